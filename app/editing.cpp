@@ -20,11 +20,12 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-Editing::Editing(
-    StatechartView &chart, Simulator &simulator, const Document::Past &past, QWidget *window)
+Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selection,
+    const Document::Past &past, QWidget *window)
     : QObject(window),
       m_window(window),
       m_document(past),
+      m_selection(selection),
       m_hands(chart, m_document, m_selection, window),
       m_live(m_document, simulator),
       m_keeping(m_document, window)

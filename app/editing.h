@@ -5,8 +5,8 @@
 #include "model/machine/pack.h"
 #include "views/document/document.h"
 #include "views/document/liverules.h"
-#include "views/document/selection.h"
 #include "views/editing/charteditor.h"
+#include "views/selection.h"
 
 class QMenu;
 class QToolButton;
@@ -15,14 +15,14 @@ namespace instar {
 
 class Simulator;
 
-/// What a window needs to change its pack: the document, what is selected in it, and the hands on
-/// its chart. Explore and Edit are two ways to hold the same chart.
+/// What a window needs to change its pack: the document, and the hands on its chart. Explore and
+/// Edit are two ways to hold the same chart.
 class Editing : public QObject
 {
     Q_OBJECT
 public:
-    Editing(
-        StatechartView &chart, Simulator &simulator, const Document::Past &past, QWidget *window);
+    Editing(StatechartView &chart, Simulator &simulator, Selection &selection,
+        const Document::Past &past, QWidget *window);
 
     Document &document() { return m_document; }
     Selection &selection() { return m_selection; }
@@ -66,7 +66,7 @@ private:
 
     QWidget *m_window;
     Document m_document;
-    Selection m_selection;
+    Selection &m_selection;
     ChartEditor m_hands;
     LiveRules m_live;
     QString m_unread;

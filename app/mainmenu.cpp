@@ -272,7 +272,7 @@ void MainWindow::buildOperationMenu()
         })->setToolTip(tr("Opens the shortest story that exercises a rule which this run has not"));
     menu->addSeparator();
     add(menu, u"add"_s, tr("&New Resource…"), QKeySequence::New,
-        [this] { m_fireBar->describeNew(m_resources->selectedPath()); });
+        [this] { m_fireBar->describeNew(m_selection.resource()); });
     QAction *ask =
         add(menu, u"help"_s, tr("&Ask Me How It Ends"), Qt::CTRL | Qt::SHIFT | Qt::Key_A, {});
     ask->disconnect();
@@ -428,7 +428,7 @@ void MainWindow::buildViewMenu()
         connect(exercised, &QAction::toggled, m_exercising, &Exercising::setShown);
     }
     QAction *sideBySide = add(view, {}, tr("Compare Side by &Side…"),
-        Qt::CTRL | Qt::SHIFT | Qt::Key_B, [this] { m_sideBySide->open(m_chart->selectedPath()); });
+        Qt::CTRL | Qt::SHIFT | Qt::Key_B, [this] { m_sideBySide->open(m_selection.resource()); });
     sideBySide->setToolTip(m_sideBySide
             ? tr("This run beside another branch, other settings of the switches or another pack")
             : tr("A server cannot be asked the same again: only a run in this program can"));

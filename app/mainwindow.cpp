@@ -83,7 +83,7 @@ MainWindow::MainWindow(Program &program, Opened content)
     m_network = new Network(m_simulator, m_remote, m_pack, this);
     m_title = content.title;
     setAcceptDrops(true);
-    m_chart = new StatechartView;
+    m_chart = new StatechartView(m_selection);
     buildEditing(content);
     showTitle();
     m_docks = new Docks(*this);
@@ -216,24 +216,13 @@ void MainWindow::buildEditing(const Opened &content)
         .saved = 0,
         .file = hasFile ? content.source : QString(),
         .text = content.text };
-    m_editing = new Editing(*m_chart, *m_simulator, content.past.value_or(fresh), this);
+    m_editing =
+        new Editing(*m_chart, *m_simulator, m_selection, content.past.value_or(fresh), this);
     if (!content.asPack.isEmpty())
         m_editing->tellAsPack(content.source, content.asPack);
     connect(m_editing, &Editing::titleChanged, this, &MainWindow::showTitle);
     connect(m_editing, &Editing::said, this,
         [this](const QString &sentence) { statusBar()->showMessage(sentence, 15'000); });
-    connect(&m_editing->selection(), &Selection::changed, this, [this](const Selected &now) {
-        const QList<Machine> &machines = m_controller->rules().pack().machines;
-        const auto machine = std::ranges::find(machines, now.machine, &Machine::id);
-        if (machine == machines.end() || !m_editing->isOn())
-            return;
-        const int index = int(machine - machines.begin());
-        if (!now.states.isEmpty() && machine->state(now.states.last()))
-            m_inspector->showState(index, now.states.last());
-        else if (!now.transitions.isEmpty()
-            && *now.transitions.begin() < machine->transitions.size())
-            m_inspector->showTransition(index, *now.transitions.begin());
-    });
 }
 
 void MainWindow::showTitle()
@@ -266,7 +255,7 @@ void MainWindow::buildStart()
 
 void MainWindow::buildBar()
 {
-    m_fireBar = new FireBar(*m_controller);
+    m_fireBar = new FireBar(*m_controller, m_selection);
     m_fireBar->setPlansWork(m_simulator != nullptr);
     m_fireBar->setGuard([this](const Request &request) { return m_network->allows({ request }); });
     m_fireBar->setBlocker(
@@ -288,15 +277,15 @@ void MainWindow::buildBar()
 
 void MainWindow::buildDocks(Opened &content)
 {
-    m_resources = new ResourcePanel(*m_controller);
-    m_inspector = new Inspector(*m_controller);
+    m_resources = new ResourcePanel(*m_controller, m_selection);
+    m_inspector = new Inspector(*m_controller, m_selection);
     if (const Forecast *forecast = m_remote ? m_remote->forecast() : nullptr) {
         m_resources->setForecast(forecast);
         m_inspector->setForecast(forecast);
         m_chart->setForecast(forecast);
     }
-    m_queue = new QueuePanel(*m_controller);
-    m_records = new RecordPanel(*m_controller);
+    m_queue = new QueuePanel(*m_controller, m_selection);
+    m_records = new RecordPanel(*m_controller, m_selection);
     auto *inspector = new QWidget;
     auto *inspectorLayout = new QVBoxLayout(inspector);
     inspectorLayout->setContentsMargins(gap::small, gap::small, gap::normal, gap::small);
@@ -306,14 +295,14 @@ void MainWindow::buildDocks(Opened &content)
     const auto bottom = Qt::BottomDockWidgetArea;
     m_docks->add(tr("Resources"), u"resources"_s, Qt::LeftDockWidgetArea, m_resources);
     m_docks->add(tr("Inspector"), u"inspector"_s, Qt::RightDockWidgetArea, inspector);
-    m_score = new ScorePanel(*m_controller);
+    m_score = new ScorePanel(*m_controller, m_selection);
     m_docks->add(tr("Score"), u"score"_s, bottom, m_score);
     m_docks->add(tr("Operations"), u"operations"_s, bottom, m_queue);
     m_docks->add(tr("Records"), u"records"_s, bottom, m_records);
     QDockWidget *armed = m_docks->add(tr("Armed"), u"armed"_s, bottom, m_network->armed());
     m_networkDock = m_docks->add(tr("Network"), u"network"_s, bottom, m_network->panel());
-    m_outlook = new Outlook(
-        *m_controller, *m_fireBar, *m_queue, *m_network->armed(), *m_docks, m_scenario, this);
+    m_outlook = new Outlook(*m_controller, m_selection, *m_fireBar, *m_queue, *m_network->armed(),
+        *m_docks, m_scenario, this);
     connect(&m_outlook->panel(), &OutcomesPanel::pathSelected, this, &MainWindow::select);
     connect(&m_outlook->panel(), &OutcomesPanel::playAsked, this,
         [this](const Stage &stage, const Rehearsal::Story &story) {
@@ -449,8 +438,12 @@ void MainWindow::buildStatus()
 
 void MainWindow::connectPanels()
 {
-    const auto redirect = [this](const QString &path) { select(path); };
-    connect(m_resources, &ResourcePanel::selected, this, redirect);
+    // Who speaks of something else does not speak of what was asked about before.
+    connect(&m_selection, &Selection::resourceChosen, this, [this] {
+        lookAt({}, {});
+        showMachine();
+    });
+    connect(&m_selection, &Selection::operationsChosen, this, [this] { lookAt({}, {}); });
     connect(m_resources, &ResourcePanel::operationAsked, this,
         [this](const QString &operation, const QString &path) {
             select(path);
@@ -458,8 +451,6 @@ void MainWindow::connectPanels()
             fire(operation);
         });
     connect(m_resources, &ResourcePanel::childAsked, m_fireBar, &FireBar::describeNew);
-    connect(m_inspector, &Inspector::resourceAsked, this, redirect);
-    connect(m_inspector, &Inspector::operationAsked, this, &MainWindow::showOperation);
     connect(m_inspector, &Inspector::switchAsked, this, &MainWindow::offerSwitch);
     connect(m_resources, &ResourcePanel::whyAsked, this, &MainWindow::explain);
     connect(m_queue, &QueuePanel::whyAsked, this, &MainWindow::explainOperation);
@@ -477,28 +468,22 @@ void MainWindow::connectPanels()
     connect(m_score->view(), &ScoreView::whyOperationAsked, this, &MainWindow::explainOperation);
     connect(m_inspector, &Inspector::storyAsked, this, &MainWindow::playDeviation);
     connect(m_fireBar, &FireBar::sourceAsked, m_inspector, &Inspector::showSource);
-    connect(m_queue, &QueuePanel::selected, m_inspector, &Inspector::showOperation);
     connect(m_queue, &QueuePanel::cancelAsked, this, &MainWindow::cancel);
     connect(m_queue, &QueuePanel::endAsked, this, &MainWindow::end);
-    connect(m_queue, &QueuePanel::targetAsked, this, redirect);
-    connect(m_records, &RecordPanel::selected, m_inspector, &Inspector::showOperation);
-    connect(m_records, &RecordPanel::targetAsked, this, redirect);
+    connect(m_queue, &QueuePanel::targetAsked, this, &MainWindow::select);
+    connect(m_records, &RecordPanel::targetAsked, this, &MainWindow::select);
     connect(m_records, &RecordPanel::momentAsked, this, [this](qsizetype moment) {
         if (!m_simulator)
             return;
         m_simulator->pause();
         m_simulator->jump(moment);
     });
-    connect(m_fireBar, &FireBar::pathEdited, this, [this](const QString &path) {
-        if (m_controller->world().tree.find(path) != NoResource)
-            select(path);
-    });
     connect(m_fireBar, &FireBar::requestChanged, this,
         [this] { m_chart->setProbe(m_fireBar->request()); });
     connect(m_fireBar, &FireBar::fired, this, [this](quint32 serial, const QString &path) {
         if (m_controller->world().tree.find(path) != NoResource)
             select(path);
-        m_queue->select(serial);
+        m_selection.choose(serial);
         wake();
         followStrip();
     });
@@ -532,7 +517,7 @@ void MainWindow::connectPanels()
     connect(m_network, &Network::fired, this, [this](quint32 serial, const QString &path) {
         if (m_controller->world().tree.find(path) != NoResource)
             select(path);
-        m_queue->select(serial);
+        m_selection.choose(serial);
         wake();
         followStrip();
     });
@@ -566,21 +551,16 @@ void MainWindow::connectPanels()
             explainOperation(operation->serial);
     });
     ScoreView *score = m_score->view();
-    connect(score, &ScoreView::pathSelected, this, redirect);
-    connect(score, &ScoreView::operationSelected, this, &MainWindow::showOperation);
-    connect(m_queue, &QueuePanel::selected, score, &ScoreView::setSelectedOperation);
     connect(score, &ScoreView::fireAsked, this, [this](const QString &path) {
         select(path);
         m_fireBar->showTarget(path);
         fire();
     });
     connect(m_chart, &StatechartView::fireRequested, this, [this](const QString &operation) {
-        m_fireBar->showTarget(m_chart->selectedPath());
+        m_fireBar->showTarget(m_selection.resource());
         fire(operation);
     });
     connect(m_chart, &StatechartView::endRequested, this, &MainWindow::end);
-    connect(m_chart, &StatechartView::stateSelected, m_inspector, &Inspector::showState);
-    connect(m_chart, &StatechartView::transitionSelected, m_inspector, &Inspector::showTransition);
     connect(m_chart, &StatechartView::working, this, &MainWindow::follow);
     m_chart->setProbe(m_fireBar->request());
 }
@@ -731,19 +711,12 @@ void MainWindow::select(const QString &path)
 {
     if (path.isEmpty())
         return;
-    lookAt({}, {});
-    m_resources->select(path);
-    m_fireBar->setTarget(path);
-    m_chart->setMachine({}); // which may have been another one, chosen in the system
-    m_chart->setSelectedPath(path);
-    m_score->view()->setSelectedPath(path);
-    m_inspector->showResource(path);
-    showMachine();
+    m_selection.choose(path);
 }
 
 void MainWindow::showMachine()
 {
-    const QString path = m_resources->selectedPath();
+    const QString path = m_selection.resource();
     const Tree &tree = m_controller->world().tree;
     const Rules &rules = m_controller->rules();
     const Resource resource = tree.find(path);
@@ -804,7 +777,7 @@ void MainWindow::openServer()
     if (!m_remote)
         return;
     connect(m_remote, &RemoteController::stateChanged, this, [this] {
-        const bool isFirst = m_resources->selectedPath().isEmpty();
+        const bool isFirst = m_selection.resource().isEmpty();
         if (m_remote->state() == RemoteController::State::Ready && isFirst) {
             m_resources->openRows();
             selectSomething();
@@ -816,16 +789,13 @@ void MainWindow::openServer()
 
 void MainWindow::showOperation(quint32 serial)
 {
-    lookAt({}, {});
-    m_queue->select(serial);
-    m_score->view()->setSelectedOperation(serial);
-    m_inspector->showOperation(serial);
+    m_selection.choose(serial);
 }
 
 Settings::Open MainWindow::opened() const
 {
     const QString file = m_editing ? m_editing->document().file() : QString();
-    return { file.isEmpty() ? m_source : file, m_resources->selectedPath(),
+    return { file.isEmpty() ? m_source : file, m_selection.resource(),
         armedText(m_network->armed()->requests(), m_controller->rules()) };
 }
 
@@ -844,8 +814,9 @@ void MainWindow::arm(const QByteArray &armed)
 
 void MainWindow::showState(int machine, const QString &state)
 {
-    m_chart->setMachine(m_controller->rules().pack().machines[machine].id);
-    m_inspector->showState(machine, state);
+    const QString id = m_controller->rules().pack().machines[machine].id;
+    m_chart->setMachine(id);
+    m_selection.choose(SelectedRows { .machine = id, .states = { state } });
     showInspector();
 }
 
@@ -1020,7 +991,7 @@ void MainWindow::showHint()
         return m_strip->setPlayed();
     const Rules &rules = m_controller->rules();
     const QStringList operations = rules.pack().operationNames();
-    const QString path = m_resources->selectedPath();
+    const QString path = m_selection.resource();
     const auto asked = [&](const QString &operation) {
         return Request { .op = operation, .path = path };
     };
@@ -1055,7 +1026,7 @@ void MainWindow::chooseSpeed()
     constexpr double wantedMs = 3000, leastMs = 400; // of all of it, and of a piece
     constexpr int mostEvents = 2000;
     const Rules &rules = m_controller->rules();
-    const QString path = m_resources->selectedPath();
+    const QString path = m_selection.resource();
     double speed = Transport::speeds().last();
     bool isKnown = false;
     for (const QString &operation : rules.pack().operationNames()) {
@@ -1094,8 +1065,8 @@ void MainWindow::chooseSpeed()
 quint32 MainWindow::runningOperation() const
 {
     const World &world = m_controller->world();
-    if (world.find(m_queue->selectedSerial()))
-        return m_queue->selectedSerial();
+    if (world.find(m_selection.operation()))
+        return m_selection.operation();
     return world.running.empty() ? 0 : world.running.back()->serial;
 }
 

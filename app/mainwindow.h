@@ -5,6 +5,7 @@
 #include "app/opening.h"
 #include "app/settings.h"
 #include "views/panels/commandpalette.h"
+#include "views/selection.h"
 
 #include <QMainWindow>
 
@@ -78,6 +79,7 @@ public:
     ScorePanel &score() { return *m_score; }
     Outlook &outlook() { return *m_outlook; }
     StatechartView *chart() { return m_chart; }
+    Selection &selection() { return m_selection; }
     Presenting &presenting() { return *m_presenting; }
     /// The panels, the chart among them.
     Docks &docks() { return *m_docks; }
@@ -184,6 +186,7 @@ private:
     Program &m_program;
     QString m_source;
     QString m_pack; ///< a built-in one's id, or a file
+    Selection m_selection;
     std::optional<Scenario> m_scenario;
     Played m_played; ///< of it
     Controller *m_controller = nullptr;

@@ -5,6 +5,7 @@
 #include "views/panels/armedpanel.h"
 #include "views/panels/firebar.h"
 #include "views/panels/queuepanel.h"
+#include "views/selection.h"
 
 #include <QDockWidget>
 #include <QListView>
@@ -15,12 +16,12 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-Outlook::Outlook(Controller &controller, FireBar &fireBar, QueuePanel &queue, ArmedPanel &armed,
-    Docks &docks, const std::optional<Scenario> &scenario, QObject *parent)
+Outlook::Outlook(Controller &controller, Selection &selection, FireBar &fireBar, QueuePanel &queue,
+    ArmedPanel &armed, Docks &docks, const std::optional<Scenario> &scenario, QObject *parent)
     : QObject(parent),
       m_controller(controller),
+      m_selection(selection),
       m_fireBar(fireBar),
-      m_queue(queue),
       m_armed(armed),
       m_docks(docks),
       m_scenario(scenario),
@@ -29,7 +30,7 @@ Outlook::Outlook(Controller &controller, FireBar &fireBar, QueuePanel &queue, Ar
 {
     connect(&armed, &ArmedPanel::changed, this, &Outlook::offer);
     connect(&fireBar, &FireBar::requestChanged, this, &Outlook::offer);
-    connect(&queue, &QueuePanel::selectionChanged, this, &Outlook::offer);
+    connect(&selection, &Selection::operationsChosen, this, &Outlook::offer);
     connect(&queue, &QueuePanel::outcomesAsked, this, &Outlook::askAboutSelected);
     connect(&controller.updates(), &Updates::rewound, this, &Outlook::offer);
     connect(m_dock, &QDockWidget::visibilityChanged, this, &Outlook::offer);
@@ -84,7 +85,7 @@ OutcomesPanel::Choice Outlook::selected() const
 {
     OutcomesPanel::Choice choice { u"selected"_s, tr("Selected operations"), {} };
     choice.enough = 2; // one is selected whenever it was fired
-    const QList<quint32> serials = m_queue.selectedSerials();
+    const QList<quint32> serials = m_selection.operations();
     if (serials.isEmpty())
         return choice;
     const QList<Record> &records = m_controller.records(), &later = m_controller.later();

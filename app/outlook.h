@@ -11,6 +11,7 @@ class ArmedPanel;
 class Docks;
 class FireBar;
 class QueuePanel;
+class Selection;
 
 /// What can happen, asked about what the window has at hand: armed requests, a scenario's
 /// operations, those selected in the queue, or the one in the fire bar.
@@ -18,8 +19,8 @@ class Outlook : public QObject
 {
     Q_OBJECT
 public:
-    Outlook(Controller &controller, FireBar &fireBar, QueuePanel &queue, ArmedPanel &armed,
-        Docks &docks, const std::optional<Scenario> &scenario, QObject *parent);
+    Outlook(Controller &controller, Selection &selection, FireBar &fireBar, QueuePanel &queue,
+        ArmedPanel &armed, Docks &docks, const std::optional<Scenario> &scenario, QObject *parent);
 
     OutcomesPanel &panel() { return *m_panel; }
     /// Shows the panel and asks about what is chosen in it.
@@ -34,8 +35,8 @@ private:
     OutcomesPanel::Choice inFireBar() const;
 
     Controller &m_controller;
+    Selection &m_selection;
     FireBar &m_fireBar;
-    QueuePanel &m_queue;
     ArmedPanel &m_armed;
     Docks &m_docks;
     const std::optional<Scenario> &m_scenario;

@@ -106,15 +106,15 @@ QString doStep(MainWindow &window, const QString &step)
     } else if (verb == u"edit" && window.editing()) {
         window.editing()->setOn(true);
     } else if (verb == u"pick" && window.editing()) {
-        Selection &selection = window.editing()->selection();
-        selection.set({ .machine = selection.now().machine, .states = words.mid(1) });
+        Selection &selection = window.selection();
+        selection.set({ .machine = selection.rows().machine, .states = words.mid(1) });
     } else if (verb == u"compare" && window.comparing()) {
         window.comparing()->compareWith(argument);
         for (int i = 0; i < 200 && window.comparing()->isLooking(); ++i)
             settle(100);
     } else if (verb == u"beside" && window.sideBySide()) {
         SideBySide &both = *window.sideBySide();
-        both.open(window.chart()->selectedPath());
+        both.open(window.selection().resource());
         if (argument == u"next")
             both.view().goTo(1);
         else if (words.size() > 1)

@@ -120,7 +120,7 @@ void TestComparing::liveWhileEditing()
     compare(u"saved"_s);
     QVERIFY(comparing().marks().marks().isEmpty());
     m_window->editing()->setOn(true);
-    const QString machine = m_window->editing()->selection().now().machine;
+    const QString machine = m_window->editing()->selection().rows().machine;
     document().edit(
         {}, renamed(document().pack(), Name::State, u"Updating"_s, u"Changing"_s, machine));
     QTRY_VERIFY_WITH_TIMEOUT(!comparing().marks().marks().isEmpty(), 30'000);
@@ -161,7 +161,7 @@ void TestComparing::aClickShowsTheRow()
     QVERIFY(m_window->editing()->isOn());
     QCOMPARE(
         m_window->editingDocks()->form().pointer(), u"/machines/%1/states/Changing"_s.arg(machine));
-    QCOMPARE(m_window->editing()->selection().now().states, QStringList(u"Changing"_s));
+    QCOMPARE(m_window->editing()->selection().rows().states, QStringList(u"Changing"_s));
     QVERIFY(!dock().isHidden());
 }
 

@@ -104,8 +104,8 @@ void TestDragging::toTheTarget()
 {
     QVERIFY(drop(line(u"Target"_s), *dragged(other)));
     QCOMPARE(m_window->fireBar().request().path, other);
-    QCOMPARE(chart().selectedPath(), other); // all follow, as when it is typed
-    QMimeData text;                          // a path from elsewhere
+    QCOMPARE(m_window->selection().resource(), other); // all follow, as when it is typed
+    QMimeData text;                                    // a path from elsewhere
     text.setText(subnet + u'\n');
     QVERIFY(drop(line(u"Target"_s), text));
     QCOMPARE(m_window->fireBar().request().path, subnet);

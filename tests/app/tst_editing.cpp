@@ -85,9 +85,9 @@ private:
     Document &document() { return editing().document(); }
     const Machine &machine()
     {
-        return *document().pack().machine(editing().selection().now().machine);
+        return *document().pack().machine(editing().selection().rows().machine);
     }
-    const Selected &selected() { return editing().selection().now(); }
+    const SelectedRows &selected() { return editing().selection().rows(); }
     int boxOf(const QString &state);
     QPoint middleOf(const QString &state);
     QPoint borderOf(const QString &state);
@@ -485,7 +485,7 @@ void TestEditing::deletingTakesWhatHangsOnIt()
     QVERIFY(put);
     const qsizetype rows = machine().transitions.size();
     clickOn(*put);
-    const Selected arrow = selected();
+    const SelectedRows arrow = selected();
     QTest::keyClick(&chart(), Qt::Key_Delete);
     settle();
     QVERIFY(shows(arrow.from) && shows(arrow.to));
@@ -1100,7 +1100,7 @@ void TestEditing::theSelectedMachineIsShown()
     QCOMPARE(window->editing()->document().pack().machine(other)->states.size(), states + 1);
     window->select(u"/leases/workshop"_s);
     QCOMPARE(shown->machine(), lease);
-    QCOMPARE(window->editing()->selection().now().machine, lease);
+    QCOMPARE(window->editing()->selection().rows().machine, lease);
     window->editing()->document().history().setClean();
 }
 

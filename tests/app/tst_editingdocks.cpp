@@ -123,7 +123,7 @@ void TestEditingDocks::rowsFollowTheSelection()
 void TestEditingDocks::whatIsNamedInPlaceIsInTheForm()
 {
     setEditing(true);
-    const QString machine = m_window->editing()->selection().now().machine;
+    const QString machine = m_window->editing()->selection().rows().machine;
     m_window->editing()->hands().addState();
     m_window->controller().updates().tell();
     InPlace *typing = m_window->editing()->hands().typing();
@@ -272,9 +272,9 @@ void TestEditingDocks::undoBringsBackWhatWasSeen()
     settle();
     Selection &selection = m_window->editing()->selection();
     Document &document = m_window->editing()->document();
-    const QString machine = selection.now().machine;
+    const QString machine = selection.rows().machine;
     const QStringList states = stateIds(*document.pack().machine(machine));
-    const Selected before { .machine = machine, .states = { states[1] } };
+    const SelectedRows before { .machine = machine, .states = { states[1] } };
     selection.set(before);
     for (int i = 0; i < 3; ++i)
         chart().zoomIn();
@@ -283,7 +283,7 @@ void TestEditingDocks::undoBringsBackWhatWasSeen()
     settle();
     QVERIFY(!document.pack().machine(machine)->state(states[1]));
 
-    const Selected after { .machine = machine, .states = { states[2] } };
+    const SelectedRows after { .machine = machine, .states = { states[2] } };
     selection.set(after);
     for (int i = 0; i < 3; ++i)
         chart().zoomOut();
@@ -297,11 +297,11 @@ void TestEditingDocks::undoBringsBackWhatWasSeen()
     };
     document.history().undo();
     settle();
-    QCOMPARE(selection.now(), before);
+    QCOMPARE(selection.rows(), before);
     QTRY_VERIFY(isSeen(look));
     document.history().redo();
     settle();
-    QCOMPARE(selection.now(), after);
+    QCOMPARE(selection.rows(), after);
     QTRY_VERIFY(isSeen(later));
 }
 

@@ -87,7 +87,7 @@ private:
     EditingDocks &docks() { return *m_window->editingDocks(); }
     RowForm &form() { return docks().form(); }
     QTreeView &rows() { return *docks().system().findChild<QTreeView *>(); }
-    const Selected &selected() { return editing().selection().now(); }
+    const SelectedRows &selected() { return editing().selection().rows(); }
     const Machine &machine() { return document().pack().machines.first(); }
     QString made() { return u"/machines/"_s + machine().id; } ///< a pointer
     void settle() { m_window->controller().updates().tell(); }

@@ -244,7 +244,7 @@ void TestHabits::sessionComesBack()
     QCOMPARE(m_program->windows().size(), 1);
     m_window = m_program->windows().first();
     QVERIFY(m_window->windowTitle().startsWith(u"Mine"));
-    QCOMPARE(m_window->findChild<ResourcePanel *>()->selectedPath(), u"/resources/b"_s);
+    QCOMPARE(m_window->selection().resource(), u"/resources/b"_s);
 }
 
 void TestHabits::quitKeepsAllWindows()
@@ -272,7 +272,7 @@ void TestHabits::quitKeepsAllWindows()
     m_program = std::make_unique<Program>();
     QVERIFY(m_program->restoreSession());
     QCOMPARE(m_program->windows().size(), 3);
-    QCOMPARE(m_program->windows().first()->findChild<ResourcePanel *>()->selectedPath(), subnet);
+    QCOMPARE(m_program->windows().first()->selection().resource(), subnet);
     m_window = m_program->windows().first();
     QCOMPARE(m_window->network().armed()->requests(), armed);
     QVERIFY(m_program->windows().last()->network().armed()->requests().isEmpty());

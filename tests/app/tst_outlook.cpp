@@ -84,7 +84,7 @@ void TestOutlook::selectedInTheQueue()
     m_window->controller().updates().tell();
     m_window->showOperation(1);
     queue().selectAll();
-    QVERIFY(m_window->findChild<QueuePanel *>()->selectedSerials().size() == 2);
+    QVERIFY(m_window->selection().operations().size() == 2);
     QMenu menu;
     m_window->findChild<QueuePanel *>()->fillMenu(menu);
     for (QAction *action : menu.actions()) {

@@ -157,7 +157,7 @@ void TestSideBySide::twoBranches()
     QCOMPARE(view().there()->state(), u"Touched"_s); // which shows as Updating
     for (RunView *half : { view().here(), view().there() }) {
         QCOMPARE(half->run().world().now, 2400);
-        QCOMPARE(half->chart().selectedPath(), net);
+        QCOMPARE(half->selection().resource(), net);
         QCOMPARE(half->chart().stateId(half->chart().state()), half->state());
         QCOMPARE(half->score().picture().marks.first(), 2400);
         QVERIFY(
@@ -245,7 +245,7 @@ void TestSideBySide::oneResource()
         QPoint(int(score.blocksArea().center().x()), int(rect.center().y())));
     QCOMPARE(view().selected(), subnet);
     for (RunView *half : { view().here(), view().there() })
-        QCOMPARE(half->chart().selectedPath(), subnet);
+        QCOMPARE(half->selection().resource(), subnet);
     QCOMPARE(view().here()->score().picture().selected, row);
 }
 

@@ -192,7 +192,7 @@ void TestSystems::takesSomeSeconds()
     MainWindow *window = opened();
     QVERIFY(window);
     Simulator &simulator = window->simulator();
-    const QString path = window->findChild<StatechartView *>()->selectedPath();
+    const QString path = window->selection().resource();
     double shortest = 1e9, longest = 0;
     for (const QString &operation : simulator.rules().pack().operationNames()) {
         Request request { .op = operation, .path = path };

@@ -12,11 +12,14 @@
 #include "views/diagram/drawn.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/inspector.h"
+#include "views/panels/recordpanel.h"
 #include "views/panels/startstrip.h"
+#include "views/score/scorepanel.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -52,6 +55,7 @@ private slots:
     void commandPalette();
     void paletteFindsResources();
     void selectionSurvivesTime();
+    void whatIsSelectedIsSoEverywhere();
     void refusedOnTheChart();
     void picturesOfEveryKind_data();
     void picturesOfEveryKind();
@@ -83,7 +87,7 @@ void TestWindow::opensAlive()
 {
     const auto second = std::make_unique<Program>();
     MainWindow *fresh = second->open(builtInPacks().first());
-    const QString selected = fresh->findChild<ResourcePanel *>()->selectedPath();
+    const QString selected = fresh->selection().resource();
     const Tree &all = fresh->simulator().world().tree;
     const Resource resource = all.find(selected);
     QVERIFY(resource != NoResource);
@@ -235,7 +239,7 @@ void TestWindow::paletteFindsResources()
     QVERIFY(list->item(0)->text().endsWith(path));
     QTest::keyClick(line, Qt::Key_Return);
     QVERIFY(!palette->isVisible());
-    QCOMPARE(chart().selectedPath(), path);
+    QCOMPARE(m_window->selection().resource(), path);
 }
 
 void TestWindow::selectionSurvivesTime()
@@ -252,14 +256,66 @@ void TestWindow::selectionSurvivesTime()
     QVERIFY(text().contains(u"Rack-1"));
     // Back in time before the second one only: the first stays selected.
     simulator().jump(1);
-    QCOMPARE(m_window->findChild<QueuePanel *>()->selectedSerial(), 1u);
+    QCOMPARE(m_window->selection().operation(), 1u);
     QVERIFY(text().contains(u"op1") && !text().contains(u"nobody has asked"));
     simulator().jump(2);
     m_window->showOperation(2);
     simulator().jump(1);
     QVERIFY2(text().contains(u"op2"), qPrintable(text())); // no neighbour takes its place
     simulator().jump(2);
-    QCOMPARE(m_window->findChild<QueuePanel *>()->selectedSerial(), 2u);
+    QCOMPARE(m_window->selection().operation(), 2u);
+}
+
+/// Tree, score, queue, records, chart and inspector speak of the same, whoever chose it.
+void TestWindow::whatIsSelectedIsSoEverywhere()
+{
+    m_window->fire(u"PUT"_s);
+    const QString other = net + u"/subnets/Rack-2"_s;
+    m_window->select(other);
+    m_window->fire(u"PUT"_s);
+    const Selection &selection = m_window->selection();
+    const ScoreView &score = *m_window->score().view();
+    const auto text = [this] { return m_window->findChild<Inspector *>()->toPlainText(); };
+    QCOMPARE(selection.operations(), QList<quint32> { 2 });
+
+    // A record's operation, which is the queue's and the score's then.
+    m_window->findChild<QDockWidget *>(u"records"_s)->raise();
+    auto *records = m_window->findChild<RecordPanel *>()->findChild<QTableView *>();
+    QTRY_VERIFY(records->isVisible());
+    records->scrollToTop();
+    QTest::mouseClick(records->viewport(), Qt::LeftButton, {},
+        records->visualRect(records->model()->index(0, 1)).center());
+    QCOMPARE(selection.operations(), QList<quint32> { 1 });
+    QCOMPARE(queue().currentIndex().row(), 0);
+    QCOMPARE(queue().selectionModel()->selectedRows().size(), 1);
+    QCOMPARE(score.picture().selectedBar, 1u);
+    QVERIFY2(text().contains(u"op1"), qPrintable(text()));
+
+    // Several of the queue; the one that was chosen last is told of.
+    queue().selectAll();
+    QCOMPARE(selection.operations().size(), 2);
+    m_window->selection().choose(quint32(2));
+    QCOMPARE(queue().selectionModel()->selectedRows().size(), 1);
+    QCOMPARE(queue().currentIndex().row(), 1);
+
+    // A resource is the tree's, the score's and the fire bar's.
+    m_window->selection().choose(net);
+    QCOMPARE(tree().currentIndex().data(ResourceModel::Path).toString(), net);
+    QCOMPARE(score.picture().score->path(score.picture().selected), net);
+    QCOMPARE(m_window->fireBar().request().path, net);
+
+    // What was chosen on the chart to be looked at is what is edited.
+    const Rules &rules = m_window->controller().rules();
+    const ChartElement failed { ChartElement::Kind::State,
+        chart().layout().boxOf(rules.stateNamed(0, u"Failed"_s)), 0 };
+    chart().activate(failed);
+    QVERIFY(text().contains(u"Failed"));
+    m_window->editing()->setOn(true);
+    QCOMPARE(selection.rows().states, QStringList { u"Failed"_s });
+    QCOMPARE(selection.resource(), net);
+    m_window->editing()->setOn(false);
+    m_window->select(other);
+    QVERIFY(selection.rows().isEmpty()); // it was chosen of another resource's chart
 }
 
 void TestWindow::refusedOnTheChart()

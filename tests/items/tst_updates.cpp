@@ -657,13 +657,14 @@ void TestUpdates::largeChartsAreLaidOutBeside()
     QVERIFY2(rules, rules ? "" : qPrintable(rules.error()));
     World world = makeWorld(*rules, pack.sample).world;
     Simulator simulator(*std::move(rules), std::move(world));
-    StatechartView view;
+    Selection selection;
+    StatechartView view(selection);
     QSignalSpy working(&view, &StatechartView::working);
     view.setController(&simulator);
-    view.setSelectedPath(network);
+    selection.choose(network);
     QCOMPARE(working.size(), 1);
     QVERIFY(view.elements().isEmpty());
-    view.setSelectedPath(network + u"/subnets/Rack-1"_s); // the same machine
+    selection.choose(network + u"/subnets/Rack-1"_s); // the same machine
     QCOMPARE(working.size(), 1);
     QTRY_VERIFY_WITH_TIMEOUT(view.layout().boxes.size() > 130, 120'000); // however long it takes
     QVERIFY(view.state() != Rules::None && !view.elements().isEmpty());

@@ -19,6 +19,7 @@ inline const QString other = QStringLiteral("/logicalNetworks/n/subnets/t");
 struct Scene
 {
     std::unique_ptr<Simulator> simulator;
+    Selection selection;
     std::unique_ptr<StatechartView> view;
 
     explicit Scene(const QString &selected = subnet)
@@ -36,10 +37,10 @@ struct Scene
         const Result<Rules> rules = Rules::make(pack);
         Loaded loaded = makeWorld(*rules, resources);
         simulator = std::make_unique<Simulator>(*rules, loaded.world);
-        view = std::make_unique<StatechartView>();
+        view = std::make_unique<StatechartView>(selection);
         view->resize(1000, 620);
         view->setController(simulator.get());
-        view->setSelectedPath(selected);
+        selection.choose(selected);
         view->show();
         QTest::qWait(1); // lays out, and comes to rest
     }

@@ -53,14 +53,15 @@ void TestArmedPanel::initTestCase()
 void TestArmedPanel::barArms()
 {
     const auto simulator = sample();
-    FireBar bar(*simulator);
+    Selection selection;
+    FireBar bar(*simulator, selection);
     ArmedPanel panel(*simulator);
     connect(&bar, &FireBar::armed, &panel, &ArmedPanel::arm);
     auto *arm = button<QPushButton>(bar, u"Arm"_s);
     QVERIFY(!arm->isEnabled());
     bar.arm();
     QVERIFY(panel.requests().isEmpty());
-    bar.setTarget(subnet);
+    selection.choose(subnet);
     bar.findChild<QToolButton *>(u"more"_s)->click();
     named<QLineEdit>(bar, u"Operation id"_s)->setText(u"once"_s);
     arm->click();
@@ -81,8 +82,9 @@ void TestArmedPanel::barArms()
 void TestArmedPanel::detailsHaveHeaders()
 {
     const auto simulator = sample();
-    FireBar bar(*simulator);
-    bar.setTarget(subnet);
+    Selection selection;
+    FireBar bar(*simulator, selection);
+    selection.choose(subnet);
     bar.show();
     bar.findChild<QToolButton *>(u"more"_s)->click();
     QTest::mouseClick(button(bar, u"Add header"_s), Qt::LeftButton);
@@ -327,11 +329,12 @@ void TestArmedPanel::editorChecks()
 void TestArmedPanel::everyControlHasAName()
 {
     const auto simulator = sample();
+    Selection selection;
     QWidget all;
     new ArmedPanel(*simulator, &all);
     (new HeadersEdit(&all))->setHeaders({ { u"a"_s, u"b"_s } });
     new RequestEditor(*simulator, {}, RequestEditor::Plans::Work, &all);
-    new FireBar(*simulator, &all);
+    new FireBar(*simulator, selection, &all);
     QCOMPARE(namelessControls(all), QString());
 }
 

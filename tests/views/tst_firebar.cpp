@@ -49,8 +49,9 @@ private slots:
 void TestFireBar::preselectsWhatIsTaken()
 {
     const auto simulator = sample();
-    FireBar bar(*simulator);
-    bar.setTarget(subnet);
+    Selection selection;
+    FireBar bar(*simulator, selection);
+    selection.choose(subnet);
     const QString first = bar.operation();
     bar.preselect();
     QCOMPARE(bar.operation(), first); // it would be accepted
@@ -61,13 +62,13 @@ void TestFireBar::preselectsWhatIsTaken()
     // A sibling is in the way of whatever changes something.
     simulator->submit({ .op = first, .path = subnet });
     simulator->updates().tell();
-    bar.setTarget(sibling);
+    selection.choose(sibling);
     QVERIFY2(bar.verdictText().startsWith(u"would be refused"), qPrintable(bar.verdictText()));
     bar.preselect();
     QVERIFY2(!bar.verdictText().startsWith(u"would be refused"), qPrintable(bar.verdictText()));
     QVERIFY(bar.operation() != first);
     // Where all would be refused nothing is chosen for anybody.
-    bar.setTarget(u"/logicalNetworks/none/subnets/none"_s);
+    selection.choose(u"/logicalNetworks/none/subnets/none"_s);
     bar.setOperation(first);
     QVERIFY2(bar.verdictText().startsWith(u"would be refused"), qPrintable(bar.verdictText()));
     const QString before = bar.operation();
@@ -85,8 +86,9 @@ void TestFireBar::nothingToAskFor()
     QVERIFY2(rules, rules ? "" : qPrintable(rules.error()));
     Loaded loaded = makeWorld(*rules, pack.sample);
     Simulator simulator(*rules, std::move(loaded.world));
-    FireBar bar(simulator);
-    bar.setTarget(u"/things/one"_s);
+    Selection selection;
+    FireBar bar(simulator, selection);
+    selection.choose(u"/things/one"_s);
     QCOMPARE(bar.verdictText(), u"The pack has no operations yet."_s);
     QVERIFY(!button<QPushButton>(bar, u"Fire"_s)->isEnabled());
 }
@@ -102,7 +104,8 @@ void TestFireBar::namesAreNotCut()
 {
     QFETCH(QString, id);
     const auto simulator = sample(id);
-    FireBar bar(*simulator);
+    Selection selection;
+    FireBar bar(*simulator, selection);
     bar.resize(1250, 60);
     bar.show();
     const auto *box = named<QComboBox>(bar, u"Operation"_s);
@@ -113,8 +116,9 @@ void TestFireBar::namesAreNotCut()
 void TestFireBar::admissionLine()
 {
     const auto simulator = sample();
-    FireBar bar(*simulator);
-    bar.setTarget(subnet);
+    Selection selection;
+    FireBar bar(*simulator, selection);
+    selection.choose(subnet);
     QVERIFY2(bar.verdictText().startsWith(u"accepted: moves it to Updating"),
         qPrintable(bar.verdictText()));
 
@@ -126,7 +130,7 @@ void TestFireBar::admissionLine()
     QVERIFY2(bar.verdictText().contains(u"A newer PUT takes over"), qPrintable(bar.verdictText()));
 
     // A sibling is in the way, and the line names code, message and rule before anything is fired.
-    bar.setTarget(sibling);
+    selection.choose(sibling);
     QVERIFY2(bar.verdictText().startsWith(u"would be refused: 409 AnotherOperationInProgress"),
         qPrintable(bar.verdictText()));
     QVERIFY2(bar.verdictText().contains(u"operations/first"), qPrintable(bar.verdictText()));
@@ -140,7 +144,7 @@ void TestFireBar::admissionLine()
     simulator->jump(1);
     QVERIFY2(bar.verdictText().startsWith(u"would be refused"), qPrintable(bar.verdictText()));
 
-    bar.setTarget(u"/logicalNetworks/none/subnets/none"_s);
+    selection.choose(u"/logicalNetworks/none/subnets/none"_s);
     QVERIFY2(bar.verdictText().startsWith(u"would be refused: 404 NotFound"),
         qPrintable(bar.verdictText()));
 }
@@ -148,8 +152,9 @@ void TestFireBar::admissionLine()
 void TestFireBar::fireBarDescribes()
 {
     const auto simulator = sample();
-    FireBar bar(*simulator);
-    bar.setTarget(subnet);
+    Selection selection;
+    FireBar bar(*simulator, selection);
+    selection.choose(subnet);
     bar.setOperation(u"DELETE"_s);
     QTest::keyClicks(named<QComboBox>(bar, u"Client"_s)->lineEdit(), u"2"_s);
     named<QComboBox>(bar, u"Outcome"_s)->setCurrentText(u"failed"_s);
@@ -189,8 +194,9 @@ void TestFireBar::serverDecides()
     QFETCH(const QString, pack);
     QFETCH(const bool, namesRequests);
     const auto simulator = sample(pack);
-    FireBar bar(*simulator);
-    bar.setTarget(simulator->world().tree.path(
+    Selection selection;
+    FireBar bar(*simulator, selection);
+    selection.choose(simulator->world().tree.path(
         simulator->world().tree.at(simulator->world().tree.branches().first(), 0)));
     bar.show();
     bar.findChild<QToolButton *>(u"more"_s)->click();
@@ -224,8 +230,9 @@ void TestFireBar::serverDecides()
 void TestFireBar::blockedByWhatIsAsked()
 {
     const auto simulator = sample();
-    FireBar bar(*simulator);
-    bar.setTarget(subnet);
+    Selection selection;
+    FireBar bar(*simulator, selection);
+    selection.choose(subnet);
     bool isBlocked = true;
     int asked = 0;
     bar.setGuard([&](const Request &) {
@@ -258,8 +265,9 @@ void TestFireBar::blockedByWhatIsAsked()
 void TestFireBar::bodyStaysWithItsTarget()
 {
     const auto simulator = sample();
-    FireBar bar(*simulator);
-    bar.setTarget(subnet);
+    Selection selection;
+    FireBar bar(*simulator, selection);
+    selection.choose(subnet);
     auto *body = named<QPlainTextEdit>(bar, u"Body"_s);
     body->setPlainText(u"{\"properties\": {\"vlanId\": \"7\"}}"_s);
     named<QLineEdit>(bar, u"References"_s)->setText(net);
@@ -268,7 +276,7 @@ void TestFireBar::bodyStaysWithItsTarget()
     QVERIFY(!first.body.isEmpty());
     QCOMPARE(bar.findChild<QToolButton *>(u"more"_s)->text(), u"More (3)"_s);
 
-    bar.setTarget(sibling);
+    selection.choose(sibling);
     const Request second = bar.request();
     QCOMPARE(second.body, QByteArray());
     QCOMPARE(second.properties, QJsonObject());
@@ -277,9 +285,9 @@ void TestFireBar::bodyStaysWithItsTarget()
     QCOMPARE(bar.findChild<QToolButton *>(u"more"_s)->text(), u"More"_s);
     body->setPlainText(u"{}"_s);
 
-    bar.setTarget(subnet); // what was typed for it is still there
+    selection.choose(subnet); // what was typed for it is still there
     QCOMPARE(bar.request(), first);
-    bar.setTarget(sibling);
+    selection.choose(sibling);
     QCOMPARE(bar.request().body, "{}");
 
     // A name that is still being typed is the same new resource; a new parent is another one.
@@ -310,8 +318,9 @@ void TestFireBar::brokenBody()
     QFETCH(const QString, body);
     QFETCH(const QString, said);
     const auto simulator = sample();
-    FireBar bar(*simulator);
-    bar.setTarget(subnet);
+    Selection selection;
+    FireBar bar(*simulator, selection);
+    selection.choose(subnet);
     bar.setOperation(op);
     named<QPlainTextEdit>(bar, u"Body"_s)->setPlainText(body);
     bar.fire();
@@ -328,8 +337,9 @@ void TestFireBar::brokenBody()
 void TestFireBar::chosenDurationStays()
 {
     const auto simulator = sample();
-    FireBar bar(*simulator);
-    bar.setTarget(subnet);
+    Selection selection;
+    FireBar bar(*simulator, selection);
+    selection.choose(subnet);
     const qint64 usual = *bar.request().duration;
     bar.setOperation(u"DELETE"_s);
     QCOMPARE(*bar.request().duration,
@@ -346,10 +356,11 @@ void TestFireBar::chosenDurationStays()
 void TestFireBar::ruleInSight()
 {
     const auto simulator = sample();
-    FireBar bar(*simulator);
+    Selection selection;
+    FireBar bar(*simulator, selection);
     simulator->submit({ .op = u"PUT"_s, .path = subnet });
     simulator->updates().tell();
-    bar.setTarget(sibling);
+    selection.choose(sibling);
     bar.resize(1264, bar.sizeHint().height());
     bar.show();
     const auto *rule = bar.findChild<QLabel *>(u"verdictRule"_s);
@@ -360,15 +371,16 @@ void TestFireBar::ruleInSight()
     QVERIFY2(rule->fontMetrics().horizontalAdvance(rule->text()) <= rule->width(),
         qPrintable(rule->text()));
     const int height = bar.sizeHint().height();
-    bar.setTarget(u"/logicalNetworks/HNVPA"_s);
+    selection.choose(u"/logicalNetworks/HNVPA"_s);
     QCOMPARE(bar.sizeHint().height(), height); // nothing below it jumps
 }
 
 void TestFireBar::newResource()
 {
     const auto simulator = sample();
-    FireBar bar(*simulator);
-    bar.setTarget(subnet);
+    Selection selection;
+    FireBar bar(*simulator, selection);
+    selection.choose(subnet);
     bar.describeNew(net);
     QCOMPARE(named<QComboBox>(bar, u"Type of the new resource"_s)->currentText(), u"subnets"_s);
     QCOMPARE(bar.request().path, net + u"/subnets/new-1"_s);
@@ -389,7 +401,8 @@ void TestFireBar::newResource()
 void TestFireBar::noTarget()
 {
     const auto simulator = sample();
-    FireBar bar(*simulator);
+    Selection selection;
+    FireBar bar(*simulator, selection);
     QVERIFY(!bar.findChild<QPushButton *>(u"primary"_s)->isEnabled());
     bar.fire();
     QCOMPARE(simulator->records().size(), 0);
@@ -400,8 +413,9 @@ void TestFireBar::noTarget()
 void TestFireBar::longAnswersAreCut()
 {
     const auto simulator = sample();
-    FireBar bar(*simulator);
-    bar.setTarget(subnet);
+    Selection selection;
+    FireBar bar(*simulator, selection);
+    selection.choose(subnet);
     const auto *answer = bar.findChild<QLabel *>(u"verdictText"_s);
     const QString usual = answer->text();
     QVERIFY(!usual.isEmpty() && answer->toolTip().isEmpty());
@@ -423,11 +437,12 @@ void TestFireBar::nothingStaysBesideAProblem()
     const auto simulator = sample();
     simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = u"first"_s });
     simulator->updates().tell();
-    FireBar bar(*simulator);
+    Selection selection;
+    FireBar bar(*simulator, selection);
     const QString nothing = bar.verdictText();
-    bar.setTarget(sibling); // refused, for a reason and by a rule
+    selection.choose(sibling); // refused, for a reason and by a rule
     QVERIFY(bar.verdictText().count(u" — "_s) >= 2);
-    bar.setTarget({});
+    selection.choose(QString());
     QCOMPARE(bar.verdictText(), nothing);
 }
 

@@ -139,7 +139,8 @@ void TestForetold::storiesAreInOrderOfTime()
 void TestForetold::tree()
 {
     Shown shown;
-    ResourcePanel panel(*shown.simulator);
+    Selection selection;
+    ResourcePanel panel(*shown.simulator, selection);
     panel.resize(600, 300);
     panel.show();
     auto *view = panel.findChild<QTreeView *>();
@@ -180,8 +181,8 @@ void TestForetold::tree()
     for (int width = 200; width <= 460; width += 5) {
         panel.resize(width, 120);
         QApplication::processEvents();
-        QVERIFY2(header.length() <= view->viewport()->width() + 1,
-            qPrintable(QString::number(width)));
+        QVERIFY2(
+            header.length() <= view->viewport()->width() + 1, qPrintable(QString::number(width)));
         QVERIFY(header.isSectionHidden(ResourceModel::Foretold)
             || header.sectionSize(ResourceModel::Foretold) >= 60);
     }
@@ -190,8 +191,9 @@ void TestForetold::tree()
 void TestForetold::inspector()
 {
     Shown shown;
-    Inspector inspector(*shown.simulator);
-    inspector.showResource(net);
+    Selection selection;
+    Inspector inspector(*shown.simulator, selection);
+    selection.choose(net);
     QVERIFY(!inspector.toPlainText().contains(u"Rules allow"_s));
     inspector.setForecast(&shown.forecast);
     QVERIFY2(
@@ -207,10 +209,11 @@ void TestForetold::inspector()
 void TestForetold::chart()
 {
     Shown shown;
-    StatechartView chart;
+    Selection selection;
+    StatechartView chart(selection);
     chart.resize(700, 500);
     chart.setController(shown.simulator.get());
-    chart.setSelectedPath(net);
+    selection.choose(net);
     chart.show();
     chart.setForecast(&shown.forecast);
     const auto words = [&] {

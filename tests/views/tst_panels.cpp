@@ -84,7 +84,8 @@ T *named(const QWidget &parent, const QString &accessibleName)
 void TestPanels::queueColumnsGrow()
 {
     const auto simulator = sample();
-    QueuePanel panel(*simulator);
+    Selection selection;
+    QueuePanel panel(*simulator, selection);
     panel.show();
     const auto *view = panel.findChild<QTableView *>();
     const int before = view->columnWidth(OperationModel::Id);
@@ -119,7 +120,8 @@ void TestPanels::queueColumnsGrow()
 void TestPanels::queueTexts()
 {
     const auto simulator = sample();
-    QueuePanel panel(*simulator);
+    Selection selection;
+    QueuePanel panel(*simulator, selection);
     panel.resize(900, 200);
     panel.show();
     QVERIFY(QTest::qWaitForWindowActive(&panel));
@@ -134,7 +136,7 @@ void TestPanels::queueTexts()
         { .op = u"DELETE"_s, .path = sibling, .id = u"late"_s, .client = u"B"_s });
     simulator->updates().tell();
     QVERIFY(hint->isHidden());
-    panel.select(first);
+    selection.choose(first);
     QMenu menu;
     panel.fillMenu(menu);
     QStringList texts;
@@ -147,7 +149,7 @@ void TestPanels::queueTexts()
     menu.actions()[texts.indexOf(u"End as failed"_s)]->trigger();
     QCOMPARE(ended[0][1].toString(), u"failed"_s);
 
-    panel.select(second);
+    selection.choose(second);
     QMenu refused;
     panel.fillMenu(refused);
     QAction *goTo = nullptr;
@@ -158,7 +160,7 @@ void TestPanels::queueTexts()
     }
     QVERIFY(goTo);
     goTo->trigger();
-    QCOMPARE(panel.selectedSerial(), first);
+    QCOMPARE(selection.operation(), first);
     view->setFocus();
     QTest::keySequence(view, QKeySequence::Copy);
     QVERIFY2(QGuiApplication::clipboard()->text().startsWith(u"asks\tA\tPUT\t"),
@@ -174,11 +176,12 @@ void TestPanels::whatWaitsCanBeCanceled()
     Rules rules = *Rules::make(pack);
     World world = makeWorld(rules, pack.sample).world;
     Simulator simulator(std::move(rules), std::move(world));
-    QueuePanel panel(simulator);
+    Selection selection;
+    QueuePanel panel(simulator, selection);
     simulator.submit({ .op = u"PUT"_s, .path = subnet });
     const quint32 waits = simulator.submit({ .op = u"PUT"_s, .path = subnet });
     QVERIFY(simulator.world().waiting(waits));
-    panel.select(waits);
+    selection.choose(waits);
     QMenu menu;
     panel.fillMenu(menu);
     QAction *cancel = menu.actions().first();
@@ -194,7 +197,8 @@ void TestPanels::whatWaitsCanBeCanceled()
 void TestPanels::recordsCopy()
 {
     const auto simulator = sample();
-    RecordPanel panel(*simulator);
+    Selection selection;
+    RecordPanel panel(*simulator, selection);
     panel.show();
     QVERIFY(QTest::qWaitForWindowActive(&panel));
     simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = u"put"_s });
@@ -220,8 +224,9 @@ void TestPanels::recordsCopy()
 void TestPanels::inspectorTells()
 {
     const auto simulator = sample();
-    Inspector inspector(*simulator);
-    inspector.showResource(subnet);
+    Selection selection;
+    Inspector inspector(*simulator, selection);
+    selection.choose(subnet);
     QVERIFY(inspector.toPlainText().contains(u"Succeeded"));
     Request asks { .op = u"PUT"_s, .path = subnet, .id = u"asks"_s };
     asks.hang = true;
@@ -231,7 +236,7 @@ void TestPanels::inspectorTells()
     QVERIFY2(inspector.toPlainText().contains(u"asks PUT"), qPrintable(inspector.toPlainText()));
     const quint32 second = simulator->submit({ .op = u"PUT"_s, .path = sibling, .id = u"late"_s });
     simulator->updates().tell();
-    inspector.showOperation(second);
+    selection.choose(second);
     const QString text = inspector.toPlainText();
     QVERIFY2(text.contains(u"AnotherOperationInProgress") && text.contains(u"409")
             && text.contains(u"R9"),
@@ -323,8 +328,9 @@ void TestPanels::toTheBeginning()
 void TestPanels::emptyAtTheBeginning()
 {
     const auto simulator = sample();
-    QueuePanel queue(*simulator);
-    RecordPanel records(*simulator);
+    Selection selection;
+    QueuePanel queue(*simulator, selection);
+    RecordPanel records(*simulator, selection);
     const auto said = [](const QWidget &panel) {
         return panel.findChild<QTableView *>()->viewport()->findChild<QLabel *>()->text();
     };
@@ -438,12 +444,13 @@ void TestPanels::noticesFollowTheTheme()
 void TestPanels::everyControlHasAName()
 {
     const auto simulator = sample();
+    Selection selection;
     QWidget all;
-    new FireBar(*simulator, &all);
-    new ResourcePanel(*simulator, &all);
-    new QueuePanel(*simulator, &all);
-    new RecordPanel(*simulator, &all);
-    new Inspector(*simulator, &all);
+    new FireBar(*simulator, selection, &all);
+    new ResourcePanel(*simulator, selection, &all);
+    new QueuePanel(*simulator, selection, &all);
+    new RecordPanel(*simulator, selection, &all);
+    new Inspector(*simulator, selection, &all);
     new Transport(*simulator, &all);
     QStringList nameless;
     for (const QWidget *widget : all.findChildren<QWidget *>()) {

@@ -48,22 +48,23 @@ QStringList shownRows(const QTreeView &view)
 void TestResourcePanel::filter()
 {
     const auto simulator = sample();
-    ResourcePanel panel(*simulator);
-    panel.select(subnet);
+    Selection selection;
+    ResourcePanel panel(*simulator, selection);
+    selection.choose(subnet);
     auto *view = panel.findChild<QTreeView *>();
     QCOMPARE(view->currentIndex().data(ResourceModel::Path).toString(), subnet);
     panel.focusFilter();
     QTest::keyClicks(panel.findChild<QLineEdit *>(), u"type:ippools"_s);
     QTRY_COMPARE(view->model()->rowCount(), 2);
     QVERIFY(view->isExpanded(view->model()->index(0, 0)));
-    QCOMPARE(panel.selectedPath(), subnet); // it is above a match
+    QCOMPARE(selection.resource(), subnet); // it is above a match
     // Return goes to what was looked for, at once; and stays at what is one.
     QTest::keyClick(panel.findChild<QLineEdit *>(), Qt::Key_Return);
-    QCOMPARE(panel.selectedPath(), subnet + u"/ipPools/Pool-A"_s);
-    panel.select(subnet + u"/ipPools/Pool-B"_s);
+    QCOMPARE(selection.resource(), subnet + u"/ipPools/Pool-A"_s);
+    selection.choose(subnet + u"/ipPools/Pool-B"_s);
     QTest::keyClick(panel.findChild<QLineEdit *>(), Qt::Key_Return);
-    QCOMPARE(panel.selectedPath(), subnet + u"/ipPools/Pool-B"_s);
-    panel.select(subnet);
+    QCOMPARE(selection.resource(), subnet + u"/ipPools/Pool-B"_s);
+    selection.choose(subnet);
     panel.findChild<QLineEdit *>()->setText(u"nothing like this"_s);
     QTRY_COMPARE(view->model()->rowCount(), 0);
     panel.findChild<QLineEdit *>()->clear();
@@ -85,7 +86,8 @@ void TestResourcePanel::filterOpensWhatItFinds()
     Loaded loaded = makeWorld(*rules, specs);
     QCOMPARE(loaded.problem, QString());
     Simulator simulator(*std::move(rules), std::move(loaded.world));
-    ResourcePanel panel(simulator);
+    Selection selection;
+    ResourcePanel panel(simulator, selection);
     auto *view = panel.findChild<QTreeView *>();
     panel.show();
     view->expand(view->model()->index(7, 0)); // by hand
@@ -102,7 +104,8 @@ void TestResourcePanel::filterOpensWhatItFinds()
 void TestResourcePanel::whatComesBackIsAsOpenAsItWas()
 {
     const auto simulator = sample();
-    ResourcePanel panel(*simulator);
+    Selection selection;
+    ResourcePanel panel(*simulator, selection);
     panel.show();
     auto *view = panel.findChild<QTreeView *>();
     const auto *model = static_cast<const ResourceModel *>(view->model());
@@ -136,7 +139,8 @@ void TestResourcePanel::columnsFit()
     Result<Rules> rules = Rules::make(*read);
     Loaded loaded = makeWorld(*rules, read->sample);
     Simulator simulator(*std::move(rules), std::move(loaded.world));
-    ResourcePanel panel(simulator);
+    Selection selection;
+    ResourcePanel panel(simulator, selection);
     panel.resize(384, 600);
     panel.show();
     auto *view = panel.findChild<QTreeView *>();
@@ -160,9 +164,10 @@ void TestResourcePanel::columnsFit()
 void TestResourcePanel::selectionStaysWithThePath()
 {
     const auto simulator = sample();
-    ResourcePanel panel(*simulator);
-    QSignalSpy selected(&panel, &ResourcePanel::selected);
-    panel.select(subnet);
+    Selection selection;
+    ResourcePanel panel(*simulator, selection);
+    QSignalSpy selected(&selection, &Selection::resourceChosen);
+    selection.choose(subnet);
     QCOMPARE(selected.size(), 1);
     simulator->submit({ .op = u"DELETE"_s, .path = subnet });
     QVERIFY(simulator->runUntilQuiet());
@@ -170,7 +175,7 @@ void TestResourcePanel::selectionStaysWithThePath()
     QCOMPARE(simulator->world().tree.find(subnet), NoResource);
     auto *view = panel.findChild<QTreeView *>();
     QCOMPARE(view->currentIndex().data(ResourceModel::Path).toString(), QString());
-    QCOMPARE(panel.selectedPath(), subnet);
+    QCOMPARE(selection.resource(), subnet);
     QCOMPARE(selected.size(), 1); // no neighbour was selected instead
     simulator->jump(0);
     QCOMPARE(view->currentIndex().data(ResourceModel::Path).toString(), subnet);
@@ -182,13 +187,14 @@ void TestResourcePanel::aLeafGetsItsFirstChild()
     const QString lonely = u"/logicalNetworks/Lonely"_s;
     simulator->submit({ .op = u"PUT"_s, .path = lonely });
     QVERIFY(simulator->runUntilQuiet());
-    ResourcePanel panel(*simulator);
+    Selection selection;
+    ResourcePanel panel(*simulator, selection);
     panel.resize(420, 500);
     panel.show();
     QVERIFY(QTest::qWaitForWindowExposed(&panel));
     auto *view = panel.findChild<QTreeView *>();
     const auto *model = static_cast<const ResourceModel *>(view->model());
-    panel.select(lonely);
+    selection.choose(lonely);
     const QModelIndex row = model->indexOf(lonely);
     QVERIFY(!model->hasChildren(row));
     view->scrollTo(row);
@@ -211,8 +217,9 @@ void TestResourcePanel::aLeafGetsItsFirstChild()
 void TestResourcePanel::resourceMenu()
 {
     const auto simulator = sample();
-    ResourcePanel panel(*simulator);
-    panel.select(subnet);
+    Selection selection;
+    ResourcePanel panel(*simulator, selection);
+    selection.choose(subnet);
     QMenu menu;
     panel.fillMenu(menu);
     QStringList texts;

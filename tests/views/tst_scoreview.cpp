@@ -64,6 +64,7 @@ private:
     QString selected() { return view().picture().score->path(view().picture().selected); }
     void settle() { m_simulator->updates().tell(); }
 
+    Selection m_selection;
     std::unique_ptr<Simulator> m_simulator;
     std::unique_ptr<ScorePanel> m_panel;
 };
@@ -71,8 +72,10 @@ private:
 void TestScoreView::open(const QString &pack)
 {
     m_panel.reset();
+    m_selection.choose(QString());
+    m_selection.choose(QList<quint32>());
     m_simulator = sample(pack);
-    m_panel = std::make_unique<ScorePanel>(*m_simulator);
+    m_panel = std::make_unique<ScorePanel>(*m_simulator, m_selection);
     m_panel->resize(1000, 420);
     m_panel->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
@@ -101,7 +104,7 @@ QPoint TestScoreView::pointAt(const QString &path, qint64 time)
 
 void TestScoreView::clickSelects()
 {
-    QSignalSpy paths(&view(), &ScoreView::pathSelected);
+    QSignalSpy paths(&m_selection, &Selection::resourceChosen);
     QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, blockOf(subnet));
     QCOMPARE(paths.size(), 1);
     QCOMPARE(paths[0][0].toString(), subnet);
@@ -110,7 +113,7 @@ void TestScoreView::clickSelects()
     m_simulator->submit({ .op = u"PUT"_s, .path = subnet, .duration = 2000 });
     m_simulator->advance(1000);
     settle();
-    QSignalSpy operations(&view(), &ScoreView::operationSelected);
+    QSignalSpy operations(&m_selection, &Selection::operationsChosen);
     QTest::mouseClick(
         view().viewport(), Qt::LeftButton, {}, pointAt(subnet + u"/ipPools/Pool-B"_s, 500));
     QCOMPARE(operations.size(), 1);
@@ -118,7 +121,7 @@ void TestScoreView::clickSelects()
     QCOMPARE(view().picture().selectedBar, 1U);
     // Beside it the row.
     QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, pointAt(sibling, 500));
-    QCOMPARE(operations.size(), 1);
+    QCOMPARE(m_selection.operation(), 0U);
     QCOMPARE(selected(), sibling);
 }
 
@@ -263,7 +266,7 @@ void TestScoreView::dragPans()
     QTest::mousePress(view().viewport(), Qt::LeftButton, {}, from);
     QTest::mouseMove(view().viewport(), from - QPoint(0, 60));
     QCOMPARE(view().verticalScrollBar()->value(), 160);
-    QSignalSpy paths(&view(), &ScoreView::pathSelected);
+    QSignalSpy paths(&m_selection, &Selection::resourceChosen);
     QTest::mouseRelease(view().viewport(), Qt::LeftButton, {}, from - QPoint(0, 60));
     QVERIFY(paths.isEmpty()); // it was no click
 }
@@ -357,7 +360,7 @@ void TestScoreView::lanesOfClients()
     toggle->click();
     QVERIFY(view().picture().lanes);
     QCOMPARE(view().picture().lineCount(), 2);
-    QSignalSpy operations(&view(), &ScoreView::operationSelected);
+    QSignalSpy operations(&m_selection, &Selection::operationsChosen);
     const double row = view().picture().scale.rowHeight;
     const QPoint second(int(view().timeArea().left() + view().picture().scale.x(200)),
         int(view().timeArea().top() + row * 1.5));
@@ -417,7 +420,7 @@ void TestScoreView::byKeys()
     m_simulator->submit({ .op = u"PUT"_s, .path = subnet });
     m_simulator->submit({ .op = u"PUT"_s, .path = sibling });
     settle();
-    QSignalSpy operations(&view(), &ScoreView::operationSelected);
+    QSignalSpy operations(&m_selection, &Selection::operationsChosen);
     QTest::keyClick(&view(), Qt::Key_Right);
     QTest::keyClick(&view(), Qt::Key_Right);
     QTest::keyClick(&view(), Qt::Key_Right); // there is no third one
@@ -456,7 +459,7 @@ void TestScoreView::screenReaders()
     QVERIFY(put);
     QCOMPARE(score->childAt(put->rect().center().x(), put->rect().center().y()), put);
     QVERIFY(!put->state().selected);
-    QSignalSpy operations(&view(), &ScoreView::operationSelected);
+    QSignalSpy operations(&m_selection, &Selection::operationsChosen);
     put->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
     QCOMPARE(operations.size(), 1);
     QVERIFY(put->state().selected);

@@ -62,8 +62,9 @@ void TestStatechart::nothingSelected()
     QTest::keyClick(scene.view.get(), Qt::Key_Return);
     QTest::mouseClick(scene.view->viewport(), Qt::LeftButton, {}, QPoint(200, 200));
 
-    StatechartView alone;
-    alone.setSelectedPath(subnet);
+    Selection selection;
+    StatechartView alone(selection);
+    selection.choose(subnet);
     alone.show();
     alone.grab();
     alone.setController(scene.simulator.get());
@@ -92,7 +93,7 @@ void TestStatechart::whatMayHappenWhereAnotherWorks()
     QTRY_COMPARE(scene.view->meaningOf(scene.line(u"Touched to Failed: failed"_s)).serial, serial);
     QVERIFY(scene.view->descriptionOf(scene.line(u"Touched to Failed: failed"_s)).contains(subnet));
     // Beside it: nothing may happen.
-    scene.view->setSelectedPath(other);
+    scene.selection.choose(other);
     QCOMPARE(scene.lit(), QString());
     const ArrowMeaning put = scene.view->meaningOf(scene.line(u"Succeeded to Updating: PUT"_s));
     QCOMPARE(put.kind, ArrowMeaning::Kind::Refused);
@@ -153,7 +154,7 @@ void TestStatechart::whatIsNotThere()
     scene.click(scene.line(u"absent to Updating: PUT"_s));
     QCOMPARE(fired.size(), 1);
     // A resource that goes takes the token with it.
-    scene.view->setSelectedPath(other);
+    scene.selection.choose(other);
     scene.ask(u"DELETE"_s, other, false);
     scene.simulator->advance(5000);
     scene.simulator->updates().tell();
@@ -169,7 +170,8 @@ void TestStatechart::onlyWhatTheSourceSays()
     Result<Rules> rules = Rules::make(*pack);
     Loaded loaded = makeWorld(*rules, pack->sample);
     Simulator simulator(*rules, loaded.world);
-    StatechartView view;
+    Selection selection;
+    StatechartView view(selection);
     view.resize(1200, 700);
     view.setController(&simulator);
     QString resource;
@@ -178,7 +180,7 @@ void TestStatechart::onlyWhatTheSourceSays()
         if (rules->pack().machines[rules->state(state).machine].id == u"resource")
             resource = simulator.world().tree.path(one);
     }
-    view.setSelectedPath(resource);
+    selection.choose(resource);
     view.show();
     QVERIFY(QTest::qWaitForWindowExposed(&view));
     QVERIFY(view.hasOurs());
@@ -236,7 +238,7 @@ void TestStatechart::clickFires()
 {
     Scene scene;
     QSignalSpy fired(scene.view.get(), &StatechartView::fireRequested);
-    QSignalSpy selected(scene.view.get(), &StatechartView::transitionSelected);
+    QSignalSpy selected(&scene.selection, &Selection::rowsChosen);
     scene.click(scene.line(u"Succeeded to Updating: PUT"_s));
     QCOMPARE(fired.size(), 1);
     QCOMPARE(fired[0][0].toString(), u"PUT"_s);
@@ -272,24 +274,29 @@ void TestStatechart::clickSelects()
 {
     Scene scene;
     QSignalSpy fired(scene.view.get(), &StatechartView::fireRequested);
-    QSignalSpy states(scene.view.get(), &StatechartView::stateSelected);
-    QSignalSpy rows(scene.view.get(), &StatechartView::transitionSelected);
+    QSignalSpy chosen(&scene.selection, &Selection::rowsChosen);
+    const SelectedRows &rows = scene.selection.rows();
     scene.click(scene.state(u"Failed"_s));
-    QCOMPARE(states.size(), 1);
-    QCOMPARE(states[0][0].toInt(), 0);
-    QCOMPARE(states[0][1].toString(), u"Failed"_s);
+    QCOMPARE(chosen.size(), 1);
+    QCOMPARE(rows.machine, scene.simulator->rules().pack().machines[0].id);
+    QCOMPARE(rows.states, QStringList { u"Failed"_s });
     QVERIFY(scene.view->lookOf(scene.id(u"Failed"_s)).isSelected);
     scene.click(scene.line(u"Deleting to absent: succeeded"_s));
-    QCOMPARE(rows.size(), 1);
+    QCOMPARE(chosen.size(), 2);
+    QVERIFY(rows.states.isEmpty());
+    QCOMPARE(rows.transitions.size(), 1);
     const Transition &row =
-        scene.simulator->rules().pack().machines[0].transitions[rows[0][1].toInt()];
+        scene.simulator->rules().pack().machines[0].transitions[*rows.transitions.begin()];
     QCOMPARE(row.from, QStringList { u"Deleting"_s });
     QCOMPARE(row.on, QStringList { u"succeeded"_s });
     QVERIFY(!scene.view->lookOf(scene.id(u"Failed"_s)).isSelected);
     QCOMPARE(fired.size(), 0);
     // Nothing lies between the charts' corners and its margin.
     QTest::mouseClick(scene.view->viewport(), Qt::LeftButton, {}, QPoint(2, 2));
-    QCOMPARE(states.size() + rows.size(), 2);
+    QCOMPARE(chosen.size(), 2);
+    // What was chosen of one resource's chart is not of the next one's.
+    scene.selection.choose(other);
+    QVERIFY(rows.isEmpty());
 }
 
 void TestStatechart::counts()
@@ -323,7 +330,7 @@ void TestStatechart::tokenTravels()
     // Somebody else's move leaves it where it is; another resource's token is there at once.
     scene.ask(u"PUT"_s, u"/macPools/m"_s);
     QVERIFY(!scene.view->isTravelling());
-    scene.view->setSelectedPath(other);
+    scene.selection.choose(other);
     QVERIFY(!scene.view->isTravelling());
     QCOMPARE(scene.view->tokenPosition(), scene.token(u"Succeeded"_s));
 }
@@ -437,7 +444,7 @@ void TestStatechart::refusedClickIsSaid()
     Scene scene;
     scene.ask(u"PUT"_s, other);
     QSignalSpy fired(scene.view.get(), &StatechartView::fireRequested);
-    QSignalSpy rows(scene.view.get(), &StatechartView::transitionSelected);
+    QSignalSpy rows(&scene.selection, &Selection::rowsChosen);
     const ChartElement put = scene.line(u"Succeeded to Updating: PUT"_s);
     scene.click(put);
     QCOMPARE(fired.size(), 1); // asked for, and so recorded, as on Fire

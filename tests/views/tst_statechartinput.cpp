@@ -36,7 +36,7 @@ void TestStatechartInput::keyboard()
 {
     Scene scene;
     QSignalSpy fired(scene.view.get(), &StatechartView::fireRequested);
-    QSignalSpy states(scene.view.get(), &StatechartView::stateSelected);
+    QSignalSpy states(&scene.selection, &Selection::rowsChosen);
     scene.view->activateWindow();
     scene.view->setFocus();
     QTRY_VERIFY(scene.view->hasFocus());
@@ -214,7 +214,7 @@ void TestStatechartInput::largeCharts()
     QVERIFY(!sees(u"Deleting"_s));
     // Another resource, another place.
     scene.ask(u"DELETE"_s, other);
-    scene.view->setSelectedPath(other);
+    scene.selection.choose(other);
     QVERIFY(sees(u"Deleting"_s));
     // Who asks for everything gets it, however small.
     QTest::mouseClick(overview, Qt::LeftButton);
@@ -335,7 +335,7 @@ void TestStatechartInput::screenReader()
     put->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
     QCOMPARE(fired.size(), 1);
     // Another machine's elements are other children.
-    scene.view->setSelectedPath(QString());
+    scene.selection.choose(QString());
     QCOMPARE(access->childCount(), 0);
 }
 

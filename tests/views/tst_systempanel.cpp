@@ -6,9 +6,9 @@
 #include "tests/views/packlab.h"
 #include "tests/views/panelsupport.h"
 #include "views/document/document.h"
-#include "views/document/selection.h"
 #include "views/editing/systemmodel.h"
 #include "views/editing/systempanel.h"
+#include "views/selection.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
@@ -157,7 +157,7 @@ void TestSystemPanel::duplicate()
     key(Qt::Key_D, Qt::ControlModifier);
     QCOMPARE(pack().machines[2].id, u"server-2"_s);
     QCOMPARE(m_panel->pointer(), u"/machines/server-2"_s);
-    QCOMPARE(m_selection->now().machine, u"server-2"_s);
+    QCOMPARE(m_selection->rows().machine, u"server-2"_s);
 }
 
 void TestSystemPanel::move()
@@ -192,20 +192,20 @@ void TestSystemPanel::selectionBothWays()
 {
     QSignalSpy chosen(m_panel.get(), &SystemPanel::rowChosen);
     m_panel->showRow(u"/machines/rack"_s);
-    QCOMPARE(m_selection->now().machine, u"rack"_s);
+    QCOMPARE(m_selection->rows().machine, u"rack"_s);
     m_panel->showRow(u"/machines/rack/states/up"_s);
-    QCOMPARE(m_selection->now().states, { u"up"_s });
+    QCOMPARE(m_selection->rows().states, { u"up"_s });
     m_panel->showRow(u"/machines/server/transitions/1"_s);
-    QCOMPARE(m_selection->now().transitions, QSet<int> { 1 });
+    QCOMPARE(m_selection->rows().transitions, QSet<int> { 1 });
     QCOMPARE(chosen.size(), 3);
     m_selection->set({ .machine = u"server"_s, .states = { u"going"_s } });
     QCOMPARE(m_panel->pointer(), u"/machines/server/states/going"_s);
     QCOMPARE(chosen.last().value(0).toString(), u"/machines/server/states/going"_s);
-    QCOMPARE(m_selection->now().states, { u"going"_s });
+    QCOMPARE(m_selection->rows().states, { u"going"_s });
     m_selection->set({ .machine = u"server"_s, .transitions = { 0 } });
     QCOMPARE(m_panel->pointer(), u"/machines/server/transitions/0"_s);
     m_panel->showRow(u"/operations/start"_s); // says nothing of machines
-    QCOMPARE(m_selection->now().machine, u"server"_s);
+    QCOMPARE(m_selection->rows().machine, u"server"_s);
 }
 
 /// A selected state may get its row, or its name, a moment later; meanwhile nothing else is shown.

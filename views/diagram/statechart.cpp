@@ -80,9 +80,16 @@ bool areDrawnAlike(Pack before, Pack after)
 
 } // namespace
 
-StatechartView::StatechartView(QWidget *parent)
-    : QGraphicsView(parent), m_style { {}, ChartFonts::from(font()), Theme::light() }
+StatechartView::StatechartView(Selection &selection, QWidget *parent)
+    : QGraphicsView(parent),
+      m_selection(selection),
+      m_style { {}, ChartFonts::from(font()), Theme::light() }
 {
+    connect(&selection, &Selection::resourceChosen, this, &StatechartView::followSelection);
+    connect(&selection, &Selection::rowsChosen, this, [this] {
+        syncBoxes();
+        syncArrows();
+    });
     installChartAccess();
     m_overview = new Overview(m_style, this); // not in the viewport, which scrolls
     connect(m_overview, &Overview::asked, this, [this](const QPointF &place) {
@@ -160,22 +167,20 @@ void StatechartView::setController(Controller *controller)
     reload();
 }
 
-void StatechartView::setSelected(Resource resource)
+/// What was chosen on the chart was chosen of the resource before.
+void StatechartView::followSelection()
 {
-    const bool exists =
-        m_controller && resource != NoResource && m_controller->world().tree.exists(resource);
-    setSelectedPath(exists ? m_controller->world().tree.path(resource) : QString());
-}
-
-void StatechartView::setSelectedPath(const QString &path)
-{
-    if (path == m_path)
-        return;
-    m_path = path;
+    const QString &path = m_selection.resource();
+    m_machineAsked.clear(); // it may have been another one, chosen in the system
+    const bool isOther = path != m_shownPath;
+    m_shownPath = path;
     if (shownMachine() != m_style.layout.machine)
         return reload();
+    if (!isOther)
+        return;
     m_bubble->hide();
-    m_selected = {};
+    if (!m_draft)
+        m_selection.set(SelectedRows());
     m_trails.fill(0);
     moveToken(Arrival::Jumps);
     reveal(Arrival::Jumps);
@@ -253,8 +258,9 @@ void StatechartView::setForecast(const Forecast *forecast)
 QList<Rules::StateId> StatechartView::foretold() const
 {
     QList<Rules::StateId> states;
-    const auto allowed =
-        m_forecast && !m_path.isEmpty() ? m_forecast->prediction().allowed(m_path) : std::nullopt;
+    const auto allowed = m_forecast && !m_selection.resource().isEmpty()
+        ? m_forecast->prediction().allowed(m_selection.resource())
+        : std::nullopt;
     if (!allowed || !m_controller)
         return states;
     const Rules &rules = m_controller->rules();
@@ -287,7 +293,7 @@ void StatechartView::paintForetold(QPainter &painter) const
         painter.drawRoundedRect(box.outline.rect.adjusted(-4, -4, 4, 4), radius, radius);
     }
     const int box = m_style.layout.boxOf(m_state);
-    if (box >= 0 && m_forecast->deviationAt(m_path)) {
+    if (box >= 0 && m_forecast->deviationAt(m_selection.resource())) {
         const QPointF corner = m_style.layout.boxes[box].outline.rect.topRight();
         const QRectF sign(corner.x() - 9, corner.y() - 9, 18, 18);
         painter.setPen(QPen(m_style.theme.warning, 1.4));
@@ -385,7 +391,7 @@ void StatechartView::follow(const Update &update)
     const Change *refused = nullptr;
     for (const Record &record : update.records) {
         for (const Change &change : record.changes) {
-            if (change.path != m_path)
+            if (change.path != m_selection.resource())
                 continue;
             switch (change.kind) {
             case Change::Kind::Started:
@@ -420,7 +426,7 @@ void StatechartView::reload()
     m_shake.stop();
     m_rearranging.stop();
     m_shaken = -1;
-    m_hovered = m_focused = m_selected = {};
+    m_hovered = m_focused = {};
     m_boxes.clear();
     m_lines.clear();
     m_labels.clear();
@@ -580,7 +586,8 @@ void StatechartView::refresh()
                 m_counts[box] += counts[code];
         }
         if (m_state != Rules::None)
-            m_meanings = arrowMeanings(*m_controller, m_style.layout, m_path, m_probe);
+            m_meanings =
+                arrowMeanings(*m_controller, m_style.layout, m_selection.resource(), m_probe);
     }
     syncOverview();
     syncBoxes();
@@ -601,7 +608,9 @@ int StatechartView::shownMachine() const
         if (found != machines.end())
             return int(found - machines.begin());
     }
-    return m_path.isEmpty() ? Rules::None : subjectAt(rules, m_controller->world(), m_path).machine;
+    return m_selection.resource().isEmpty()
+        ? Rules::None
+        : subjectAt(rules, m_controller->world(), m_selection.resource()).machine;
 }
 
 void StatechartView::moveToken(Arrival arrival, Rules::TriggerId trigger, bool again)
@@ -610,7 +619,7 @@ void StatechartView::moveToken(Arrival arrival, Rules::TriggerId trigger, bool a
     m_state = Rules::None;
     if (m_controller && m_style.layout.machine != Rules::None) {
         const Rules &rules = m_controller->rules();
-        const Subject subject = subjectAt(rules, m_controller->world(), m_path);
+        const Subject subject = subjectAt(rules, m_controller->world(), m_selection.resource());
         if (subject.machine == m_style.layout.machine)
             m_state = rules.stateOf(codeOf(rules, m_controller->world(), subject));
     }
@@ -703,11 +712,12 @@ void StatechartView::setLookedAt(const QStringList &paths)
 
 void StatechartView::contextMenuEvent(QContextMenuEvent *event)
 {
-    if (m_draft || m_path.isEmpty())
+    if (m_draft || m_selection.resource().isEmpty())
         return QGraphicsView::contextMenuEvent(event);
     QMenu menu(this);
-    connect(menu.addAction(icon(u"help"_s), tr("Why is %1 so?").arg(m_path.section(u'/', -1))),
-        &QAction::triggered, this, [this] { emit whyAsked(m_path); });
+    connect(menu.addAction(
+                icon(u"help"_s), tr("Why is %1 so?").arg(m_selection.resource().section(u'/', -1))),
+        &QAction::triggered, this, [this] { emit whyAsked(m_selection.resource()); });
     menu.exec(event->globalPos());
 }
 
@@ -727,7 +737,7 @@ void StatechartView::syncBoxes()
             m_style.layout.boxes[i].kind == State::Kind::Transitional && m_counts[i] > 0;
         m_boxes[i]->sync({ .detail = reducedCount(m_style.layout.boxes[i], m_counts[i]),
             .isOccupied = m_counts[i] > 0,
-            .isSelected = m_selected == element,
+            .isSelected = isSelected(element),
             .isHovered = m_hovered == element,
             .isFocused = m_focused == element && hasFocus(),
             .isCurrent = i == current,
@@ -735,7 +745,7 @@ void StatechartView::syncBoxes()
             .dash = works ? m_dash : 0,
             .trail = m_trails[i] });
         const bool isQuiet = m_counts[i] == 0 && m_trails[i] == 0 && m_hovered != element
-            && m_selected != element && m_focused != element;
+            && !isSelected(element) && m_focused != element;
         m_boxes[i]->setOpacity(isQuiet && m_ourBoxes[i] ? faint : 1);
     }
 }
@@ -753,7 +763,9 @@ void StatechartView::syncArrows()
             for (const ArrowMeaning &meaning : std::as_const(m_meanings[i]))
                 look.lit += meaning.isOpen();
         }
-        look.isSelected = lineOf(m_selected, i) >= 0;
+        const qsizetype lines = m_style.layout.arrows[i].link.lines.size();
+        for (int line = 0; line < lines; ++line)
+            look.isSelected |= isSelected({ ChartElement::Kind::Line, i, line });
         look.hovered = lineOf(m_hovered, i);
         look.focused = hasFocus() ? lineOf(m_focused, i) : -1;
         look.isFaded = m_controller && m_state != Rules::None
@@ -1197,33 +1209,44 @@ const BoxLook &StatechartView::lookOf(Rules::StateId state) const
     return box < 0 ? none : m_boxes[box]->look();
 }
 
+SelectedRows StatechartView::rowsOf(const ChartElement &element) const
+{
+    SelectedRows rows { .machine = machine() };
+    if (element.kind == ChartElement::Kind::State) {
+        rows.states = { stateId(m_style.layout.boxes[element.index].state) };
+        return rows;
+    }
+    const Link &link = m_style.layout.arrows[element.index].link;
+    const QList<int> &line = link.lines[element.line].rows;
+    rows.transitions = { line.begin(), line.end() };
+    rows.from = stateId(link.from);
+    rows.to = stateId(link.to);
+    return rows;
+}
+
+/// While the chart is edited the hands on it show that.
+bool StatechartView::isSelected(const ChartElement &element) const
+{
+    return !m_draft && !m_selection.rows().isEmpty() && rowsOf(element) == m_selection.rows();
+}
+
 void StatechartView::activate(const ChartElement &element)
 {
     if (m_draft)
-        return emit chosen(element);
-    m_selected = element;
-    const int machine = m_style.layout.machine;
-    if (element.kind == ChartElement::Kind::State) {
-        syncBoxes();
-        syncArrows();
-        emit stateSelected(
-            machine, m_controller->rules().state(m_style.layout.boxes[element.index].state).id);
-        return;
-    }
+        return m_selection.set(rowsOf(element));
+    if (element.kind == ChartElement::Kind::State)
+        return m_selection.choose(rowsOf(element));
     // What was lit a moment ago may have changed since.
     m_controller->updates().tell();
     if (m_soon.isActive())
         refresh();
-    syncBoxes();
-    syncArrows();
     const ArrowMeaning meaning = meaningOf(element);
     if (meaning.kind == ArrowMeaning::Kind::Fires) {
         emit fireRequested(meaning.trigger);
     } else if (meaning.kind == ArrowMeaning::Kind::Ends) {
         emit endRequested(meaning.serial, meaning.trigger);
     } else {
-        emit transitionSelected(
-            machine, m_style.layout.arrows[element.index].link.lines[element.line].rows.first());
+        m_selection.choose(rowsOf(element));
         // A refusal is an answer: it is asked for, so that it is in the queue and the records.
         if (meaning.kind == ArrowMeaning::Kind::Refused) {
             refuse(element, meaning.text, meaning.rule);
@@ -1474,8 +1497,8 @@ void StatechartView::paintEvent(QPaintEvent *event)
                 .arg(m_controller->rules().state(m_state).id));
         return;
     }
-    const QString text = m_path.isEmpty() || !m_controller ? tr("Select a resource")
-        : m_layingOut                                      ? tr("The chart is being laid out")
+    const QString text = m_selection.resource().isEmpty() || !m_controller ? tr("Select a resource")
+        : m_layingOut ? tr("The chart is being laid out")
                       : tr("The pack has no type for this resource");
     painter.drawText(viewport()->rect(), Qt::AlignCenter, text);
 }

@@ -6,6 +6,7 @@
 #include "views/diagram/chartitems.h"
 #include "views/diagram/element.h"
 #include "views/look.h"
+#include "views/selection.h"
 
 #include <QBasicTimer>
 #include <QGraphicsView>
@@ -27,15 +28,12 @@ class StatechartView : public QGraphicsView
 {
     Q_OBJECT
 public:
-    explicit StatechartView(QWidget *parent = nullptr);
+    /// Shows the machine of the selected resource, and selects rows of it.
+    explicit StatechartView(Selection &selection, QWidget *parent = nullptr);
     ~StatechartView() override;
 
     /// Follows a controller until another one is set; null: shows nothing.
     void setController(Controller *controller);
-    void setSelected(Resource resource);
-    /// Of a resource that is, was or could be; empty: none.
-    void setSelectedPath(const QString &path);
-    const QString &selectedPath() const { return m_path; }
     /// States of resources that are spoken of elsewhere stand out.
     void setLookedAt(const QStringList &paths);
     /// Shows a machine by its id, also one that no resource has: the selected resource stays on the
@@ -108,6 +106,8 @@ public:
     const Rules *rules() const { return m_controller ? &m_controller->rules() : nullptr; }
     /// What a click at a point of the viewport means.
     std::optional<ChartElement> elementAt(const QPoint &point) const;
+    /// The rows that an element stands for.
+    SelectedRows rowsOf(const ChartElement &element) const;
     /// The pack's name of a state of the chart; empty: it is none, but any or the last one.
     QString stateId(Rules::StateId state) const;
     /// The next time that the same chart is laid out, its states glide to their places.
@@ -143,13 +143,9 @@ public:
 signals:
     void fireRequested(const QString &operation);
     void endRequested(quint32 serial, const QString &outcome);
-    void stateSelected(int machine, const QString &state);
-    void transitionSelected(int machine, int row);
     void whyAsked(const QString &path); ///< is the selected resource in its state
     /// The keyboard stands on another element.
     void focusMoved();
-    /// An element was activated while the chart is edited.
-    void chosen(const instar::ChartElement &element);
     /// Another chart is shown, or the same one with something changed.
     void laidOut();
     /// A large chart is being laid out beside the window; nothing is shown until it is.
@@ -178,6 +174,8 @@ protected:
 private:
     enum class Arrival { Travels, Jumps };
 
+    void followSelection(); ///< another resource
+    bool isSelected(const ChartElement &element) const;
     void follow(const Update &update);
     void paintForetold(QPainter &painter) const;
     void reload(); ///< another machine, other rules
@@ -219,6 +217,7 @@ private:
     void scaleBy(double factor, const QPoint &around);
     double tolerance() const;
 
+    Selection &m_selection;
     QGraphicsScene m_scene;
     ChartStyle m_style;
     QPointer<Controller> m_controller;
@@ -228,7 +227,7 @@ private:
     QPointer<Task> m_layingOut;
     int m_laysOut = Rules::None; ///< a machine
     QStringList m_lookedAt;
-    QString m_path;
+    QString m_shownPath;    ///< of the resource that was selected last
     QString m_machineAsked; ///< an id; empty: that of the resource
     QString m_machineShown; ///< when the chart was laid out last
     Overlay m_overlayPaint, m_marksPaint;
@@ -253,7 +252,7 @@ private:
     QList<qint64> m_counts; ///< box -> resources in it
     QList<double> m_trails; ///< box -> 1 just left, 0 long ago
     Rules::StateId m_state = Rules::None;
-    std::optional<ChartElement> m_hovered, m_focused, m_selected;
+    std::optional<ChartElement> m_hovered, m_focused;
 
     QVariantAnimation m_travel, m_shake, m_glide, m_rearranging;
     QList<QPointF> m_ways; ///< of boxes, then of labels: from their places to where they were

@@ -57,7 +57,7 @@ ChartEditor::ChartEditor(
     : QObject(parent), m_chart(chart), m_document(document), m_selection(selection)
 {
     build();
-    connect(&m_selection, &Selection::changed, this, [this](const Selected &now) {
+    connect(&m_selection, &Selection::rowsChosen, this, [this](const SelectedRows &now) {
         if (m_isOn && !now.machine.isEmpty() && now.machine != m_chart.machine())
             m_chart.setMachine(now.machine);
         enableActions();
@@ -69,12 +69,10 @@ ChartEditor::ChartEditor(
         enableActions();
     });
     m_document.setLook([this] { return look(); });
-    connect(&m_chart, &StatechartView::chosen, this,
-        [this](const ChartElement &element) { select(with(element)); });
     connect(&m_chart, &StatechartView::laidOut, this, &ChartEditor::settle);
     connect(&m_chart, &StatechartView::focusMoved, this, [this] {
         if (m_isOn && !m_typing && m_gesture.kind == Gesture::Kind::None && m_chart.focused())
-            select(with(*m_chart.focused()));
+            select(m_chart.rowsOf(*m_chart.focused()));
     });
     m_chart.installEventFilter(this);
     m_chart.viewport()->installEventFilter(this);
@@ -93,7 +91,7 @@ std::function<void()> ChartEditor::look()
 {
     if (!m_isOn)
         return {};
-    return [this, selected = m_selection.now(), look = m_chart.look()] {
+    return [this, selected = m_selection.rows(), look = m_chart.look()] {
         if (!m_isOn)
             return;
         showAgain(selected, look);
@@ -103,7 +101,7 @@ std::function<void()> ChartEditor::look()
     };
 }
 
-void ChartEditor::showAgain(const Selected &selected, const StatechartView::Look &look)
+void ChartEditor::showAgain(const SelectedRows &selected, const StatechartView::Look &look)
 {
     m_selection.set(selected);
     if (m_chart.machine() == selected.machine)
@@ -129,7 +127,7 @@ void ChartEditor::setOn(bool on)
     m_chart.setOverlay(
         on ? [this](QPainter &painter) { paint(painter); } : StatechartView::Overlay());
     if (on) {
-        Selected selected = m_selection.now();
+        SelectedRows selected = m_selection.rows();
         if (selected.machine != m_chart.machine())
             selected = { .machine = m_chart.machine() };
         m_selection.set(selected);
@@ -194,7 +192,7 @@ void ChartEditor::build()
 
 void ChartEditor::enableActions()
 {
-    const Selected &now = m_selection.now();
+    const SelectedRows &now = m_selection.rows();
     const bool hasMachine = m_isOn && machine();
     m_chart.setAccessibleDescription(invitation());
     for (QAction *action : std::as_const(m_actions)) {
@@ -222,14 +220,14 @@ void ChartEditor::enableActions()
 
 const Machine *ChartEditor::machine() const
 {
-    const QString &id = m_selection.now().machine;
+    const QString &id = m_selection.rows().machine;
     return id == m_chart.machine() ? m_document.pack().machine(id) : nullptr;
 }
 
 /// Rows that stand elsewhere now are still the ones that are selected.
 void ChartEditor::followRows(const Pack &before, const Pack &after)
 {
-    Selected now = m_selection.now();
+    SelectedRows now = m_selection.rows();
     const Machine *was = before.machine(now.machine), *is = after.machine(now.machine);
     if (!was || !is)
         return;
@@ -288,7 +286,7 @@ Machine ChartEditor::held() const
 Machine ChartEditor::moved(const QPointF &by) const
 {
     QMap<QString, QPointF> centres;
-    for (const QString &id : withContents(*machine(), m_selection.now().states)) {
+    for (const QString &id : withContents(*machine(), m_selection.rows().states)) {
         const int box = boxOf(id);
         const bool hasPlace =
             box >= 0 && (!layout().boxes[box].isFrame() || machine()->state(id)->size);
@@ -311,36 +309,21 @@ void ChartEditor::edit(const QString &text, const Machine &changed, const QStrin
     m_document.edit(text, pack, mergeKey);
 }
 
-void ChartEditor::select(const Selected &selected)
+void ChartEditor::select(const SelectedRows &selected)
 {
     m_selection.set(selected);
 }
 
 void ChartEditor::selectStates(const QStringList &states)
 {
-    select({ .machine = m_selection.now().machine, .states = states });
-}
-
-Selected ChartEditor::with(const ChartElement &element) const
-{
-    Selected selected { .machine = m_selection.now().machine };
-    if (element.kind == ChartElement::Kind::State) {
-        selected.states = { idOf(element.index) };
-        return selected;
-    }
-    const Link &link = layout().arrows[element.index].link;
-    const QList<int> &rows = link.lines[element.line].rows;
-    selected.transitions = QSet<int>(rows.begin(), rows.end());
-    selected.from = m_chart.stateId(link.from);
-    selected.to = m_chart.stateId(link.to);
-    return selected;
+    select({ .machine = m_selection.rows().machine, .states = states });
 }
 
 QMap<QString, QRectF> ChartEditor::selectedBoxes() const
 {
     QMap<QString, QRectF> boxes;
     const QStringList all =
-        machine() ? withContents(*machine(), m_selection.now().states) : QStringList();
+        machine() ? withContents(*machine(), m_selection.rows().states) : QStringList();
     for (int i = 0; i < layout().boxes.size(); ++i) {
         if (!layout().boxes[i].isFrame() && all.contains(idOf(i)))
             boxes.insert(idOf(i), layout().boxes[i].outline.rect);
@@ -377,7 +360,7 @@ int ChartEditor::boxAt(const QPointF &point) const
 
 const ChartArrow *ChartEditor::selectedArrow() const
 {
-    const Selected &now = m_selection.now();
+    const SelectedRows &now = m_selection.rows();
     if (now.transitions.isEmpty())
         return nullptr;
     for (const ChartArrow &arrow : layout().arrows) {
@@ -395,7 +378,7 @@ const ChartArrow *ChartEditor::selectedArrow() const
 
 const ChartBox *ChartEditor::selectedFrame() const
 {
-    const Selected &now = m_selection.now();
+    const SelectedRows &now = m_selection.rows();
     const int box = now.states.size() == 1 ? boxOf(now.states.first()) : -1;
     return box >= 0 && layout().boxes[box].isFrame() ? &layout().boxes[box] : nullptr;
 }
@@ -486,7 +469,7 @@ void ChartEditor::addStateAt(const QPointF &centre)
 
 void ChartEditor::addTransition()
 {
-    const QString from = m_selection.now().states.value(0);
+    const QString from = m_selection.rows().states.value(0);
     const int box = boxOf(from);
     if (box < 0 || !machine())
         return;
@@ -543,7 +526,7 @@ void ChartEditor::connectStates(const QString &from, const QString &to)
         const Machine before = held();
         const int place = int(placeFor(before, row));
         m_next = [this, place, from, to] {
-            select({ .machine = m_selection.now().machine,
+            select({ .machine = m_selection.rows().machine,
                 .transitions = { place },
                 .from = from,
                 .to = to });
@@ -554,7 +537,7 @@ void ChartEditor::connectStates(const QString &from, const QString &to)
 
 void ChartEditor::addFrame()
 {
-    const QStringList states = m_selection.now().states;
+    const QStringList states = m_selection.rows().states;
     if (!machine() || states.isEmpty())
         return;
     Machine changed = held();
@@ -581,7 +564,7 @@ void ChartEditor::addNote()
 {
     if (!machine())
         return;
-    const QString of = m_selection.now().states.value(0);
+    const QString of = m_selection.rows().states.value(0);
     const int box = boxOf(of);
     const QRectF seen = m_chart.mapToScene(m_chart.viewport()->rect()).boundingRect();
     const QPointF centre = box < 0 ? seen.center() : QPointF();
@@ -604,14 +587,16 @@ void ChartEditor::addNote()
             note.position = centre.toPoint(); // else it goes with its state until it is moved
         const int place = int(changed.notes.size());
         changed.notes += note;
-        m_next = [this, place] { select({ .machine = m_selection.now().machine, .note = place }); };
+        m_next = [this, place] {
+            select({ .machine = m_selection.rows().machine, .note = place });
+        };
         edit(tr("Add a note"), changed);
     });
 }
 
 void ChartEditor::editNote()
 {
-    const ChartPaper *paper = paperOf(m_selection.now().note);
+    const ChartPaper *paper = paperOf(m_selection.rows().note);
     if (!paper || !machine() || paper->row >= machine()->notes.size())
         return;
     const ChartNote before = machine()->notes[paper->row];
@@ -633,7 +618,7 @@ void ChartEditor::editNote()
 
 void ChartEditor::moveNote(const QPointF &centre, const QString &mergeKey)
 {
-    const int row = m_selection.now().note;
+    const int row = m_selection.rows().note;
     if (!machine() || row < 0 || row >= machine()->notes.size())
         return;
     Machine changed = held();
@@ -644,7 +629,7 @@ void ChartEditor::moveNote(const QPointF &centre, const QString &mergeKey)
 /// It stays as large as what is in it; its own size counts beyond that.
 void ChartEditor::resize(const QRectF &frame, const QString &mergeKey)
 {
-    const QString id = m_selection.now().states.value(0);
+    const QString id = m_selection.rows().states.value(0);
     Machine changed = held();
     if (State *state = stateIn(changed, id)) {
         state->position = frame.center().toPoint();
@@ -655,7 +640,7 @@ void ChartEditor::resize(const QRectF &frame, const QString &mergeKey)
 
 void ChartEditor::rename()
 {
-    const Selected now = m_selection.now();
+    const SelectedRows now = m_selection.rows();
     if (now.note >= 0)
         return editNote();
     if (now.states.size() == 1)
@@ -681,14 +666,14 @@ void ChartEditor::renameState(const QString &state)
         if (name == AnyState || name == SameState || name == LastState)
             return line->complain(tr("%1 means something else").arg(name));
         line->finish();
-        const QString id = m_selection.now().machine;
+        const QString id = m_selection.rows().machine;
         m_next = [this, name] { selectStates({ name }); };
         const Pack pack = withMachine(m_document.pack(), held());
         m_document.edit(tr("Rename %1").arg(state), renamed(pack, Name::State, state, name, id));
     });
 }
 
-void ChartEditor::editArrow(const Selected &arrow)
+void ChartEditor::editArrow(const SelectedRows &arrow)
 {
     const ChartArrow *drawn = selectedArrow();
     if (!drawn || !machine())
@@ -720,7 +705,7 @@ void ChartEditor::editArrow(const Selected &arrow)
 
 void ChartEditor::remove()
 {
-    const Selected now = m_selection.now();
+    const SelectedRows now = m_selection.rows();
     if (!machine() || now.isEmpty())
         return;
     if (now.note >= 0) {
@@ -743,7 +728,7 @@ void ChartEditor::remove()
 
 void ChartEditor::nest()
 {
-    const QStringList states = m_selection.now().states;
+    const QStringList states = m_selection.rows().states;
     if (!machine())
         return;
     QStringList frames;
@@ -770,7 +755,7 @@ void ChartEditor::nest()
 
 void ChartEditor::nextKind()
 {
-    const State *state = machine() ? machine()->state(m_selection.now().states.value(0)) : nullptr;
+    const State *state = machine() ? machine()->state(m_selection.rows().states.value(0)) : nullptr;
     if (!state)
         return;
     using Kind = State::Kind;
@@ -782,10 +767,10 @@ void ChartEditor::nextKind()
 
 void ChartEditor::copy()
 {
-    if (!machine() || m_selection.now().states.isEmpty())
+    if (!machine() || m_selection.rows().states.isEmpty())
         return;
     m_pastes = 0;
-    QApplication::clipboard()->setText(fragmentText(fragmentOf(held(), m_selection.now().states)));
+    QApplication::clipboard()->setText(fragmentText(fragmentOf(held(), m_selection.rows().states)));
 }
 
 void ChartEditor::cut()
@@ -827,7 +812,7 @@ void ChartEditor::paste()
 void ChartEditor::duplicate()
 {
     if (machine())
-        drop(fragmentOf(held(), m_selection.now().states), { 32, 32 }, tr("Duplicate"));
+        drop(fragmentOf(held(), m_selection.rows().states), { 32, 32 }, tr("Duplicate"));
 }
 
 void ChartEditor::selectAll()
@@ -840,7 +825,7 @@ void ChartEditor::layOut()
 {
     if (!machine())
         return;
-    const QStringList chosen = withContents(*machine(), m_selection.now().states);
+    const QStringList chosen = withContents(*machine(), m_selection.rows().states);
     Machine changed = chosen.isEmpty() ? *machine() : held();
     for (State &state : changed.states) {
         if (!chosen.isEmpty() && !chosen.contains(state.id))
@@ -876,7 +861,7 @@ void ChartEditor::move(const QPointF &by, const QString &mergeKey)
 {
     if (!machine())
         return;
-    edit(tr("Move %1").arg(shortList(m_selection.now().states)), moved(by), mergeKey);
+    edit(tr("Move %1").arg(shortList(m_selection.rows().states)), moved(by), mergeKey);
 }
 
 // ---- Typing in place
@@ -900,7 +885,7 @@ void ChartEditor::settle()
     m_gesture = {}; // what it was about is drawn anew
     showWorks();
     // Names that are no more are not selected, and what is edited is what is shown.
-    Selected now = m_selection.now();
+    SelectedRows now = m_selection.rows();
     if (now.machine != m_chart.machine())
         now = { .machine = m_chart.machine() };
     if (const Machine *edited = m_document.pack().machine(now.machine)) {
@@ -1002,12 +987,12 @@ bool ChartEditor::press(const QPoint &place, Qt::KeyboardModifiers)
 void ChartEditor::begin(Gesture::Kind kind)
 {
     m_gesture.kind = kind;
-    if (kind == Gesture::Kind::Move && !m_selection.now().states.contains(idOf(m_gesture.box)))
+    if (kind == Gesture::Kind::Move && !m_selection.rows().states.contains(idOf(m_gesture.box)))
         selectStates({ idOf(m_gesture.box) });
     if (kind == Gesture::Kind::MoveNote)
-        select({ .machine = m_selection.now().machine, .note = m_gesture.note });
+        select({ .machine = m_selection.rows().machine, .note = m_gesture.note });
     if (kind == Gesture::Kind::Band)
-        m_gesture.before = m_selection.now();
+        m_gesture.before = m_selection.rows();
 }
 
 bool ChartEditor::moveTo(const QPoint &place)
@@ -1078,12 +1063,12 @@ void ChartEditor::click(Qt::KeyboardModifiers keys)
 {
     const bool adds = keys & (Qt::ControlModifier | Qt::ShiftModifier);
     if (m_gesture.note >= 0)
-        return select({ .machine = m_selection.now().machine, .note = m_gesture.note });
+        return select({ .machine = m_selection.rows().machine, .note = m_gesture.note });
     if (!m_gesture.element)
         return adds ? void() : selectStates({});
-    Selected clicked = with(*m_gesture.element);
+    SelectedRows clicked = m_chart.rowsOf(*m_gesture.element);
     if (adds && !clicked.states.isEmpty()) {
-        QStringList states = m_selection.now().states;
+        QStringList states = m_selection.rows().states;
         if (!states.removeOne(clicked.states.first()))
             states += clicked.states;
         clicked.states = states;
@@ -1094,7 +1079,7 @@ void ChartEditor::click(Qt::KeyboardModifiers keys)
 void ChartEditor::dropMoved()
 {
     const QPointF by = m_gesture.now - m_gesture.from + m_gesture.snap.by;
-    const QStringList states = m_selection.now().states;
+    const QStringList states = m_selection.rows().states;
     Machine changed = moved(by);
     const State *held = machine()->state(idOf(m_gesture.box));
     const QString frame = frameAt(m_gesture.now, states);
@@ -1128,9 +1113,9 @@ void ChartEditor::dropConnection()
     if (!isNew) {
         if (box < 0)
             return;
-        const Selected arrow = m_selection.now();
+        const SelectedRows arrow = m_selection.rows();
         const QString was = m_gesture.end == ArrowEnd::From ? arrow.from : arrow.to;
-        Selected after = arrow;
+        SelectedRows after = arrow;
         (m_gesture.end == ArrowEnd::From ? after.from : after.to) = idOf(box);
         m_next = [this, after] { select(after); };
         return edit(tr("Reconnect the arrow"),
@@ -1159,7 +1144,7 @@ void ChartEditor::dropBend()
     // A curve bows half as far as its handles.
     const double bend = QPointF::dotProduct(bentTo(*arrow) - (begin + end) / 2, left) / 2;
     Machine changed = held();
-    for (const int row : m_selection.now().transitions)
+    for (const int row : m_selection.rows().transitions)
         changed.transitions[row].bend = std::abs(bend) < 4 ? 0 : std::round(bend);
     edit(tr("Bend the arrow"), changed);
 }
@@ -1183,7 +1168,7 @@ bool ChartEditor::doubleClick(const QPoint &place)
     const std::optional<ChartElement> element = m_chart.elementAt(place);
     m_gesture = {};
     if (const ChartPaper *paper = paperAt(point)) {
-        select({ .machine = m_selection.now().machine, .note = paper->row });
+        select({ .machine = m_selection.rows().machine, .note = paper->row });
         editNote();
         return true;
     }
@@ -1191,7 +1176,7 @@ bool ChartEditor::doubleClick(const QPoint &place)
         addStateAt(point);
         return true;
     }
-    select(with(*element));
+    select(m_chart.rowsOf(*element));
     rename();
     return true;
 }
@@ -1201,15 +1186,15 @@ bool ChartEditor::key(int key, Qt::KeyboardModifiers keys)
     if (key == Qt::Key_Return || key == Qt::Key_Enter)
         return true; // fires nothing
     if (key == Qt::Key_Escape
-        && (m_gesture.kind != Gesture::Kind::None || !m_selection.now().isEmpty())) {
+        && (m_gesture.kind != Gesture::Kind::None || !m_selection.rows().isEmpty())) {
         m_gesture = {};
         selectStates({});
         m_chart.viewport()->update();
         return true;
     }
     if (key == Qt::Key_Space && m_chart.focused()) {
-        const Selected focused = with(*m_chart.focused());
-        QStringList states = m_selection.now().states;
+        const SelectedRows focused = m_chart.rowsOf(*m_chart.focused());
+        QStringList states = m_selection.rows().states;
         if (focused.states.isEmpty())
             select(focused);
         else if (!states.removeOne(focused.states.first()))
@@ -1218,15 +1203,15 @@ bool ChartEditor::key(int key, Qt::KeyboardModifiers keys)
             selectStates(states);
         return true;
     }
-    const ChartPaper *note = paperOf(m_selection.now().note);
-    if (!(keys & Qt::AltModifier) || (m_selection.now().states.isEmpty() && !note))
+    const ChartPaper *note = paperOf(m_selection.rows().note);
+    if (!(keys & Qt::AltModifier) || (m_selection.rows().states.isEmpty() && !note))
         return false;
     const double by = keys & Qt::ShiftModifier ? 1 : 10;
     const QMap<int, QPointF> ways { { Qt::Key_Left, { -by, 0 } }, { Qt::Key_Right, { by, 0 } },
         { Qt::Key_Up, { 0, -by } }, { Qt::Key_Down, { 0, by } } };
     if (!ways.contains(key))
         return false;
-    const QString mergeKey = u"keys "_s + m_selection.now().states.join(u' ');
+    const QString mergeKey = u"keys "_s + m_selection.rows().states.join(u' ');
     const ChartBox *frame = selectedFrame();
     if (note)
         moveNote(note->rect.center() + ways[key], u"note "_s + QString::number(note->row));
@@ -1290,7 +1275,7 @@ void ChartEditor::paintWorks(QPainter &painter) const
 
 std::optional<WorkList> ChartEditor::selectedWork() const
 {
-    const Selected &now = m_selection.now();
+    const SelectedRows &now = m_selection.rows();
     const int box = now.states.size() == 1 ? boxOf(now.states.first()) : -1;
     if (box < 0 || !m_chart.rules() || m_gesture.kind == Gesture::Kind::Move)
         return {};
@@ -1310,7 +1295,7 @@ void ChartEditor::paintSelected(QPainter &painter) const
         painter.setBrush(theme.accent);
         painter.drawEllipse(at, handleRadius * pixel, handleRadius * pixel);
     };
-    for (const QString &id : m_selection.now().states) {
+    for (const QString &id : m_selection.rows().states) {
         const int box = boxOf(id);
         if (box < 0)
             continue;
@@ -1332,7 +1317,7 @@ void ChartEditor::paintSelected(QPainter &painter) const
             { frame.topLeft(), frame.topRight(), frame.bottomLeft(), frame.bottomRight() })
             painter.drawRect(QRectF(at - QPointF(4, 4) * pixel, QSizeF(8, 8) * pixel));
     }
-    if (const ChartPaper *paper = paperOf(m_selection.now().note)) {
+    if (const ChartPaper *paper = paperOf(m_selection.rows().note)) {
         painter.setPen(edge);
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(paper->rect.adjusted(-3 * pixel, -3 * pixel, 3 * pixel, 3 * pixel));
@@ -1393,7 +1378,7 @@ void ChartEditor::paintGesture(QPainter &painter) const
     case Gesture::Kind::Move: {
         const QPointF by = m_gesture.now - m_gesture.from + m_gesture.snap.by;
         const QMap<QString, QRectF> boxes = selectedBoxes();
-        if (const QString frame = frameAt(m_gesture.now, m_selection.now().states);
+        if (const QString frame = frameAt(m_gesture.now, m_selection.rows().states);
             !frame.isEmpty()) {
             painter.setPen(QPen(theme.accent, 2.5 * pixel));
             painter.setBrush(Qt::NoBrush);

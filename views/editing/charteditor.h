@@ -3,10 +3,10 @@
 
 #include "model/machine/edits.h"
 #include "views/diagram/statechart.h"
-#include "views/document/selection.h"
 #include "views/editing/inplace.h"
 #include "views/editing/snapping.h"
 #include "views/editing/worklist.h"
+#include "views/selection.h"
 
 class QAction;
 
@@ -81,8 +81,8 @@ private:
         std::optional<ChartElement> element;
         ArrowEnd end = ArrowEnd::To;
         Snap snap;
-        Selected before;    ///< Band: what was selected
-        double along = 0.5; ///< Bend: where on the arrow the handle is
+        SelectedRows before; ///< Band: what was selected
+        double along = 0.5;  ///< Bend: where on the arrow the handle is
     };
 
     /// Of the document, where the chart shows it; null: it shows none, or is being laid out.
@@ -90,16 +90,15 @@ private:
     void followRows(const Pack &before, const Pack &after);
     /// What is selected and seen, to be shown again.
     std::function<void()> look();
-    void showAgain(const Selected &selected, const StatechartView::Look &look);
+    void showAgain(const SelectedRows &selected, const StatechartView::Look &look);
     const ChartLayout &layout() const { return m_chart.layout(); }
     /// The machine with every state where it is drawn, so that nothing else moves.
     Machine held() const;
     /// With what is selected, and what lies in it, elsewhere.
     Machine moved(const QPointF &by) const;
     void edit(const QString &text, const Machine &machine, const QString &mergeKey = {});
-    void select(const Selected &selected);
+    void select(const SelectedRows &selected);
     void selectStates(const QStringList &states);
-    Selected with(const ChartElement &element) const;
     QString idOf(int box) const;
     int boxOf(const QString &state) const;
     QMap<QString, QRectF> selectedBoxes() const;
@@ -145,7 +144,7 @@ private:
 
     InPlace *type(const QString &text, const QRectF &place, const QStringList &candidates);
     void renameState(const QString &state);
-    void editArrow(const Selected &arrow);
+    void editArrow(const SelectedRows &arrow);
     void connectStates(const QString &from, const QString &to);
     QStringList triggerNames() const;
     void settle(); ///< the chart shows the document again

@@ -5,10 +5,10 @@
 #include "model/machine/rowat.h"
 #include "model/machine/rowedits.h"
 #include "views/document/document.h"
-#include "views/document/selection.h"
 #include "views/editing/systemmodel.h"
 #include "views/icons.h"
 #include "views/look.h"
+#include "views/selection.h"
 
 #include <QAction>
 #include <QApplication>
@@ -99,7 +99,7 @@ SystemPanel::SystemPanel(Document &document, Selection &selection, QWidget *pare
     });
     connect(
         m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &SystemPanel::choose);
-    connect(&selection, &Selection::changed, this, &SystemPanel::select);
+    connect(&selection, &Selection::rowsChosen, this, &SystemPanel::select);
     enable();
 }
 
@@ -176,7 +176,9 @@ void SystemPanel::choose()
         return;
     const QStringList keys = keysOf(at);
     if (keys.size() >= 2 && keys[0] == u"machines") {
-        Selected now { .machine = keys[1], .states = {}, .transitions = {}, .from = {}, .to = {} };
+        SelectedRows now {
+            .machine = keys[1], .states = {}, .transitions = {}, .from = {}, .to = {}
+        };
         if (keys.size() >= 4 && keys[2] == u"states")
             now.states = { keys[3] };
         if (keys.size() >= 4 && keys[2] == u"transitions")
@@ -194,7 +196,7 @@ void SystemPanel::choose()
 /// What is selected elsewhere is current here.
 void SystemPanel::select()
 {
-    const Selected &now = m_selection.now();
+    const SelectedRows &now = m_selection.rows();
     if (m_isFollowing || now.machine.isEmpty())
         return;
     QStringList keys { u"machines"_s, now.machine };

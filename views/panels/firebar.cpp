@@ -44,7 +44,7 @@ QLabel *dimLabel(const QString &text)
 
 } // namespace
 
-FireBar::FireBar(Controller &controller, QWidget *parent)
+FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     : QWidget(parent),
       m_controller(controller),
       m_operation(new QComboBox),
@@ -121,7 +121,11 @@ FireBar::FireBar(Controller &controller, QWidget *parent)
         refresh();
     });
     connect(m_target, &TargetPicker::changed, this, &FireBar::refresh);
-    connect(m_target, &TargetPicker::pathEdited, this, &FireBar::pathEdited);
+    connect(m_target, &TargetPicker::pathEdited, this, [this, &selection](const QString &path) {
+        if (m_controller.world().tree.find(path) != NoResource)
+            selection.choose(path);
+    });
+    connect(&selection, &Selection::resourceChosen, m_target, &TargetPicker::setPath);
     connect(m_target, &TargetPicker::entered, this, &FireBar::fire);
     connect(m_client, &QComboBox::currentTextChanged, this, &FireBar::refresh);
     connect(m_outcome, &QComboBox::currentIndexChanged, this, [this] {
@@ -280,11 +284,6 @@ void FireBar::preselect()
     const auto taken = std::ranges::find_if(names, isTaken);
     if (taken != names.end())
         setOperation(*taken);
-}
-
-void FireBar::setTarget(const QString &path)
-{
-    m_target->setPath(path);
 }
 
 void FireBar::showTarget(const QString &path)

@@ -3,6 +3,7 @@
 
 #include "model/engine/controller.h"
 #include "views/drawing/theme.h"
+#include "views/selection.h"
 
 #include <QWidget>
 
@@ -24,12 +25,12 @@ class TargetPicker;
 struct Verdict;
 
 /// Describes a request, says what the controller would answer, and fires it, or arms it to be fired
-/// with others.
+/// with others. The target is the selected resource; while a new one is described, its parent.
 class FireBar : public QWidget
 {
     Q_OBJECT
 public:
-    explicit FireBar(Controller &controller, QWidget *parent = nullptr);
+    FireBar(Controller &controller, Selection &selection, QWidget *parent = nullptr);
 
     void setTheme(const Theme &theme);
     /// Gives it a place before the verdict, below the request.
@@ -40,9 +41,7 @@ public:
     void setOperation(const QString &operation);
     /// Describes the first operation that would not be refused now, if the one described would be.
     void preselect();
-    /// While a new resource is being described it becomes the parent.
-    void setTarget(const QString &path);
-    /// As setTarget; a new resource is not described any more.
+    /// Describes what is asked of a resource that is there, not of a new one below it.
     void showTarget(const QString &path);
     void describeNew(const QString &parentPath);
     /// Who asks for what on which resource; the rest stays as it is.
@@ -72,7 +71,6 @@ public:
 signals:
     void armed(const instar::Request &request);
     void fired(quint32 serial, const QString &path);
-    void pathEdited(const QString &path);
     void requestChanged();
     void sourceAsked(const QString &key); ///< where the rule is written
 

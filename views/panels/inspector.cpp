@@ -10,11 +10,13 @@
 #include <QToolTip>
 #include <QUrl>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
 
-Inspector::Inspector(const Controller &controller, QWidget *parent)
+Inspector::Inspector(const Controller &controller, Selection &selection, QWidget *parent)
     : QTextBrowser(parent), m_controller(controller)
 {
     setOpenLinks(false);
@@ -24,13 +26,21 @@ Inspector::Inspector(const Controller &controller, QWidget *parent)
     setTabChangesFocus(true);
     document()->setDocumentMargin(gap::normal);
     setMinimumWidth(160);
-    connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl &url) {
+    connect(&selection, &Selection::resourceChosen, this, [this](const QString &path) {
+        show({ Shown::Kind::AResource, path, 0, 0 });
+    });
+    connect(&selection, &Selection::operationsChosen, this, [this](quint32 current) {
+        if (current)
+            show({ Shown::Kind::AnOperation, {}, current, 0 });
+    });
+    connect(&selection, &Selection::rowsChosen, this, &Inspector::showRows);
+    connect(this, &QTextBrowser::anchorClicked, this, [this, &selection](const QUrl &url) {
         const QString link = url.toString(QUrl::FullyDecoded);
         const QString target = link.section(u':', 1);
         if (link.startsWith(u"path:"))
-            emit resourceAsked(target);
+            selection.choose(target);
         else if (link.startsWith(u"operation:"))
-            emit operationAsked(target.toUInt());
+            selection.choose(target.toUInt());
         else if (link.startsWith(u"source:"))
             showSource(target);
         else if (link.startsWith(u"switch:"))
@@ -70,24 +80,18 @@ void Inspector::setForecast(const Forecast *forecast)
     refresh();
 }
 
-void Inspector::showResource(const QString &path)
+/// Of rows that are in force: a draft may have more.
+void Inspector::showRows(const SelectedRows &rows)
 {
-    show({ Shown::Kind::AResource, path, 0, 0 });
-}
-
-void Inspector::showOperation(quint32 serial)
-{
-    show({ Shown::Kind::AnOperation, {}, serial, 0 });
-}
-
-void Inspector::showState(int machine, const QString &state)
-{
-    show({ Shown::Kind::AState, state, 0, machine });
-}
-
-void Inspector::showTransition(int machine, int row)
-{
-    show({ Shown::Kind::ATransition, {}, quint32(row), machine });
+    const QList<Machine> &machines = m_controller.rules().pack().machines;
+    const auto found = std::ranges::find(machines, rows.machine, &Machine::id);
+    if (found == machines.end())
+        return;
+    const int machine = int(found - machines.begin());
+    if (!rows.states.isEmpty() && found->state(rows.states.last()))
+        show({ Shown::Kind::AState, rows.states.last(), 0, machine });
+    else if (!rows.transitions.isEmpty() && *rows.transitions.begin() < found->transitions.size())
+        show({ Shown::Kind::ATransition, {}, quint32(*rows.transitions.begin()), machine });
 }
 
 void Inspector::showSource(const QString &key)

@@ -4,6 +4,7 @@
 #include "model/engine/explanation.h"
 #include "model/items/forecast.h"
 #include "views/drawing/theme.h"
+#include "views/selection.h"
 
 #include <QPointer>
 #include <QTextBrowser>
@@ -18,20 +19,15 @@ class Inspector : public QTextBrowser
 {
     Q_OBJECT
 public:
-    explicit Inspector(const Controller &controller, QWidget *parent = nullptr);
+    /// Tells of what was chosen last.
+    Inspector(const Controller &controller, Selection &selection, QWidget *parent = nullptr);
 
     void setTheme(const Theme &theme);
     /// What the rules allow beside what a server shows.
     void setForecast(const Forecast *forecast);
-    void showResource(const QString &path);
-    void showOperation(quint32 serial);
-    void showState(int machine, const QString &state);
-    void showTransition(int machine, int row);
     void showSource(const QString &key);
 
 signals:
-    void resourceAsked(const QString &path);
-    void operationAsked(quint32 serial);
     /// What would another value of a switch change?
     void switchAsked(const QString &name);
     /// The shortest history that shows where a server left the rules is to be played.
@@ -47,6 +43,7 @@ private:
         int machine = 0;
         bool operator==(const Shown &) const = default;
     };
+    void showRows(const SelectedRows &rows);
     void show(const Shown &shown);
     const std::optional<Explanation> &why(const QString &path);
     void refresh();

@@ -50,9 +50,10 @@ std::optional<double> barOf(const QModelIndex &index)
 
 } // namespace
 
-QueuePanel::QueuePanel(const Controller &controller, QWidget *parent)
+QueuePanel::QueuePanel(const Controller &controller, Selection &selection, QWidget *parent)
     : QWidget(parent),
       m_controller(controller),
+      m_selection(selection),
       m_model(new OperationModel(controller, this)),
       m_delegate(new RowDelegate(operationChip, barOf, this))
 {
@@ -83,21 +84,25 @@ QueuePanel::QueuePanel(const Controller &controller, QWidget *parent)
     setFocusProxy(m_view);
 
     connect(m_view, &QWidget::customContextMenuRequested, this, &QueuePanel::showMenu);
-    const auto tell = [this](const QModelIndex &index) {
-        if (!index.isValid() || !m_followsUser)
-            return;
-        m_serial = index.data(OperationModel::Serial).toUInt();
-        emit selected(m_serial);
+    const auto tell = [this] {
+        if (m_followsUser)
+            m_selection.choose(selectedRows());
     };
     connect(m_model, &QAbstractItemModel::rowsRemoved, this, &QueuePanel::showSelection);
     connect(m_model, &QAbstractItemModel::rowsInserted, this, [this] {
-        if (m_serial && selectedSerial() != m_serial)
+        if (selectedRows() != m_selection.operations())
             showSelection();
     });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, tell);
-    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
-        &QueuePanel::selectionChanged);
+    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, tell);
     connect(m_view, &QAbstractItemView::clicked, this, tell);
+    connect(&selection, &Selection::operationsChosen, this, [this](quint32 current) {
+        m_controller.updates().tell(); // it may just have been asked for
+        if (selectedRows() == m_selection.operations())
+            return;
+        showSelection();
+        m_view->scrollTo(m_model->indexOf(current));
+    });
     // A time in the table is a moment to go to.
     connect(m_view, &QAbstractItemView::clicked, this, [this](const QModelIndex &index) {
         const Operation *operation =
@@ -118,39 +123,32 @@ void QueuePanel::setTheme(const Theme &theme)
     m_view->viewport()->update();
 }
 
-quint32 QueuePanel::selectedSerial() const
-{
-    return m_view->currentIndex().data(OperationModel::Serial).toUInt();
-}
-
-QList<quint32> QueuePanel::selectedSerials() const
+/// The rows that are selected in the table, the current one last.
+QList<quint32> QueuePanel::selectedRows() const
 {
     QList<quint32> serials;
     for (const QModelIndex &row : m_view->selectionModel()->selectedRows())
         serials += row.data(OperationModel::Serial).toUInt();
+    const quint32 current = m_view->currentIndex().data(OperationModel::Serial).toUInt();
+    if (serials.removeOne(current))
+        serials += current;
     return serials;
 }
 
 void QueuePanel::showSelection()
 {
     m_followsUser = false;
-    if (const QModelIndex row = m_model->indexOf(m_serial); row.isValid())
-        m_view->selectionModel()->setCurrentIndex(
-            row, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
-    else
-        m_view->selectionModel()->clear();
-    m_followsUser = true;
-}
-
-void QueuePanel::select(quint32 serial)
-{
-    m_controller.updates().tell(); // it may just have been asked for
-    m_serial = serial;
-    const QModelIndex row = m_model->indexOf(serial);
+    QItemSelection rows;
+    QModelIndex current;
+    for (const quint32 serial : m_selection.operations()) {
+        current = m_model->indexOf(serial);
+        rows.select(current, current);
+    }
     // What is chosen does not depend on the keys that are held: a shortcut's Ctrl adds no row.
-    m_view->selectionModel()->setCurrentIndex(
-        row, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
-    m_view->scrollTo(row);
+    QItemSelectionModel *selection = m_view->selectionModel();
+    selection->setCurrentIndex(current, QItemSelectionModel::NoUpdate);
+    selection->select(rows, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    m_followsUser = true;
 }
 
 void QueuePanel::setLookedAt(const QSet<quint32> &serials)
@@ -161,9 +159,9 @@ void QueuePanel::setLookedAt(const QSet<quint32> &serials)
 
 void QueuePanel::fillMenu(QMenu &menu)
 {
-    const QModelIndex row = m_view->currentIndex();
-    const quint32 serial = selectedSerial();
-    if (!serial) {
+    const quint32 serial = m_selection.operation();
+    const QModelIndex row = m_model->indexOf(serial);
+    if (!row.isValid()) {
         menu.addAction(tr("No operation is selected"))->setEnabled(false);
         return;
     }
@@ -183,7 +181,7 @@ void QueuePanel::fillMenu(QMenu &menu)
     if (const quint32 other = row.data(OperationModel::InTheWay).toUInt()) {
         const Operation *operation = m_controller.operations().find(other);
         connect(menu.addAction(icon(u"link"_s), tr("Go to operation %1").arg(operation->id)),
-            &QAction::triggered, this, [=, this] { select(other); });
+            &QAction::triggered, this, [=, this] { m_selection.choose(other); });
     }
     const QString target = row.siblingAtColumn(OperationModel::Target).data().toString();
     connect(menu.addAction(tr("Go to %1").arg(target)), &QAction::triggered, this,

@@ -3,6 +3,7 @@
 
 #include "model/items/operationmodel.h"
 #include "views/drawing/theme.h"
+#include "views/selection.h"
 
 #include <QSet>
 #include <QWidget>
@@ -19,22 +20,17 @@ class QueuePanel : public QWidget
 {
     Q_OBJECT
 public:
-    explicit QueuePanel(const Controller &controller, QWidget *parent = nullptr);
+    QueuePanel(const Controller &controller, Selection &selection, QWidget *parent = nullptr);
 
     void setTheme(const Theme &theme);
-    quint32 selectedSerial() const;         ///< 0: none
-    QList<quint32> selectedSerials() const; ///< of every row that is selected
-    void select(quint32 serial);
     /// Rows of operations that are spoken of stand out.
     void setLookedAt(const QSet<quint32> &serials);
     void fillMenu(QMenu &menu);
 
 signals:
-    void selected(quint32 serial);
     void cancelAsked(quint32 serial);
     void endAsked(quint32 serial, const QString &outcome);
     void targetAsked(const QString &path);
-    void selectionChanged();       ///< other rows are selected
     void timeAsked(qint64 time);   ///< a virtual time is to be shown
     void whyAsked(quint32 serial); ///< what became of it, or of its target
     /// What could have become of those that are selected?
@@ -42,14 +38,15 @@ signals:
 
 private:
     void showMenu(const QPoint &position);
-    void showSelection();
+    QList<quint32> selectedRows() const;
+    void showSelection(); ///< as far as time is not before it
 
     const Controller &m_controller;
+    Selection &m_selection;
     OperationModel *m_model;
     RowDelegate *m_delegate;
     QTableView *m_view = nullptr;
     QSet<quint32> m_lookedAt;
-    quint32 m_serial = 0; ///< selected, also while time is before it
     bool m_followsUser = true;
 };
 

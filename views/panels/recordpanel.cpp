@@ -32,7 +32,7 @@ std::optional<Mood> recordChip(const QModelIndex &index)
 
 } // namespace
 
-RecordPanel::RecordPanel(const Controller &controller, QWidget *parent)
+RecordPanel::RecordPanel(const Controller &controller, Selection &selection, QWidget *parent)
     : QWidget(parent),
       m_model(new RecordModel(controller, this)),
       m_delegate(new RowDelegate(
@@ -62,9 +62,9 @@ RecordPanel::RecordPanel(const Controller &controller, QWidget *parent)
             m_view->scrollTo(m_model->index(std::max(rows - 1, 0), 0));
     });
     connect(m_view, &QWidget::customContextMenuRequested, this, &RecordPanel::showMenu);
-    connect(m_view, &QAbstractItemView::clicked, this, [this](const QModelIndex &index) {
+    connect(m_view, &QAbstractItemView::clicked, this, [&selection](const QModelIndex &index) {
         if (const quint32 serial = index.data(RecordModel::Serial).toUInt())
-            emit selected(serial);
+            selection.choose(serial);
     });
     connect(m_view, &QAbstractItemView::doubleClicked, this, [this](const QModelIndex &index) {
         emit momentAsked(index.data(RecordModel::Moment).toLongLong());

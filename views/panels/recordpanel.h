@@ -3,6 +3,7 @@
 
 #include "model/items/recordmodel.h"
 #include "views/drawing/theme.h"
+#include "views/selection.h"
 
 #include <QWidget>
 
@@ -17,12 +18,11 @@ class RecordPanel : public QWidget
 {
     Q_OBJECT
 public:
-    explicit RecordPanel(const Controller &controller, QWidget *parent = nullptr);
+    RecordPanel(const Controller &controller, Selection &selection, QWidget *parent = nullptr);
 
     void setTheme(const Theme &theme);
 
 signals:
-    void selected(quint32 serial); ///< the operation that a row is about
     /// Why is what a row tells so? Of an operation where there is one, else of a resource.
     void whyAsked(quint32 serial, const QString &path);
     void momentAsked(qsizetype moment); ///< how many events had happened

@@ -33,9 +33,10 @@ constexpr int NameLeast = 110, ProgressLeast = 70, ProgressSmallest = 44; ///< p
 
 } // namespace
 
-ResourcePanel::ResourcePanel(const Controller &controller, QWidget *parent)
+ResourcePanel::ResourcePanel(const Controller &controller, Selection &selection, QWidget *parent)
     : QWidget(parent),
       m_controller(controller),
+      m_selection(selection),
       m_model(new ResourceModel(controller, this)),
       m_delegate(new ResourceDelegate(this)),
       m_view(new QTreeView),
@@ -96,10 +97,8 @@ ResourcePanel::ResourcePanel(const Controller &controller, QWidget *parent)
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this,
         [this](const QModelIndex &current) {
             const QString path = m_model->path(current);
-            if (!m_followsUser || path.isEmpty() || path == m_path)
-                return;
-            m_path = path;
-            emit selected(path);
+            if (m_followsUser && !path.isEmpty() && path != m_selection.resource())
+                m_selection.choose(path);
         });
     connect(m_model, &QAbstractItemModel::rowsRemoved, this, &ResourcePanel::showSelection);
     connect(m_model, &QAbstractItemModel::rowsInserted, this,
@@ -123,6 +122,10 @@ ResourcePanel::ResourcePanel(const Controller &controller, QWidget *parent)
             m_sizesColumns = false;
     });
     m_view->viewport()->installEventFilter(this);
+    connect(&selection, &Selection::resourceChosen, this, [this] {
+        m_controller.updates().tell(); // it may just have been made
+        showSelection();
+    });
     setMinimumWidth(NameLeast + std::min(widestChip(), 160) + 4 * gap::normal);
     connect(&controller.updates(), &Updates::happened, this, &ResourcePanel::showCounts);
     connect(&controller.updates(), &Updates::rewound, this, &ResourcePanel::showCounts);
@@ -217,20 +220,10 @@ void ResourcePanel::setPlaceholder(const QString &sentence)
             : sentence);
 }
 
-void ResourcePanel::select(const QString &path)
-{
-    m_controller.updates().tell(); // it may just have been made
-    const bool isNew = path != m_path;
-    m_path = path;
-    showSelection();
-    if (isNew)
-        emit selected(path);
-}
-
 void ResourcePanel::showSelection()
 {
     m_followsUser = false;
-    const QModelIndex row = m_model->indexOf(m_path);
+    const QModelIndex row = m_model->indexOf(m_selection.resource());
     if (!row.isValid())
         m_view->selectionModel()->clear();
     else if (m_view->currentIndex().siblingAtColumn(0) != row)
@@ -342,12 +335,13 @@ void ResourcePanel::setLookedAt(const QStringList &paths)
 
 void ResourcePanel::copy(int role) const
 {
-    QGuiApplication::clipboard()->setText(m_model->indexOf(m_path).data(role).toString());
+    QGuiApplication::clipboard()->setText(
+        m_model->indexOf(m_selection.resource()).data(role).toString());
 }
 
 void ResourcePanel::fillMenu(QMenu &menu)
 {
-    const QString path = m_path;
+    const QString path = m_selection.resource();
     const QModelIndex row = m_model->indexOf(path);
     if (row.isValid()) {
         for (const QString &operation : m_controller.rules().pack().operationNames()) {
@@ -367,8 +361,10 @@ void ResourcePanel::fillMenu(QMenu &menu)
         connect(menu.addAction(tr("Copy row")), &QAction::triggered, this,
             [this] { copy(ResourceModel::Full); });
         connect(menu.addAction(tr("Copy etag")), &QAction::triggered, this, [this] {
-            QGuiApplication::clipboard()->setText(
-                m_model->indexOf(m_path).siblingAtColumn(ResourceModel::Etag).data().toString());
+            QGuiApplication::clipboard()->setText(m_model->indexOf(m_selection.resource())
+                                                      .siblingAtColumn(ResourceModel::Etag)
+                                                      .data()
+                                                      .toString());
         });
         menu.addSeparator();
     } else {

@@ -3,6 +3,7 @@
 
 #include "model/items/resourcemodel.h"
 #include "views/drawing/theme.h"
+#include "views/selection.h"
 
 #include <QSet>
 #include <QTimer>
@@ -17,19 +18,16 @@ namespace instar {
 
 class ResourceDelegate;
 
-/// The resource tree with a line to filter it. What is selected is a path: it stays when the
-/// resource goes.
+/// The resource tree with a line to filter it.
 class ResourcePanel : public QWidget
 {
     Q_OBJECT
 public:
-    explicit ResourcePanel(const Controller &controller, QWidget *parent = nullptr);
+    ResourcePanel(const Controller &controller, Selection &selection, QWidget *parent = nullptr);
 
     void setTheme(const Theme &theme);
     /// What the rules allow beside what a server shows.
     void setForecast(const Forecast *forecast);
-    const QString &selectedPath() const { return m_path; }
-    void select(const QString &path);
     void focusFilter();
     /// Where other programs find a resource that is dragged to them.
     void setAddress(ResourceModel::Address address) { m_model->setAddress(std::move(address)); }
@@ -45,7 +43,6 @@ public:
     void fillMenu(QMenu &menu);
 
 signals:
-    void selected(const QString &path);
     void operationAsked(const QString &operation, const QString &path);
     void childAsked(const QString &parentPath);
     void whyAsked(const QString &path); ///< is it in its state
@@ -68,13 +65,13 @@ private:
     void copy(int role) const;
 
     const Controller &m_controller;
+    Selection &m_selection;
     ResourceModel *m_model;
     ResourceDelegate *m_delegate;
     QTreeView *m_view;
     QLineEdit *m_filter;
     QLabel *m_counts;
     QTimer m_typing;
-    QString m_path;
     QSet<QString> m_open; ///< paths of the rows that are open while nothing is filtered
     bool m_hasForecast = false;
     bool m_sizesColumns = true; ///< until the user does

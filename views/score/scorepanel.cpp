@@ -21,10 +21,10 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-ScorePanel::ScorePanel(Controller &controller, QWidget *parent)
+ScorePanel::ScorePanel(Controller &controller, Selection &selection, QWidget *parent)
     : QWidget(parent),
       m_simulator(qobject_cast<Simulator *>(&controller)),
-      m_view(new ScoreView(controller)),
+      m_view(new ScoreView(controller, selection)),
       m_notice(new NoticeBar),
       m_search(new QLineEdit),
       m_branches(new QComboBox),

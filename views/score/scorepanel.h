@@ -19,7 +19,7 @@ class ScorePanel : public QWidget
 {
     Q_OBJECT
 public:
-    explicit ScorePanel(Controller &controller, QWidget *parent = nullptr);
+    ScorePanel(Controller &controller, Selection &selection, QWidget *parent = nullptr);
 
     ScoreView *view() const { return m_view; }
     void setTheme(const Theme &theme) { m_view->setTheme(theme); }

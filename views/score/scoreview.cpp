@@ -36,8 +36,8 @@ constexpr qint64 leastSpan = 2000; ///< ms that are seen at least
 
 } // namespace
 
-ScoreView::ScoreView(Controller &controller, QWidget *parent)
-    : QGraphicsView(parent), m_controller(controller)
+ScoreView::ScoreView(Controller &controller, Selection &selection, QWidget *parent)
+    : QGraphicsView(parent), m_controller(controller), m_selection(selection)
 {
     setScene(&m_scene);
     setFrameShape(QFrame::NoFrame);
@@ -64,6 +64,11 @@ ScoreView::ScoreView(Controller &controller, QWidget *parent)
         viewport()->update();
     });
     connect(&controller, &Controller::rulesChanged, this, [this] { m_isStale = true; });
+    connect(&selection, &Selection::resourceChosen, this, &ScoreView::showResource);
+    connect(&selection, &Selection::operationsChosen, this, [this](quint32 current) {
+        m_picture.selectedBar = current;
+        viewport()->update();
+    });
 }
 
 // ---- What is shown
@@ -157,7 +162,8 @@ void ScoreView::layOut()
     m_laidBars = qsizetype(m_score->bars().size());
     m_picture.lines = std::make_shared<ScoreLines>(*m_score, m_folded, m_shows);
     m_picture.lanes = m_lines == Lines::Clients ? std::make_shared<ScoreLanes>(*m_score) : nullptr;
-    m_picture.selected = m_path.isEmpty() ? Score::NoRow : m_score->find(m_path);
+    m_picture.selected =
+        m_selection.resource().isEmpty() ? Score::NoRow : m_score->find(m_selection.resource());
     m_picture.hovered = Score::NoRow;
     m_isMapOld = true;
     arrange();
@@ -171,19 +177,13 @@ void ScoreView::setTheme(const Theme &theme)
     viewport()->update();
 }
 
-void ScoreView::setSelectedPath(const QString &path)
+void ScoreView::showResource()
 {
-    m_path = path;
     m_controller.updates().tell(); // it may have come just now
+    const QString &path = m_selection.resource();
     m_picture.selected = path.isEmpty() ? Score::NoRow : m_score->find(path);
     if (m_picture.selected != Score::NoRow)
         reveal(m_picture.selected);
-    viewport()->update();
-}
-
-void ScoreView::setSelectedOperation(quint32 serial)
-{
-    m_picture.selectedBar = serial;
     viewport()->update();
 }
 
@@ -687,12 +687,9 @@ void ScoreView::mouseReleaseEvent(QMouseEvent *event)
     const QPointF point = event->position();
     if (timeArea().contains(point)) {
         const Score::Bar *bar = m_picture.barAt(point - timeArea().topLeft() + corner());
-        m_picture.selectedBar = bar ? bar->serial : 0;
-        if (bar)
-            emit operationSelected(bar->serial);
-        else if (grip != Grip::Cursor && m_lines == Lines::Resources)
+        m_selection.choose(bar ? QList<quint32> { bar->serial } : QList<quint32>());
+        if (!bar && grip != Grip::Cursor && m_lines == Lines::Resources)
             select(m_picture.rowAt(point.y() - scoreRuler + corner().y()));
-        viewport()->update();
     } else if (blocksArea().contains(point) && m_lines == Lines::Resources) {
         select(rowOfBlock(point));
     }
@@ -724,28 +721,23 @@ void ScoreView::select(Score::Row row)
 {
     if (row == Score::NoRow)
         return;
-    m_picture.selected = row;
-    m_path = m_score->path(row);
-    reveal(row);
-    viewport()->update();
+    m_selection.choose(m_score->path(row));
     m_walkedTo = { .row = row };
     scoreFocusMoved(this);
-    emit pathSelected(m_path);
 }
 
 void ScoreView::select(const Score::Bar &bar)
 {
-    m_picture.selectedBar = bar.serial;
+    const quint32 serial = bar.serial; // bars move when there are more
     const QRectF rect = m_picture.targetRect(bar);
     if (m_ownTime
         && (rect.left() < corner().x() || rect.left() > corner().x() + timeArea().width()))
         horizontalScrollBar()->setValue(int(rect.left() - timeArea().width() / 4));
     if (bar.row != Score::NoRow && m_lines == Lines::Resources)
         reveal(bar.row);
-    viewport()->update();
-    m_walkedTo = { .serial = bar.serial };
+    m_selection.choose(serial);
+    m_walkedTo = { .serial = serial };
     scoreFocusMoved(this);
-    emit operationSelected(bar.serial);
 }
 
 void ScoreView::hover(const QPointF &point)

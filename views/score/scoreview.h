@@ -4,6 +4,7 @@
 #include "model/engine/controller.h"
 #include "views/drawing/scorepainter.h"
 #include "views/look.h"
+#include "views/selection.h"
 
 #include <QBasicTimer>
 #include <QElapsedTimer>
@@ -29,12 +30,10 @@ class ScoreView : public QGraphicsView
 public:
     enum class Lines { Resources, Clients };
 
-    explicit ScoreView(Controller &controller, QWidget *parent = nullptr);
+    ScoreView(Controller &controller, Selection &selection, QWidget *parent = nullptr);
 
     void setTheme(const Theme &theme);
     void setMotion(Motion motion) { m_motion = motion; }
-    void setSelectedPath(const QString &path);
-    void setSelectedOperation(quint32 serial);
     /// Rows of resources that are spoken of stand out.
     void setLookedAt(const QStringList &paths);
     /// Marks times that are spoken of elsewhere, the first one most.
@@ -92,8 +91,6 @@ public:
     void choose(const ScorePart &part);
 
 signals:
-    void pathSelected(const QString &path);
-    void operationSelected(quint32 serial);
     void fireAsked(const QString &path);
     void whyAsked(const QString &path); ///< is it in its state
     void whyOperationAsked(quint32 serial);
@@ -128,6 +125,7 @@ private:
     ScorePicture wholePicture() const;
     void wave(quint32 serial, bool isBack);
     void hover(const QPointF &point);
+    void showResource();
     void select(Score::Row row);
     Score::Row rowOfBlock(const QPointF &point) const;
     QString ruleOfStart(const Score::Bar &bar) const;
@@ -143,6 +141,7 @@ private:
     QRectF mapArea() const; ///< null: everything is in sight
 
     Controller &m_controller;
+    Selection &m_selection;
     Theme m_theme = Theme::light();
     Motion m_motion = Motion::Full;
     QGraphicsScene m_scene;
@@ -152,7 +151,6 @@ private:
     ScoreLines::Shows m_shows = ScoreLines::Shows::Everything;
     Lines m_lines = Lines::Resources;
     Score::Order m_order = Score::Order::Tree;
-    QString m_path; ///< that is selected
     QStringList m_lookedAt;
     ScorePart m_walkedTo;
     qsizetype m_laidRows = -1, m_laidSpans = -1, m_laidBars = -1;

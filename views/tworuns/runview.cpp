@@ -22,8 +22,8 @@ RunView::RunView(
       m_otherRun(other),
       m_state(new ElidedLabel(Qt::ElideMiddle)),
       m_split(new QSplitter(Qt::Vertical)),
-      m_chart(new StatechartView),
-      m_score(new ScoreView(*m_run))
+      m_chart(new StatechartView(m_selection)),
+      m_score(new ScoreView(*m_run, m_selection))
 {
     auto *name = new ElidedLabel(Qt::ElideMiddle);
     name->setText(title);
@@ -47,7 +47,8 @@ RunView::RunView(
     m_chart->setAccessibleName(tr("Statechart: %1").arg(title));
     m_chart->setMarks([this](QPainter &painter) { paintOther(painter); });
     m_score->setAccessibleName(tr("Score: %1").arg(title));
-    connect(m_score, &ScoreView::pathSelected, this, &RunView::pathSelected);
+    connect(&m_selection, &Selection::resourceChosen, this, &RunView::tell);
+    connect(&m_selection, &Selection::resourceChosen, this, &RunView::resourceChosen);
     connect(m_score, &ScoreView::timeAsked, this, &RunView::timeAsked);
 
     m_split->addWidget(m_chart);
@@ -81,10 +82,8 @@ void RunView::setMotion(Motion motion)
 
 void RunView::select(const QString &path)
 {
-    m_path = path;
-    m_chart->setSelectedPath(path);
-    m_score->setSelectedPath(path);
-    tell();
+    if (path != m_selection.resource())
+        m_selection.choose(path);
 }
 
 void RunView::showTime(qint64 time)
@@ -97,9 +96,9 @@ QString RunView::state() const
 {
     const Tree &tree = m_run->world().tree;
     const Rules &rules = m_run->rules();
-    if (const Resource resource = tree.find(m_path); resource != NoResource)
+    if (const Resource resource = tree.find(m_selection.resource()); resource != NoResource)
         return rules.state(rules.stateOf(tree.code(resource))).id;
-    const int machine = rules.machineForType(typePathOf(m_path));
+    const int machine = rules.machineForType(typePathOf(m_selection.resource()));
     return machine == Rules::None ? QString()
                                   : rules.state(rules.machines()[size_t(machine)].initial).id;
 }
@@ -107,11 +106,12 @@ QString RunView::state() const
 void RunView::tell()
 {
     const QString now = state();
-    const QString name = m_path.section(u'/', -1);
+    const QString name = m_selection.resource().section(u'/', -1);
     //: a resource, its state
-    m_state->setText(
-        m_path.isEmpty() ? QString() : tr("%1: %2").arg(name, now.isEmpty() ? tr("absent") : now));
-    m_state->setToolTip(m_path);
+    m_state->setText(m_selection.resource().isEmpty()
+            ? QString()
+            : tr("%1: %2").arg(name, now.isEmpty() ? tr("absent") : now));
+    m_state->setToolTip(m_selection.resource());
 }
 
 void RunView::setOther(const std::optional<QString> &state)
@@ -156,7 +156,7 @@ void RunView::setDifferences(
 {
     m_score->setMarks(times);
     const Operation *told = m_run->everyOperation().find(operation);
-    m_score->setSelectedOperation(told ? told->serial : 0);
+    m_selection.choose(told ? QList<quint32> { told->serial } : QList<quint32>());
     m_score->setLookedAt(paths);
     m_chart->setLookedAt(paths);
 }

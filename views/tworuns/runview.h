@@ -4,6 +4,7 @@
 #include "model/engine/simulator.h"
 #include "views/drawing/theme.h"
 #include "views/look.h"
+#include "views/selection.h"
 
 #include <QWidget>
 
@@ -31,6 +32,7 @@ public:
     Simulator &run() { return *m_run; }
     StatechartView &chart() { return *m_chart; }
     ScoreView &score() { return *m_score; }
+    Selection &selection() { return m_selection; }
     QSplitter &split() { return *m_split; }
 
     void setTheme(const Theme &theme);
@@ -49,7 +51,7 @@ public:
         const QList<qint64> &times, const QStringList &paths, const QString &operation);
 
 signals:
-    void pathSelected(const QString &path);
+    void resourceChosen(const QString &path);
     void timeAsked(qint64 time);
 
 private:
@@ -57,7 +59,8 @@ private:
     void tell();
 
     std::unique_ptr<Simulator> m_run;
-    QString m_otherRun, m_path;
+    Selection m_selection;
+    QString m_otherRun;
     std::optional<QString> m_other;
     ElidedLabel *m_state;
     QSplitter *m_split;

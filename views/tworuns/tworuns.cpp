@@ -229,7 +229,7 @@ void TwoRuns::setContent(TwoRunsContent content, const QString &path)
 void TwoRuns::connectHalves()
 {
     const auto both = [this](RunView *half, RunView *other) {
-        connect(half, &RunView::pathSelected, this, &TwoRuns::select);
+        connect(half, &RunView::resourceChosen, this, &TwoRuns::select);
         connect(half, &RunView::timeAsked, this, &TwoRuns::showTime);
         connect(&half->split(), &QSplitter::splitterMoved, &other->split(),
             [half, other] { other->split().setSizes(half->split().sizes()); });

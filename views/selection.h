@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QObject>
+#include <QSet>
+#include <QStringList>
+
+namespace instar {
+
+/// Rows of a machine that are selected.
+struct SelectedRows
+{
+    QString machine;       ///< an id
+    QStringList states;    ///< in the order in which they were chosen
+    QSet<int> transitions; ///< places in the machine's list
+    QString from, to;      ///< of the arrow that these rows were chosen on; empty: any, or the last
+    int note = -1;         ///< place in the machine's list; -1: none
+    bool operator==(const SelectedRows &) const = default;
+
+    bool isEmpty() const { return states.isEmpty() && transitions.isEmpty() && note < 0; }
+};
+
+/// What a window is about, in one place: a resource, operations, and rows of a machine. Tree,
+/// chart, score, tables, inspector and fire bar read it and write to it, and keep no copy.
+class Selection : public QObject
+{
+    Q_OBJECT
+public:
+    using QObject::QObject;
+
+    /// A path, which stays selected when the resource goes; empty: none.
+    const QString &resource() const { return m_resource; }
+    /// Serials, the current one last.
+    const QList<quint32> &operations() const { return m_operations; }
+    quint32 operation() const { return m_operations.isEmpty() ? 0 : m_operations.last(); } ///< or 0
+    const SelectedRows &rows() const { return m_rows; }
+
+    // Whoever chooses again what is selected wants to see it again, so that it is told again.
+    void choose(const QString &resource)
+    {
+        m_resource = resource;
+        emit resourceChosen(resource);
+    }
+    void choose(quint32 operation) { choose(QList<quint32> { operation }); }
+    void choose(const QList<quint32> &operations)
+    {
+        m_operations = operations;
+        emit operationsChosen(operation());
+    }
+    void choose(const SelectedRows &rows)
+    {
+        m_rows = rows;
+        emit rowsChosen(rows);
+    }
+    /// As choose(), but what is selected already is not told again.
+    void set(const SelectedRows &rows)
+    {
+        if (rows != m_rows)
+            choose(rows);
+    }
+
+signals:
+    void resourceChosen(const QString &path);
+    void operationsChosen(quint32 current);
+    void rowsChosen(const instar::SelectedRows &rows);
+
+private:
+    QString m_resource;
+    QList<quint32> m_operations;
+    SelectedRows m_rows;
+};
+
+} // namespace instar
