@@ -5,6 +5,8 @@
 
 #include <queue>
 
+#include <array>
+
 namespace instar {
 
 /// Looks for an order of everything that nobody saw (when requests took effect, work went on and
@@ -68,7 +70,7 @@ private:
     std::vector<qsizetype> m_closed; ///< endpoint -> how many intervals closed before it
     KeySet m_keys;
     std::vector<Node> m_nodes;
-    std::priority_queue<Waiting> m_queue;
+    std::array<std::priority_queue<Waiting>, 2> m_queues;
     QHash<quint32, Situation> m_open; ///< node -> what is to be looked at
     qint64 m_worlds = 0;
     qsizetype m_explained = 0;

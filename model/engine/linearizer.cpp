@@ -6,6 +6,7 @@
 #include "model/engine/script.h"
 
 #include <algorithm>
+#include <climits>
 #include <cmath>
 #include <cstring>
 
@@ -82,6 +83,8 @@ Linearizer::Linearizer(const Rules &rules, const History &history, Telling telli
         return;
     makeIntervals();
     makeEtags();
+    if (!m_hasClocks)
+        findTwins();
 }
 
 /// A request becomes known, with what it shares.
@@ -148,6 +151,70 @@ void Linearizer::makeIntervals()
     });
     for (const Endpoint &one : endpoints)
         append(one.time, one.closes, one.interval);
+}
+
+/// Whatever explains a history explains it as well with two requests taken for each other, if they
+/// ask for the same, were answered and seen in the same way, and the one that takes the other's
+/// turn is not late then. So of those that are open only the one that is due first is ever tried.
+/// Between two endpoints of one kind nothing of the other kind lies: what happens between them may
+/// as well happen before the first, so that their order says nothing.
+void Linearizer::findTwins()
+{
+    std::vector<int> opens(m_intervals.size()), closes(m_intervals.size(), INT_MAX);
+    int block = 0;
+    for (size_t i = 0; i < m_endpoints.size(); ++i) {
+        block += i > 0 && m_endpoints[i].closes != m_endpoints[i - 1].closes ? 1 : 0;
+        (m_endpoints[i].closes ? closes : opens)[size_t(m_endpoints[i].interval)] = block;
+    }
+    const auto seen = [&](int request) {
+        std::vector<std::tuple<std::optional<QString>, int, int>> all;
+        for (const int one : m_statuses[size_t(request)]) {
+            const int observation = m_intervals[size_t(one)].observation;
+            all.emplace_back(
+                m_history.observations[observation].word, opens[size_t(one)], closes[size_t(one)]);
+        }
+        std::ranges::sort(all);
+        return all;
+    };
+    const auto asked = [&](int request) {
+        Request as = *m_requests[size_t(request)];
+        as.id.clear();
+        as.client.clear();
+        return as;
+    };
+    const auto openOf = [&](int request) { return opens[size_t(m_intervalOf[size_t(request)])]; };
+    const auto closeOf = [&](int request) { return closes[size_t(m_intervalOf[size_t(request)])]; };
+    std::vector<int> requests;
+    for (int request = 0; request < int(m_requests.size()); ++request) {
+        if (m_history.requests[request].request.requestId.isEmpty())
+            requests.push_back(request);
+    }
+    std::ranges::sort(requests, {}, openOf);
+    m_twins.resize(m_requests.size());
+    QHash<QString, std::vector<int>> underWay; // by what is told apart most cheaply
+    for (const int request : requests) {
+        const AskedThen &one = m_history.requests[request];
+        std::vector<int> &others = underWay[one.request.op + u' ' + one.request.path];
+        std::erase_if(others, [&](int other) { return closeOf(other) < openOf(request); });
+        for (const int other : others) {
+            const AskedThen &two = m_history.requests[other];
+            if (one.answer != two.answer || one.code != two.code || seen(request) != seen(other)
+                || asked(request) != asked(other))
+                continue;
+            const bool isFirst = closeOf(request) < closeOf(other);
+            m_twins[size_t(isFirst ? other : request)].push_back(isFirst ? request : other);
+        }
+        others.push_back(request);
+    }
+}
+
+bool Linearizer::isForestalled(const Situation &situation, int interval) const
+{
+    const int request = m_intervals[size_t(interval)].request;
+    return !m_twins.empty() && std::ranges::any_of(m_twins[size_t(request)], [&](int twin) {
+        return std::ranges::find(situation.open, m_intervalOf[size_t(twin)])
+            != situation.open.end();
+    });
 }
 
 QString Linearizer::etagKey(const QString &path, const QString &tag) const
@@ -482,9 +549,10 @@ std::vector<Linearizer::Child> Linearizer::children(const Situation &situation) 
 {
     std::vector<Child> out;
     for (const int interval : situation.open) {
-        if (m_intervals[size_t(interval)].request >= 0)
-            submit(situation, interval, out);
-        else
+        if (m_intervals[size_t(interval)].request >= 0) {
+            if (!isForestalled(situation, interval))
+                submit(situation, interval, out);
+        } else
             see(situation, interval, out);
     }
     goOn(situation, out);

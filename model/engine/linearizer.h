@@ -130,6 +130,8 @@ private:
 
     void makeIntervals();
     void makeEtags();
+    void findTwins();
+    bool isForestalled(const Situation &situation, int interval) const;
     void addRequest(int request);
     void addStatus(const Observation &seen, int interval);
     void append(double time, bool closes, int interval);
@@ -168,10 +170,13 @@ private:
     std::vector<Interval> m_intervals;
     std::vector<Endpoint> m_endpoints;
     std::vector<Etag> m_etags;
-    QHash<QString, int> m_etagNumbers;             ///< key -> etag
-    std::vector<std::vector<int>> m_statuses;      ///< request -> intervals that say how it stands
-    std::vector<bool> m_isShared;                  ///< request -> another one has its request id
-    std::vector<bool> m_isAskedFor;                ///< Growing: request -> it may be asked about
+    QHash<QString, int> m_etagNumbers;        ///< key -> etag
+    std::vector<std::vector<int>> m_statuses; ///< request -> intervals that say how it stands
+    std::vector<bool> m_isShared;             ///< request -> another one has its request id
+    std::vector<bool> m_isAskedFor;           ///< Growing: request -> it may be asked about
+    /// Request -> those that ask for the same, were answered and seen in the same way, and are due
+    /// before it.
+    std::vector<std::vector<int>> m_twins;
     std::vector<int> m_intervalOf;                 ///< request -> its interval
     std::vector<int> m_observed;                   ///< observation -> its interval
     QHash<QString, int> m_byId;                    ///< id -> request
