@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/engine/properties.h"
+#include "model/machine/describe.h"
 
 #include <QByteArray>
 #include <QMap>
@@ -25,6 +26,22 @@ struct Piece
     bool operator==(const Piece &) const = default;
 };
 
+void describe(auto &visit, Of<Piece> auto &row)
+{
+    visit.row(
+        "piece", "an object that says how a piece of work ends", "How one piece of work goes.");
+    visit("outcome", row.outcomes, row.anyOutcome, { .names = Name::Outcome },
+        "How the work ends: Succeeded (unless said otherwise), Failed, or one that the pack "
+        "declares; \"any\" makes explore try all; a list: one an attempt.");
+    visit("duration", row.duration, {},
+        "How long one attempt takes, in virtual milliseconds; left out, the pack's.");
+    visit("hang", row.hang, {}, "Never ends by itself.");
+    visit("properties", row.properties, {},
+        "What the answer of the first attempt, the second, and so on says of the resource: laid "
+        "over its properties when the attempt ends.");
+    visit.comments();
+}
+
 /// What a required operation is asked with.
 struct Enclosed
 {
@@ -33,6 +50,17 @@ struct Enclosed
     QByteArray body;
     bool operator==(const Enclosed &) const = default;
 };
+
+void describe(auto &visit, Of<Enclosed> auto &row)
+{
+    visit.row(
+        "request", "an object that says what is asked", "What a required operation is asked with.");
+    visit("properties", row.properties, {}, "The properties of the resource, where it is created.");
+    visit("references", row.references, { .names = Name::Path },
+        "Paths that the resource refers to, where it is created.");
+    visit("body", row.body, {}, "The body of the request.");
+    visit.comments();
+}
 
 /// A header as a request may bring it.
 struct RequestHeader

@@ -4,6 +4,7 @@
 #include "model/engine/simulator.h"
 
 #include <functional>
+#include <limits>
 
 namespace instar {
 
@@ -17,12 +18,40 @@ struct Expectation
     QMap<QString, QString> errors;            ///< id -> error code
     QStringList etagsChanged, etagsUnchanged; ///< paths, since the previous expectation
     std::optional<int> violations;
+    QList<Extra> extras;
     bool operator==(const Expectation &) const = default;
 };
+
+void describe(auto &visit, Of<Expectation> auto &row)
+{
+    static constexpr const char *statuses[] = { "Waiting", "InProgress", "Succeeded", "Failed",
+        "Canceled", "Rejected" };
+    visit.row("expectation", "an expectation", "What must be so at that time.");
+    visit("resources", row.resources,
+        { .names = Name::State,
+            .keys = Name::Path,
+            .nothing = true,
+            .title = "a state, or null for a resource that is not there" },
+        "By path the state, or null where there must be no such resource.");
+    visit("properties", row.properties, { .keys = Name::Path },
+        "By path the properties that the resource must have so, by name or dotted path; null: it "
+        "has none of that name.");
+    visit("operations", row.operations, { .keys = Name::Asked, .words = statuses },
+        "By id the status.");
+    visit("errors", row.errors, { .keys = Name::Asked }, "By id the error's code.");
+    visit("etagsChanged", row.etagsChanged, { .names = Name::Path },
+        "Paths whose etags have changed since the expectation before.");
+    visit("etagsUnchanged", row.etagsUnchanged, { .names = Name::Path },
+        "Paths whose etags have not.");
+    visit("violations", row.violations, { .most = std::numeric_limits<int>::max() },
+        "How many constraints are broken.");
+    visit.extras(row.extras);
+}
 
 struct ScenarioStep
 {
     enum class Kind { Submit, End, Expect };
+    static constexpr int shapes = int(Kind::Expect) + 1;
     Kind kind = Kind::Submit;
     qint64 at = 0;   ///< virtual ms
     int line = 0;    ///< in the file, for messages
@@ -33,8 +62,75 @@ struct ScenarioStep
     QString operation,
         outcome; ///< End: an operation's id, and the outcome (a trigger's name; empty: as planned)
     Expectation expectation;
+    QList<Extra> extras;
     bool operator==(const ScenarioStep &) const = default;
 };
+
+/// Of what is asked only what a scenario's file says.
+void describe(auto &visit, Of<ScenarioStep> auto &row)
+{
+    const auto at = [&] {
+        visit("at", row.at, { .always = true }, "When, in virtual milliseconds.");
+    };
+    switch (row.kind) {
+    case ScenarioStep::Kind::Submit: {
+        auto &request = row.request;
+        visit.row("submission", "an operation step", "An operation is asked for.");
+        at();
+        visit("op", row.ops, { .names = Name::Operation, .required = true },
+            "The operation, or several of which explore tries each.");
+        visit("path", row.paths, { .names = Name::Path, .required = true },
+            "The target, or several of which explore tries each. One that ends in {ID}, ID being "
+            "this operation's, leaves the name to the server; {ID} in other paths is that name.");
+        visit("id", request.id, {},
+            "What the operation is called; left out, op1, op2, ... in file order.");
+        visit("client", request.client, {},
+            "Who asks; explore keeps one client's operations in file order.");
+        visit("duration", request.duration, {},
+            "How long one attempt takes, in virtual milliseconds; left out, the pack's.");
+        visit("outcome", request.outcome, row.anyOutcome, { .names = Name::Outcome },
+            "How the work ends: Succeeded (unless said otherwise), Failed, or one that the pack "
+            "declares; \"any\" makes explore try all.");
+        visit("transientFailures", request.transientFailures,
+            { .most = std::numeric_limits<int>::max(), .title = "a number of failures below 2^31" },
+            "Attempts that fail before the outcome comes.");
+        visit("hang", request.hang, {}, "Never ends by itself.");
+        visit("work", request.work, { .keys = Name::Work },
+            "How single pieces of work go: by state, or for required operations by operation and "
+            "path.");
+        visit("requests", request.requests, { .keys = Name::Path },
+            "What required operations are asked with, by path.");
+        visit("properties", request.properties, {},
+            "The properties of the resource, where it is created.");
+        visit("conditions", request.conditions, { .keys = Name::Condition },
+            "Answers to the conditions that the pack leaves open.");
+        visit("ifMatch", request.ifMatch, {},
+            "Only where the resource has this etag; * where it is there.");
+        visit("ifNoneMatch", request.ifNoneMatch, {},
+            "Only where the resource does not have this etag; * where it is not there.");
+        visit("requestId", request.requestId, {},
+            "A repeated request id is answered with the first answer.");
+        visit("body", request.body, {}, "The body of the request.");
+        visit("references", request.references, { .names = Name::Path },
+            "Paths that the resource refers to, where it is created.");
+        break;
+    }
+    case ScenarioStep::Kind::End:
+        visit.row("ending", "an ending", "A running piece of work is ended by hand.");
+        at();
+        visit("end", row.operation, { .names = Name::Asked, .required = true },
+            "The operation's id.");
+        visit("outcome", row.outcome, { .names = Name::Moment },
+            "How its work ends; left out, as planned.");
+        break;
+    case ScenarioStep::Kind::Expect:
+        visit.row("expecting", "an expectation step", "What must be so.");
+        at();
+        visit("expect", row.expectation, { .required = true }, "What.");
+        break;
+    }
+    visit.extras(row.extras);
+}
 
 /// Timed submissions and expectations on a pack's resources.
 struct Scenario
@@ -47,6 +143,22 @@ struct Scenario
     QString file;
     QList<Extra> extras;
 };
+
+void describe(auto &visit, Of<Scenario> auto &row)
+{
+    visit.row(
+        "scenario", "a scenario", "Timed operations on a tree, and what is expected of them.");
+    visit.kept("$schema", row.extras, "Where this schema is.");
+    visit("pack", row.pack, { .required = true },
+        "A built-in pack's id, or the path of a pack relative to this file.");
+    visit("resources", row.resources, {},
+        "The tree at the beginning; left out, the pack's sample tree.");
+    visit("switches", row.switches, { .keys = Name::Switch, .truth = true },
+        "Switches of the pack and their values.");
+    visit("steps", row.steps, { .always = true },
+        "What happens, in the order of time and, at one time, of the file.");
+    visit.extras(row.extras);
+}
 
 /// A scenario's run: the simulator at its end, and which expectations did not come true.
 struct Failure

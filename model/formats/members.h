@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/engine/properties.h"
 #include "model/formats/condition.h"
 #include "model/formats/figure.h"
 #include "model/formats/rows.h"
@@ -24,11 +25,11 @@ concept Keyed = requires(T &row) { idOf(row); };
 template<typename E>
 concept Enumeration = std::is_enum_v<E>;
 
-/// How many shapes rows of a type have: the kinds of a step, which have keys of their own.
 template<typename T>
 inline constexpr int ShapeCount = 1;
-template<>
-inline constexpr int ShapeCount<Step> = int(Step::Kind::Until) + 1;
+template<typename T>
+    requires(T::shapes > 1)
+inline constexpr int ShapeCount<T> = T::shapes;
 
 template<typename T>
 int shapeOf(const T &row)
@@ -57,6 +58,7 @@ public:
     }
     void kept(const char *key, const QList<Extra> &, const char *) { keptKeys.push_back(key); }
     void extras(const QList<Extra> &) { hasExtras = true; }
+    void comments() { hasExtras = true; }
 
     std::vector<const char *> known, keptKeys;
     const char *bareKey = nullptr; ///< the one that may be left out around its value
@@ -91,6 +93,15 @@ inline QStringList wordsOf(const Holds &holds)
 
 inline void readMember(Reading &reading, Value value, QString &text, const Holds &holds)
 {
+    if (!holds.words.empty()) {
+        reading.choice(value, wordsOf(holds));
+        text = value.string();
+        return;
+    }
+    if (holds.nothing && value.is(Value::Kind::Null))
+        return text.clear();
+    if (holds.nothing && !value.is(Value::Kind::String))
+        return reading.expected(QString::fromLatin1(holds.title), value);
     text = holds.truth ? readTruth(reading, value) : reading.text(value);
     if (holds.begins && !text.isEmpty() && !std::strchr(holds.begins, text[0].toLatin1()))
         reading.expected(QString::fromLatin1(holds.title), value);
@@ -150,6 +161,34 @@ inline void readMember(
         number = whole;
 }
 
+inline void readMember(
+    Reading &reading, Value value, std::optional<qint64> &number, const Holds &holds)
+{
+    readMember(reading, value, number.emplace(), holds);
+}
+
+inline void readMember(Reading &reading, Value value, std::optional<bool> &flag, const Holds &)
+{
+    flag = reading.flag(value);
+}
+
+/// "any" stands for whichever there are.
+inline void readMember(
+    Reading &reading, Value value, QString &text, bool &isAny, const Holds &holds)
+{
+    isAny = value.isString("any");
+    if (!isAny)
+        readMember(reading, value, text, holds);
+}
+
+inline void readMember(
+    Reading &reading, Value value, QStringList &texts, bool &isAny, const Holds &holds)
+{
+    isAny = value.isString("any");
+    if (!isAny)
+        readMember(reading, value, texts, holds);
+}
+
 template<Enumeration E>
 void readMember(Reading &reading, Value value, E &word, const Holds &holds)
 {
@@ -183,11 +222,8 @@ inline void readMember(
     position = QPointF(x, reading.real(*++value.items().begin()));
 }
 
-inline void readMember(Reading &reading, Value value, QMap<QString, QString> &texts, const Holds &)
-{
-    readById<QString>(reading, value,
-        [&](const QString &key, Value text) { return *texts.insert(key, reading.text(text)); });
-}
+template<typename T>
+void readMember(Reading &reading, Value value, QMap<QString, T> &map, const Holds &holds);
 
 /// Switches and their values.
 inline void readMember(
@@ -223,6 +259,23 @@ inline void readMember(Reading &reading, Value value, QJsonObject &object, const
         object = value.json().toObject();
     else
         reading.expected(u"an object of properties"_s, value);
+}
+
+inline void readMember(Reading &reading, Value value, Properties &properties, const Holds &holds)
+{
+    QJsonObject object;
+    readMember(reading, value, object, holds);
+    properties = object;
+}
+
+/// One, or several.
+inline void readMember(
+    Reading &reading, Value value, QList<QJsonObject> &objects, const Holds &holds)
+{
+    if (!value.is(Value::Kind::Array))
+        return readMember(reading, value, objects.emplaceBack(), holds);
+    for (const Value item : value.items())
+        readMember(reading, item, objects.emplaceBack(), holds);
 }
 
 inline void readMember(Reading &, Value value, QByteArray &json, const Holds &)
@@ -276,6 +329,15 @@ void readMember(Reading &reading, Value value, std::optional<T> &row, const Hold
 }
 
 template<typename T>
+void readMember(Reading &reading, Value value, QMap<QString, T> &map, const Holds &holds)
+{
+    readById<bool>(reading, value, [&](const QString &key, Value one) {
+        readMember(reading, one, map[key], holds);
+        return true;
+    });
+}
+
+template<typename T>
 T readKeyed(Reading &reading, Value value, const QString &id)
 {
     if constexpr (Described<T, KeyList>) {
@@ -300,6 +362,12 @@ void readMember(Reading &reading, Value value, QList<T> &rows, const Holds &hold
             [&](const QString &id, Value row) { return readKeyed<T>(reading, row, id); });
     else
         rows = readList<T>(reading, value, [&](Value row) { return readRow<T>(reading, row); });
+}
+
+template<typename T>
+void readMember(Reading &reading, Value value, std::optional<QList<T>> &rows, const Holds &holds)
+{
+    readMember(reading, value, rows.emplace(), holds);
 }
 
 /// A list, and that it is there.
@@ -385,8 +453,16 @@ private:
     Fields m_fields;
 };
 
-inline Step::Kind kindOf(Reading &reading, Value value)
+/// Nothing: "attempt" alone, or no step.
+inline std::optional<Step::Kind> kindOf(Reading &reading, Value value, Step::Kind)
 {
+    if (value.isString("attempt"))
+        return {};
+    if (!value.is(Value::Kind::Object)) {
+        reading.expected(
+            u"a step: \"attempt\", or an object with op, send, outcome or until"_s, value);
+        return {};
+    }
     int kind = -1;
     for (int i = 0; i < ShapeCount<Step>; ++i) {
         const char *key = keysOf<Step>(i).known.front();
@@ -410,6 +486,8 @@ inline Step::Kind kindOf(Reading &reading, Value value)
 
 inline Output memberOutput(const QString &text, const Holds &holds)
 {
+    if (holds.nothing && text.isEmpty())
+        return Output::raw("null");
     return holds.truth ? truthOutput(text) : Output::string(text);
 }
 
@@ -465,13 +543,10 @@ inline Output memberOutput(const QPointF &position, const Holds &)
     return list;
 }
 
-inline Output memberOutput(const QMap<QString, QString> &texts, const Holds &)
-{
-    Output object = Output::object();
-    for (auto it = texts.begin(); it != texts.end(); ++it)
-        object.add(it.key(), Output::string(it.value()));
-    return object;
-}
+template<typename T>
+Output memberOutput(const QMap<QString, T> &map, const Holds &holds);
+template<typename T>
+Output memberOutput(const QList<T> &rows, const Holds &holds);
 
 inline Output memberOutput(const QMap<QString, QStringList> &when, const Holds &)
 {
@@ -489,6 +564,21 @@ inline Output memberOutput(const QMap<QString, QStringList> &when, const Holds &
 inline Output memberOutput(const QJsonObject &object, const Holds &)
 {
     return Output::raw(QJsonDocument(object).toJson(QJsonDocument::Compact));
+}
+
+inline Output memberOutput(const Properties &properties, const Holds &holds)
+{
+    return memberOutput(properties.object(), holds);
+}
+
+inline Output memberOutput(const QList<QJsonObject> &objects, const Holds &holds)
+{
+    if (objects.size() == 1)
+        return memberOutput(objects.first(), holds);
+    Output list = Output::array();
+    for (const QJsonObject &object : objects)
+        list.add(memberOutput(object, holds));
+    return list;
 }
 
 inline Output memberOutput(const QByteArray &json, const Holds &)
@@ -538,6 +628,25 @@ Output memberOutput(const QList<T> &rows, const Holds &holds)
             list.add(memberOutput(row, holds));
         return list;
     }
+}
+
+template<typename T>
+Output memberOutput(const QMap<QString, T> &map, const Holds &holds)
+{
+    Output object = Output::object();
+    for (auto it = map.begin(); it != map.end(); ++it)
+        object.add(it.key(), memberOutput(it.value(), holds));
+    return object;
+}
+
+inline Output memberOutput(const QString &text, bool isAny, const Holds &holds)
+{
+    return isAny ? Output::string(u"any") : memberOutput(text, holds);
+}
+
+inline Output memberOutput(const QStringList &texts, bool isAny, const Holds &holds)
+{
+    return isAny ? Output::string(u"any") : memberOutput(texts, holds);
 }
 
 inline Output memberOutput(const QList<Condition> &conditions, const Holds &holds)
@@ -600,10 +709,22 @@ inline bool isAbsent(const QString &, const QMap<QString, QString> &, const Hold
     return false;
 }
 
+inline bool isAbsent(const QString &text, bool isAny, const Holds &)
+{
+    return text.isEmpty() && !isAny;
+}
+
+inline bool isAbsent(const QStringList &texts, bool isAny, const Holds &)
+{
+    return texts.isEmpty() && !isAny;
+}
+
 template<typename T>
 inline constexpr bool IsRows = false;
 template<typename T>
 inline constexpr bool IsRows<QList<T>> = Described<T, KeyList>;
+template<typename T>
+inline constexpr bool IsRows<std::optional<QList<T>>> = Described<T, KeyList>;
 
 /// Writes the members of a row in the order of its description.
 class RowWriter : public Visitor
@@ -683,36 +804,38 @@ inline constexpr bool IsBroken<Wire> = true;
 
 } // namespace members
 
+/// As its description says.
 template<typename T>
-T readRow(Reading &reading, Value value, const QString &id)
+T readDescribed(Reading &reading, Value value, const QString &id = {})
 {
     using namespace members;
     T row;
     if constexpr (Keyed<T>)
         idOf(row) = id;
-    if constexpr (std::is_same_v<T, Step>) {
-        if (value.isString("attempt"))
+    if constexpr (ShapeCount<T> > 1) {
+        const auto kind = kindOf(reading, value, row.kind);
+        if (!kind)
             return row;
-        if (!value.is(Value::Kind::Object)) {
-            reading.expected(
-                u"a step: \"attempt\", or an object with op, send, outcome or until"_s, value);
-            return row;
-        }
-        row.kind = kindOf(reading, value);
+        row.kind = *kind;
     }
-    QList<Extra> *extras = nullptr;
+    QList<Extra> comments, *extras = &comments;
     if constexpr (requires { row.extras; })
         extras = &row.extras;
     const KeyList &keys = keysOf<T>(shapeOf(row));
     RowReader reader(reading, value, keys, extras);
     describe(reader, row);
-    if (extras) // kept keys have a place of their own: where they stood among the others says
-                // nothing
-        std::ranges::stable_partition(*extras, [&](const Extra &extra) {
-            return std::ranges::any_of(keys.keptKeys,
-                [&](const char *kept) { return extra.key == QLatin1StringView(kept); });
-        });
+    // Kept keys have a place of their own: where they stood among the others says nothing.
+    std::ranges::stable_partition(*extras, [&](const Extra &extra) {
+        return std::ranges::any_of(
+            keys.keptKeys, [&](const char *kept) { return extra.key == QLatin1StringView(kept); });
+    });
     return row;
+}
+
+template<typename T>
+T readRow(Reading &reading, Value value, const QString &id)
+{
+    return readDescribed<T>(reading, value, id);
 }
 
 template<typename T>

@@ -22,6 +22,10 @@ public:
     /// A state in which some machine works.
     void checkWork(Value where, const QString &name) const;
     void checkPath(Value where, const QString &path) const; ///< pairs of a known type and a name
+    void wrong(Value where, const QString &text, const QString &rule) const
+    {
+        m_reading.error(where, text, rule);
+    }
     /// A name that is none of those known; the message has the nearest that is.
     void unknown(
         Value where, const QString &what, const QString &name, const QStringList &known) const;

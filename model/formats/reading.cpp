@@ -94,6 +94,14 @@ QString Reading::text(Value value)
     return value.string();
 }
 
+QString Reading::shared(Value text)
+{
+    QString &known = m_shared[text.raw()];
+    if (known.isNull())
+        known = text.string();
+    return known;
+}
+
 bool Reading::flag(Value value)
 {
     if (value && !value.is(Value::Kind::Bool))

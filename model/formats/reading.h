@@ -4,6 +4,8 @@
 #include "model/formats/jsontext.h"
 #include "model/machine/check.h"
 
+#include <QHash>
+
 #include <initializer_list>
 #include <span>
 
@@ -50,6 +52,7 @@ public:
     QString sentence() const { return summary(m_document.name(), m_findings, m_unlisted); }
 
     QString text(Value value);
+    QString shared(Value text); ///< of a string that many are: they share one text
     bool flag(Value value);
     double real(Value value);
     qint64 whole(Value value, qint64 least = 0); ///< at most 2^53
@@ -60,6 +63,7 @@ public:
 
 private:
     const JsonText &m_document;
+    QHash<QByteArrayView, QString> m_shared;
     QList<Finding> m_findings;
     int m_unlisted = 0;
 };

@@ -9,10 +9,30 @@ namespace instar {
 
 template Pack readRow(Reading &, Value, const QString &);
 template Machine readRow(Reading &, Value, const QString &);
-template ResourceSpec readRow(Reading &, Value, const QString &);
 template Output rowOutput(const Pack &);
 template Output rowOutput(const Machine &);
 template Output rowOutput(const ResourceSpec &);
+
+/// There may be a million: one look at each member, and states shared.
+template<>
+ResourceSpec readRow(Reading &reading, Value value, const QString &)
+{
+    if (!value.is(Value::Kind::Object)) {
+        reading.expected(u"a resource: an object with a path"_s, value);
+        return {};
+    }
+    ResourceSpec resource;
+    unsigned seen = 0;
+    for (const Member member : value.members()) {
+        const unsigned bit = member.key.isString("path") ? 1 : member.key.isString("state") ? 2 : 0;
+        if (!bit || (seen & bit) || !member.value.is(Value::Kind::String))
+            return readDescribed<ResourceSpec>(reading, value);
+        seen |= bit;
+        (bit == 1 ? resource.path : resource.state) =
+            bit == 1 ? member.value.string() : reading.shared(member.value);
+    }
+    return seen & 1 ? resource : readDescribed<ResourceSpec>(reading, value);
+}
 
 QString readTruth(Reading &reading, Value value)
 {

@@ -18,7 +18,8 @@ Output rowOutput(const T &row);
 
 extern template Pack readRow(Reading &, Value, const QString &);
 extern template Machine readRow(Reading &, Value, const QString &);
-extern template ResourceSpec readRow(Reading &, Value, const QString &);
+template<>
+ResourceSpec readRow(Reading &reading, Value value, const QString &id);
 extern template Output rowOutput(const Pack &);
 extern template Output rowOutput(const Machine &);
 extern template Output rowOutput(const ResourceSpec &);

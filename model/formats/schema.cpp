@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/schema.h"
 
-#include "model/formats/output.h"
-#include "model/machine/pack.h"
+#include "model/engine/scenario.h"
+#include "model/formats/members.h"
 
+#include <algorithm>
 #include <map>
 
 using namespace Qt::StringLiterals;
@@ -263,8 +264,10 @@ Output wholes(const Holds &holds)
 class SchemaMaker
 {
 public:
-    /// The definitions of all rows that a pack has, and the pack's own schema.
-    QByteArray pack();
+    /// The definitions of all rows that a document of that type has, those of these values, and
+    /// the document's own schema.
+    template<typename T>
+    QByteArray document(std::initializer_list<QStringView> values);
 
     template<typename T>
     const char *define();
@@ -278,6 +281,10 @@ private:
     {
         if (holds.truth)
             return referred("switchValue");
+        if (!holds.words.empty())
+            return object({ { "enum", wordList(holds.words) } });
+        if (holds.nothing)
+            return object({ { "anyOf", list({ typed("string"), typed("null") }) } });
         Output made = typed("string");
         if (holds.begins)
             made.add(
@@ -333,7 +340,18 @@ private:
         made.add(u"maxItems", Output::integer(2));
         return made;
     }
-    Output of(const QMap<QString, QString> &, const Holds &) { return byName(typed("string")); }
+    template<typename T>
+    Output of(const QMap<QString, T> &, const Holds &holds)
+    {
+        return byName(of(T(), holds));
+    }
+    Output of(const QString &, bool, const Holds &holds) { return of(QString(), holds); }
+    Output of(const QStringList &, bool, const Holds &holds) { return of(QStringList(), holds); }
+    Output of(const Properties &, const Holds &holds) { return of(QJsonObject(), holds); }
+    Output of(const QList<QJsonObject> &, const Holds &)
+    {
+        return object({ { "anyOf", list({ typed("object"), eachOf(typed("object")) }) } });
+    }
     Output of(const QMap<QString, QStringList> &, const Holds &) { return referred("when"); }
     Output of(const QString &, const QMap<QString, QString> &map, const Holds &holds)
     {
@@ -444,6 +462,7 @@ public:
             { { "anyOf", list({ truth, object({ { "required", list({ text(other) }) } }) }) } }));
     }
     void extras(const QList<Extra> &) { m_hasExtras = true; }
+    void comments() { m_hasExtras = true; }
 
     const char *name() const { return m_name; }
     Output made()
@@ -490,12 +509,12 @@ Output SchemaMaker::rowSchema(const T &row)
 template<typename T>
 const char *SchemaMaker::define()
 {
-    if constexpr (std::is_same_v<T, Step>) {
+    if constexpr (members::ShapeCount<T> > 1) {
         if (!m_definitions.contains("step")) {
             Output kinds = Output::array();
-            for (int kind = 0; kind <= int(Step::Kind::Until); ++kind) {
-                Step step;
-                step.kind = Step::Kind(kind);
+            for (int kind = 0; kind < members::ShapeCount<T>; ++kind) {
+                T step;
+                step.kind = decltype(step.kind)(kind);
                 kinds.add(rowSchema(step));
             }
             m_definitions.emplace("step", object({ { "anyOf", std::move(kinds) } }));
@@ -510,18 +529,21 @@ const char *SchemaMaker::define()
     }
 }
 
-QByteArray SchemaMaker::pack()
+template<typename T>
+QByteArray SchemaMaker::document(std::initializer_list<QStringView> values)
 {
     RowSchema schema(*this);
-    const Pack row;
+    const T row;
     describe(schema, row);
     Output whole = Output::object();
     whole.add(u"$schema", text("http://json-schema.org/draft-07/schema#"));
-    const Result<JsonText> values = JsonText::parse(valueDefinitions, {});
-    Q_ASSERT(values);
+    const Result<JsonText> known = JsonText::parse(valueDefinitions, {});
+    Q_ASSERT(known);
     Output definitions = Output::object();
-    for (const Member value : values->root().members())
-        definitions.add(value.key.string(), Output::copy(value.value));
+    for (const Member value : known->root().members()) {
+        if (std::ranges::find(values, value.key.string()) != values.end())
+            definitions.add(value.key.string(), Output::copy(value.value));
+    }
     for (auto &[name, definition] : m_definitions)
         definitions.add(QString::fromLatin1(name), definition);
     const Result<JsonText> own = JsonText::parse(schema.made().oneLine(), {});
@@ -536,7 +558,13 @@ QByteArray SchemaMaker::pack()
 
 QByteArray packSchema()
 {
-    return SchemaMaker().pack();
+    return SchemaMaker().document<Pack>({ u"names", u"switchValue", u"when", u"condition", u"facts",
+        u"plainValue", u"match", u"figure", u"assignment" });
+}
+
+QByteArray scenarioSchema()
+{
+    return SchemaMaker().document<Scenario>({ u"names", u"switchValue" });
 }
 
 } // namespace instar

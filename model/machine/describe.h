@@ -31,6 +31,8 @@ enum class Name {
     Source,
     Relation, ///< of one resource to others
     Property, ///< a dotted path in the body
+    Work,     ///< a transitional state; or an operation and the path of what it is required of
+    Asked,    ///< an operation of a scenario, by its id
     Document, ///< a wire document
     Ask,      ///< an operation, a question, or a wire document
 };
@@ -49,12 +51,13 @@ struct Holds
     bool list = false;       ///< texts: a list, even of one
     bool truth = false;      ///< a text that may be true or false, and is written so; texts: left
                              ///< out where they are these two
-    Words words = {};  ///< an enumeration's, in its order; texts: the only ones; a number: the
-                       ///< words that stand for 0, 1 ...
+    Words words = {};  ///< an enumeration's, in its order; a text's or texts': the only ones; a
+                       ///< number: the words that stand for 0, 1 ...
     qint64 absent = 0; ///< of a number or word: what its absence means; always allowed
     qint64 least = 0;  ///< of a number
     qint64 most = MostWhole;
     const char *begins = nullptr;    ///< one of these characters is a text's first
+    bool nothing = false;            ///< null stands for an empty text
     const char *title = nullptr;     ///< what messages expect; by default what the type says
     const QStringList *at = nullptr; ///< a condition: it is asked of the resources there
     const char *inside = nullptr;    ///< rows: an object with only this key, which has the list
@@ -84,6 +87,10 @@ auto &idOf(auto &row)
 ///     visit.excludes(key, other), visit.needs(key, other), visit.oneOf(key, other),
 ///     visit.textNeeds(key, other)              a text, not true or false, needs the other
 ///     visit.extras(row.extras)                 keys of the form "x-..." are kept unread
+///     visit.comments()                         such keys may stand there, and are dropped
+///
+/// A member that is two of the struct's is given as both. Where rows are of several shapes, each
+/// with keys of its own, T::shapes says how many, and the row's kind is the number of its shape.
 ///
 /// Readers, writers, the schema, names that are not known, renaming, comparison and forms all
 /// follow from that one function, which stands beside each struct.

@@ -106,6 +106,9 @@ QStringList gathered(const Pack &pack, Name what, const QString &machine)
             + QStringList { u"started"_s, u"observed"_s, u"rejected"_s, u"running"_s, u"found"_s,
                   u"missing"_s, u"superseded"_s }
         + ids(pack.refusals);
+    case Name::Work:
+    case Name::Asked:
+        return {}; // of a scenario
     case Name::Machine:
         return ids(pack.machines);
     case Name::Type:

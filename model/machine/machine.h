@@ -98,6 +98,7 @@ struct Step : Row
         Decide,  ///< the pack decides: outcome `name`
         Until,   ///< waits until `until` holds
     };
+    static constexpr int shapes = int(Kind::Until) + 1;
     Kind kind = Kind::Attempt;
     Condition condition; ///< the step is skipped where it does not hold
     QString name;

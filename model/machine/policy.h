@@ -268,17 +268,20 @@ struct ResourceSpec
     QStringList references;
     QJsonObject properties;
     Identity identity {};
+    QList<Extra> extras {};
     bool operator==(const ResourceSpec &) const = default;
 };
 
 void describe(auto &visit, Of<ResourceSpec> auto &row)
 {
-    visit.row("resource", "a resource", "A resource of the sample tree.");
+    visit.row("resource", "a resource",
+        "A resource as it is at the beginning; its parents may be left out.");
     visit("path", row.path, { .names = Name::Path, .required = true },
         "Its path: pairs of type and name.");
     visit("state", row.state, { .names = Name::State }, "Its state; left out, its machine's rest.");
     visit("references", row.references, { .names = Name::Path }, "Paths of what it refers to.");
     visit("properties", row.properties, {}, "Its body.");
+    visit.extras(row.extras);
 }
 
 } // namespace instar

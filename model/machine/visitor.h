@@ -16,6 +16,7 @@ struct Visitor
     void oneOf(const char *, const char *) { }
     void textNeeds(const char *, const char *) { }
     void extras(const QList<Extra> &) { }
+    void comments() { }
 };
 
 /// Shows `see` each member of a row: its key, itself and what it holds; of two that share a key the

@@ -129,13 +129,18 @@ void TestScenarioFormat::everyKey()
     QCOMPARE(readAgain(scenario, boxes()), withoutLines(scenario));
     QCOMPARE(scenario.pack, u"boxes"_s);
     QCOMPARE(scenario.resources->size(), 2);
-    QCOMPARE(scenario.resources->at(0), (ResourceSpec { u"/boxes/b1"_s, u"shut"_s, {}, {} }));
+    QCOMPARE(scenario.resources->at(0),
+        (ResourceSpec {
+            .path = u"/boxes/b1"_s, .state = u"shut"_s, .extras = { { u"x-note"_s, "1" } } }));
     QCOMPARE(scenario.resources->at(1),
         (ResourceSpec { u"/boxes/b2"_s, {}, { u"/boxes/b1"_s }, { { u"size"_s, 3 } } }));
     QCOMPARE(scenario.resourceLines, (QList<int> { 5, 6 }));
     QCOMPARE(
         scenario.switches, (Switches { { u"strict"_s, u"false"_s }, { u"mode"_s, u"two"_s } }));
-    QCOMPARE(scenario.extras, (QList<Extra> { { u"x-about"_s, "\"every key\"" } }));
+    QCOMPARE(scenario.extras,
+        (QList<Extra> {
+            { u"$schema"_s, "\"scenario.schema.json\"" }, { u"x-about"_s, "\"every key\"" } }));
+    QCOMPARE(scenario.steps[0].extras, (QList<Extra> { { u"x-why"_s, "\"first\"" } }));
     QCOMPARE(scenario.steps.size(), 5);
 
     const ScenarioStep &first = scenario.steps[0];
@@ -251,7 +256,7 @@ void TestScenarioFormat::errors_data()
     row("switch's value, misspelt", R"({"pack": "boxes", "switches": {"mode": "oen"}})",
         R"(1: /switches/mode: expected one or two, found "oen"; did you mean "one"?)");
     row("resources", R"({"pack": "boxes", "resources": {}})",
-        "1: /resources: expected a list of resources, found an object");
+        "1: /resources: expected a list, found an object");
     row("resource", R"({"pack": "boxes", "resources": ["/boxes/b"]})",
         R"(1: /resources/0: expected a resource: an object with a path, found "/boxes/b")");
     row("resource without path", R"({"pack": "boxes", "resources": [{"state": "shut"}]})",
@@ -335,7 +340,7 @@ void TestScenarioFormat::errors_data()
     step("expected etags", R"({"expect": {"etagsChanged": ["boxes"]}})",
         "2: /steps/0/expect/etagsChanged/0: expected a path that begins with '/'");
     step("violations", R"({"expect": {"violations": -1}})",
-        "2: /steps/0/expect/violations: expected a whole number from 0 to 2^53, found -1");
+        "2: /steps/0/expect/violations: expected a whole number from 0 to 2147483647, found -1");
     step("two kinds of step", "{" + open + R"(, "expect": {}})",
         R"(2: /steps/0/op: unknown key "op"; expected one of: at, expect (and 1 more))");
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/library.h"
 #include "model/formats/pack.h"
+#include "model/formats/scenario.h"
 #include "model/formats/schema.h"
 #include "tests/support/randompack.h"
 #include "tests/support/testclass.h"
@@ -29,6 +30,7 @@ class TestSchema : public QObject
     Q_OBJECT
 
 private slots:
+    void isWhatTheRowsSay_data();
     void isWhatTheRowsSay();
     void validFiles_data();
     void validFiles();
@@ -36,6 +38,7 @@ private slots:
     void brokenFiles_data();
     void brokenFiles();
     void readerAndSchemaAgree();
+    void whatIsReadKeepsToTheScenarioSchema();
     void everyPropertyIsDescribed_data();
     void everyPropertyIsDescribed();
     void largeNumbers_data();
@@ -140,17 +143,27 @@ void undescribed(const QJsonValue &part, const QString &place, QStringList *miss
 
 } // namespace
 
+void TestSchema::isWhatTheRowsSay_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QByteArray>("made");
+    QTest::newRow("pack") << packSchemaFile << packSchema();
+    QTest::newRow("scenario") << scenarioSchemaFile << scenarioSchema();
+}
+
 /// The file is generated: see what this test writes beside the program, and copy it.
 void TestSchema::isWhatTheRowsSay()
 {
-    const Result<QByteArray> published = fileBytes(schemaPath(packSchemaFile));
+    QFETCH(QString, file);
+    QFETCH(QByteArray, made);
+    const Result<QByteArray> published = fileBytes(schemaPath(file));
     QVERIFY(published);
-    const QByteArray made = packSchema();
     if (*published == made)
         return;
-    QSaveFile file(QDir(QCoreApplication::applicationDirPath()).filePath(packSchemaFile));
-    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(made) == made.size() && file.commit());
-    QFAIL(qPrintable(u"copy %1 to %2"_s.arg(file.fileName(), schemaPath(packSchemaFile))));
+    QSaveFile written(QDir(QCoreApplication::applicationDirPath()).filePath(file));
+    QVERIFY(written.open(QIODevice::WriteOnly) && written.write(made) == made.size()
+        && written.commit());
+    QFAIL(qPrintable(u"copy %1 to %2"_s.arg(written.fileName(), schemaPath(file))));
 }
 
 void TestSchema::validFiles_data()
@@ -234,6 +247,53 @@ void TestSchema::readerAndSchemaAgree()
         ++(found.isEmpty() ? valid : refused);
     }));
     QVERIFY2(valid > 5 && refused > 40, qPrintable(u"%1 %2"_s.arg(valid).arg(refused)));
+}
+
+/// What nobody finds anything in keeps to the schema; of names the schema knows nothing.
+void TestSchema::whatIsReadKeepsToTheScenarioSchema()
+{
+    const QJsonObject rules = schema(scenarioSchemaFile);
+    int valid = 0, refused = 0;
+    QVERIFY(rc::check("what the schema refuses the reader refuses", [&] {
+        const QJsonObject whole { { u"pack"_s, u"network-controller"_s },
+            { u"resources"_s,
+                QJsonArray { QJsonObject { { u"path"_s, u"/logicalNetworks/a"_s },
+                    { u"state"_s, u"Failed"_s }, { u"references"_s, QJsonArray() },
+                    { u"properties"_s, QJsonObject { { u"x"_s, 1 } } } } } },
+            { u"switches"_s, QJsonObject { { u"siblingsRunConcurrently"_s, true } } },
+            { u"steps"_s,
+                QJsonArray {
+                    QJsonObject { { u"at"_s, 0 }, { u"op"_s, u"PUT"_s },
+                        { u"path"_s, u"/logicalNetworks/a"_s }, { u"id"_s, u"a"_s },
+                        { u"duration"_s, 5 }, { u"outcome"_s, u"any"_s }, { u"hang"_s, false },
+                        { u"transientFailures"_s, 1 },
+                        { u"work"_s,
+                            QJsonObject { { u"Updating"_s,
+                                QJsonObject { { u"outcome"_s, u"Failed"_s }, { u"hang"_s, true },
+                                    { u"properties"_s, QJsonArray { QJsonObject() } } } } } },
+                        { u"body"_s, QJsonArray { 1 } } },
+                    QJsonObject { { u"end"_s, u"a"_s }, { u"outcome"_s, u"canceled"_s } },
+                    QJsonObject { { u"at"_s, 9 },
+                        { u"expect"_s,
+                            QJsonObject {
+                                { u"resources"_s,
+                                    QJsonObject { { u"/logicalNetworks/a"_s, QJsonValue::Null } } },
+                                { u"operations"_s, QJsonObject { { u"a"_s, u"Succeeded"_s } } },
+                                { u"etagsChanged"_s, u"/logicalNetworks/a"_s },
+                                { u"violations"_s, 0 } } } } } } };
+        const auto depth = *rc::gen::inRange<size_t>(1, 7);
+        const auto way = *rc::gen::container<std::vector<int>>(depth, rc::gen::inRange(0, 1000));
+        const QJsonObject changed = mutated(whole, way, 0, *rc::gen::inRange(0, 1000)).toObject();
+        const QByteArray json = QJsonDocument(changed).toJson();
+        const Result<JsonText> document = JsonText::parse(json, u"changed.json"_s);
+        RC_ASSERT(document);
+        const ScenarioDraft draft = scenarioDraft(*document, *loadPack(u"network-controller"_s));
+        const bool isRefused = !complaint(QJsonValue(changed), rules).isEmpty();
+        if (isRefused && draft.findings.isEmpty())
+            RC_FAIL(json.toStdString());
+        ++(isRefused ? refused : valid);
+    }));
+    QVERIFY2(valid > 5 && refused > 20, qPrintable(u"%1 %2"_s.arg(valid).arg(refused)));
 }
 
 void TestSchema::everyPropertyIsDescribed_data()
