@@ -383,6 +383,12 @@ void TestPanels::paletteChoosesWhatIsOn()
 
     palette.offer({ { u"File off"_s, &off }, { u"File on"_s, &on }, { u"File other"_s, &other } });
     QVERIFY(palette.isVisible());
+    const QImage picture = palette.grab().toImage(); // framed, on all sides
+    const QRgb frame = palette.palette().color(QPalette::Mid).rgb();
+    QCOMPARE(picture.pixel(0, picture.height() / 2), frame);
+    QCOMPARE(picture.pixel(picture.width() - 1, picture.height() / 2), frame);
+    QCOMPARE(picture.pixel(picture.width() / 2, 0), frame);
+    QCOMPARE(picture.pixel(picture.width() / 2, picture.height() - 1), frame);
     QTest::keyClicks(line, u"file"_s);
     QCOMPARE(list->count(), 3);
     QTest::keyClick(line, Qt::Key_Return);
