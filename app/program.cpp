@@ -10,6 +10,7 @@
 #include "model/formats/library.h"
 #include "model/task.h"
 #include "views/drawing/typeface.h"
+#include "views/fieldstyle.h"
 #include "views/look.h"
 #include "views/panels/connectdialog.h"
 #include "views/panels/noticebar.h"
@@ -21,7 +22,6 @@
 #include <QLocale>
 #include <QMessageBox>
 #include <QStatusBar>
-#include <QStyleFactory>
 
 #include <algorithm>
 #include <cstdio>
@@ -48,7 +48,7 @@ Program::Program(QObject *parent) : QObject(parent)
     if (!m_language.load(QLocale(), u"instar"_s, u"_"_s, translations))
         std::ignore = m_language.load(u"instar_en"_s, translations); // its plurals
     QCoreApplication::installTranslator(&m_language);
-    QApplication::setStyle(QStyleFactory::create(u"Fusion"_s));
+    QApplication::setStyle(new FieldStyle);
     QApplication::setFont(typeface(QApplication::font()));
     m_motion = m_settings.motion();
     setTheme(m_settings.theme());

@@ -4,17 +4,22 @@
 #include "tests/support/testclass.h"
 #include "views/drawing/chip.h"
 #include "views/drawing/theme.h"
+#include "views/fieldstyle.h"
 #include "views/look.h"
 
 #include <QApplication>
+#include <QComboBox>
 #include <QFontMetricsF>
 #include <QImage>
+#include <QLineEdit>
 #include <QPainter>
 #include <QRegularExpression>
+#include <QSpinBox>
 #include <QTest>
 
 #include <array>
 #include <cmath>
+#include <initializer_list>
 
 using namespace instar;
 using namespace Qt::StringLiterals;
@@ -44,6 +49,8 @@ private slots:
     void everyPair();
     void styleSheetReads_data() const { contrasts_data(); }
     void styleSheetReads();
+    void fieldsAreFramed_data() const { contrasts_data(); }
+    void fieldsAreFramed();
     void highContrastIsHigh();
     void everyKindOfEye();
     void noOtherTheme();
@@ -217,6 +224,35 @@ void TestChartTheme::styleSheetReads()
     }
     QCOMPARE(tabs, 4); // at rest, under the mouse, in front, with the keyboard
     QVERIFY(focused >= 5);
+}
+
+/// Everything that can be typed into is seen to begin and end somewhere (WCAG 1.4.11).
+void TestChartTheme::fieldsAreFramed()
+{
+    QFETCH(QString, name);
+    const Theme theme = *Theme::named(name);
+    FieldStyle style;
+    QWidget window;
+    window.setPalette(theme.palette());
+    QLineEdit line;
+    QComboBox box;
+    QSpinBox spin;
+    for (QWidget *field : std::initializer_list<QWidget *> { &line, &box, &spin }) {
+        field->setParent(&window);
+        field->setStyle(&style);
+        field->setPalette(theme.palette());
+        field->resize(120, 30);
+        for (const bool isOn : { true, false }) {
+            field->setEnabled(isOn);
+            const QImage picture = field->grab().toImage();
+            const QColor left = picture.pixelColor(0, 15), top = picture.pixelColor(40, 0);
+            QCOMPARE(left, isOn ? theme.line : theme.quietLine);
+            QCOMPARE(top, left);
+            QVERIFY(!isOn || contrast(left, theme.base) >= 3);
+        }
+    }
+    for (QWidget *field : std::initializer_list<QWidget *> { &line, &box, &spin })
+        field->setParent(nullptr);
 }
 
 void TestChartTheme::highContrastIsHigh()
