@@ -33,6 +33,7 @@ private slots:
     void docksComeToTheFront();
     void fromPanelToPanel();
     void savedDocksFit();
+    void smallWindows();
     void startsAsItEnded_data();
     void startsAsItEnded();
     void heightByHandStays();
@@ -160,6 +161,24 @@ void TestDocks::savedDocksFit()
     QVERIFY(centre()->height() > score->height());
     // A chip can be read.
     QVERIFY(tree().columnWidth(ResourceModel::StateWord) > 90);
+    QVERIFY(tree().viewport()->width()
+        >= tree().columnWidth(ResourceModel::Name) + tree().columnWidth(ResourceModel::StateWord));
+}
+
+/// In a small window the chart has most of the room, and the tree is legible.
+void TestDocks::smallWindows()
+{
+    m_window->resize(1000, 640);
+    m_window->docks().reset();
+    QTest::qWait(20);
+    QCOMPARE(m_window->size(), QSize(1000, 640));
+    const auto *resources = m_window->findChild<QDockWidget *>(u"resources"_s);
+    const auto *score = m_window->findChild<QDockWidget *>(u"score"_s);
+    QVERIFY2(centre()->width() >= 2 * resources->width(),
+        qPrintable(u"%1 beside %2"_s.arg(centre()->width()).arg(resources->width())));
+    QVERIFY2(5 * centre()->height() >= 9 * score->height(),
+        qPrintable(u"%1 above %2"_s.arg(centre()->height()).arg(score->height())));
+    QVERIFY(score->height() >= 150);
     QVERIFY(tree().viewport()->width()
         >= tree().columnWidth(ResourceModel::Name) + tree().columnWidth(ResourceModel::StateWord));
 }

@@ -31,7 +31,7 @@ constexpr double mapWidth = 64; ///< of the small picture of everything
 constexpr double thinnest = 0.0005, thickest = 60; ///< a row, in pixels
 constexpr double usualHeight = 22;
 constexpr double waveMs = 360;
-constexpr double levelWidth = 112, mostLevels = 420;
+constexpr double levelWidth = 128, mostLevels = 420;
 constexpr qint64 leastSpan = 2000; ///< ms that are seen at least
 
 } // namespace
