@@ -19,6 +19,7 @@
 #include "model/engine/step.h"
 #include "model/engine/story.h"
 #include "model/formats/library.h"
+#include "model/formats/scenario.h"
 #include "model/items/words.h"
 #include "views/diagram/statechart.h"
 #include "views/icons.h"
@@ -63,6 +64,12 @@
 using namespace Qt::StringLiterals;
 
 namespace instar {
+
+namespace {
+
+constexpr qsizetype mostKept = 2000; ///< events of a run, and resources, that are remembered
+
+} // namespace
 
 MainWindow::MainWindow(Program &program, Opened content)
     : m_program(program),
@@ -109,6 +116,9 @@ MainWindow::MainWindow(Program &program, Opened content)
     chooseSpeed();
     followLesson();
     playScenario();
+    for (const auto happened : { &Updates::rewound, &Updates::timePassed })
+        connect(&m_controller->updates(), happened, &program, &Program::keepSessionSoon);
+    connect(&m_controller->updates(), &Updates::happened, &program, &Program::keepSessionSoon);
     openServer();
     // While the panels came to their places the window had to be wider than it has to be now.
     layout()->invalidate();
@@ -795,8 +805,18 @@ void MainWindow::showOperation(quint32 serial)
 Settings::Open MainWindow::opened() const
 {
     const QString file = m_editing ? m_editing->document().file() : QString();
-    return { file.isEmpty() ? m_source : file, m_selection.resource(),
+    Settings::Open open { file.isEmpty() ? m_source : file, m_selection.resource(),
         armedText(m_network->armed()->requests(), m_controller->rules()) };
+    // A lesson is followed from its beginning, and a run of any length is not for settings.
+    const qsizetype last = m_simulator && !m_lesson ? m_simulator->lastMoment() : 0;
+    if (last == 0 || last > mostKept || m_simulator->world().tree.size() > mostKept)
+        return open;
+    Scenario asked = scenarioOf(*m_simulator, Known::All);
+    asked.pack = m_controller->rules().pack().id; // it is played on what the source is
+    open.run = writeScenario(asked);
+    open.time = std::max(m_simulator->world().now, m_simulator->timeOf(last));
+    open.moment = m_simulator->moment();
+    return open;
 }
 
 void MainWindow::arm(const QByteArray &armed)
@@ -940,6 +960,8 @@ void MainWindow::playScenario()
     if (!m_scenario || m_scenario->steps.isEmpty())
         return;
     m_resources->openRows();
+    if (m_simulator->moment() > 0)
+        return; // it is gone on with
     QString text = tr("Played, and back at the beginning: press Play, or drag the score's cursor.");
     if (m_played.failed > 0)
         text = tr("Line %1: %2")

@@ -231,6 +231,31 @@ Result<Opened> openedAndPlayed(
     return content;
 }
 
+Result<Opened> openedAsItRan(
+    const QString &source, const QByteArray &run, qint64 time, qint64 moment)
+{
+    Result<Opened> content = opened(source);
+    if (!content)
+        return content;
+    const Result<JsonText> document = JsonText::parse(run, source);
+    if (!document)
+        return Error { document.error() };
+    const Result<Scenario> asked = readScenario(*document, content->draft);
+    if (!asked)
+        return Error { asked.error() };
+    Result<Stage> stage = stageOf(*asked, content->draft);
+    if (!stage)
+        return Error { stage.error() };
+    content->rules = stage->rules;
+    content->world = stage->world;
+    content->simulator =
+        std::make_unique<Simulator>(std::move(stage->rules), std::move(stage->world));
+    play(*asked, *content->simulator, time);
+    if (moment < content->simulator->lastMoment())
+        content->simulator->jump(moment);
+    return content;
+}
+
 Result<Opened> openedStory(
     const Pack &pack, const QString &name, const Scenario &story, QThread *home)
 {

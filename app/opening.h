@@ -56,6 +56,11 @@ Result<Opened> openedAgain(const Document::Past &past);
 Result<Opened> openedAndPlayed(
     const QString &source, const Switches &switches, Progress &progress, QThread *home);
 
+/// The same where something else had been asked: `run` is the text of a scenario, played until
+/// `time` and shown at `moment`. An error where the pack does not understand it any more.
+Result<Opened> openedAsItRan(
+    const QString &source, const QByteArray &run, qint64 time, qint64 moment);
+
 /// A story on a pack, played and back at its beginning. `name`: where the pack is from.
 Result<Opened> openedStory(
     const Pack &pack, const QString &name, const Scenario &story, QThread *home);

@@ -50,6 +50,9 @@ Program::Program(QObject *parent) : QObject(parent)
     QCoreApplication::installTranslator(&m_language);
     QApplication::setStyle(new FieldStyle);
     QApplication::setFont(typeface(QApplication::font()));
+    m_keeping.setSingleShot(true);
+    m_keeping.setInterval(1000);
+    connect(&m_keeping, &QTimer::timeout, this, [this] { keepSession(); });
     m_motion = m_settings.motion();
     setTheme(m_settings.theme());
     for (const QString &id : builtInPacks()) {
@@ -79,7 +82,15 @@ void Program::setTheme(ThemeChoice choice)
 bool Program::restoreSession()
 {
     for (const Settings::Open &open : m_settings.session()) {
-        MainWindow *window = this->open(open.source);
+        Result<Opened> asItRan = open.run.isEmpty()
+            ? Result<Opened>(Error {})
+            : openedAsItRan(open.source, open.run, open.time, open.moment);
+        const QString problem = asItRan ? QString() : asItRan.error();
+        MainWindow *window = asItRan ? showOpened(std::move(asItRan), open.source, nullptr)
+                                     : this->open(open.source);
+        if (window && !problem.isEmpty()) // the pack has changed meanwhile
+            window->statusBar()->showMessage(
+                tr("What ran cannot be had back: %1").arg(problem), 15'000);
         if (window && window->controller().world().tree.find(open.path) != NoResource)
             window->select(open.path);
         if (window && !open.armed.isEmpty())
@@ -101,6 +112,12 @@ void Program::keepSession(const MainWindow *closing)
     if (open.isEmpty() && closing && closing->isLocal())
         open += closing->opened();
     m_settings.setSession(open);
+}
+
+void Program::keepSessionSoon()
+{
+    if (!m_keeping.isActive()) // not put off while something runs
+        m_keeping.start();
 }
 
 void Program::quit()

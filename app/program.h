@@ -12,6 +12,7 @@
 
 #include <QObject>
 #include <QPointer>
+#include <QTimer>
 #include <QTranslator>
 
 namespace instar {
@@ -61,6 +62,8 @@ public:
     bool restoreSession();
     /// Remembers what is open; `closing` goes, but the last one is what the next start begins with.
     void keepSession(const MainWindow *closing = nullptr);
+    /// The same in a moment, however often it is asked for: the light may go out.
+    void keepSessionSoon();
     /// Closes every window, as far as each agrees.
     void quit();
     /// The built-in packs, with their titles.
@@ -87,6 +90,7 @@ private:
     QList<QPointer<Task>> m_openings;
     QList<StartStrip::Start> m_systems;
     QList<LostDocument> m_lost;
+    QTimer m_keeping;          ///< the session is to be remembered
     bool m_isQuitting = false; ///< the session is known
 };
 

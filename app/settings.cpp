@@ -170,7 +170,8 @@ QList<Settings::Open> Settings::session() const
     for (int i = 0; i < count; ++i) {
         settings.setArrayIndex(i);
         const Open open { settings.value("source").toString(), settings.value("path").toString(),
-            settings.value("armed").toByteArray() };
+            settings.value("armed").toByteArray(), settings.value("run").toByteArray(),
+            settings.value("time").toLongLong(), settings.value("moment").toLongLong() };
         if (builtInPacks().contains(open.source) || QFileInfo::exists(open.source))
             session += open;
     }
@@ -189,6 +190,11 @@ void Settings::setSession(const QList<Open> &open)
         settings.setValue("path", open[i].path);
         if (!open[i].armed.isEmpty())
             settings.setValue("armed", open[i].armed);
+        if (open[i].run.isEmpty())
+            continue;
+        settings.setValue("run", open[i].run);
+        settings.setValue("time", open[i].time);
+        settings.setValue("moment", open[i].moment);
     }
     settings.endArray();
 }

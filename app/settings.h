@@ -42,11 +42,14 @@ public:
     void setConnections(const QList<ConnectChoice> &connections);
 
     /// What was open when the program ended: what each window showed, which resource was selected
-    /// in it, and what was armed.
+    /// in it, what was armed, and what ran.
     struct Open
     {
         QString source, path;
         QByteArray armed {}; ///< as armedText() has it; empty: nothing
+        QByteArray run {};   ///< everything that was asked, as a scenario; empty: nothing was
+        qint64 time = 0;     ///< until which it is known, virtual ms
+        qint64 moment = 0;   ///< the one shown
         bool operator==(const Open &) const = default;
     };
     /// Of files only those that are still there.

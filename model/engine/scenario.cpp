@@ -4,6 +4,8 @@
 #include "model/engine/examiner.h"
 #include "model/engine/madenames.h"
 
+#include <QHash>
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -160,11 +162,16 @@ bool isByHand(const Event &event)
 
 } // namespace
 
-Scenario scenarioOf(const Simulator &simulator)
+Scenario scenarioOf(const Simulator &simulator, Known known)
 {
     const Rules &rules = simulator.rules();
     Scenario scenario = scenarioOf(rules, simulator.beginning());
-    for (const Record &record : simulator.records()) {
+    QHash<quint32, QString> later; // ids of operations that the moment shown does not know
+    const auto take = [&](const Record &record) {
+        for (const Change &change : record.changes) {
+            if (change.request)
+                later.insert(change.operation, change.request->id);
+        }
         ScenarioStep step { .at = record.event.time };
         if (record.event.kind == Event::Kind::Submit && record.event.request) {
             step.request = *record.event.request;
@@ -172,14 +179,18 @@ Scenario scenarioOf(const Simulator &simulator)
             step.paths = { step.request.path };
         } else if (isByHand(record.event)) {
             step.kind = ScenarioStep::Kind::End;
-            step.operation = simulator.operations().idOf(record.event.operation);
+            const QString id = simulator.operations().idOf(record.event.operation);
+            step.operation = id.isEmpty() ? later.value(record.event.operation) : id;
             step.outcome = rules.triggerName(
                 record.event.kind == Event::Kind::Cancel ? rules.canceled : record.event.outcome);
         } else {
-            continue;
+            return;
         }
         scenario.steps += step;
-    }
+    };
+    std::ranges::for_each(simulator.records(), take);
+    if (known == Known::All)
+        std::ranges::for_each(simulator.later(), take);
     return scenario;
 }
 

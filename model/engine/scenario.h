@@ -190,9 +190,10 @@ Result<Stage> stageOf(const Scenario &scenario, const Pack &pack);
 
 /// A world's resources as a scenario to begin with; what works is taken as it last rested.
 Scenario scenarioOf(const Rules &rules, const World &world);
-/// What a simulator began with, and everything that was asked of it up to the moment shown, as
-/// steps.
-Scenario scenarioOf(const Simulator &simulator);
+/// What a simulator began with, and everything that was asked of it on the branch shown, as steps:
+/// up to the moment shown, or all that is known.
+enum class Known { SoFar, All };
+Scenario scenarioOf(const Simulator &simulator, Known known = Known::SoFar);
 
 /// Ends the running work of an operation as a step of kind End says; nothing where it is not there.
 void endByHand(const ScenarioStep &step, Simulator &simulator);

@@ -28,6 +28,7 @@
 #include <QPainter>
 #include <QPrinter>
 #include <QPrintPreviewDialog>
+#include <QStatusBar>
 
 using namespace Qt::StringLiterals;
 using namespace instar;
@@ -53,6 +54,10 @@ private slots:
     void filesAreDropped();
     void sessionComesBack();
     void quitKeepsAllWindows();
+    void whatRanComesBack();
+    void whatWasSteppedBackOverComesBack();
+    void anotherPackHasNoRun();
+    void nobodyHasToQuit();
     void goneFilesAreNoSession();
     void paletteFindsEverything_data();
     void paletteFindsEverything();
@@ -61,6 +66,7 @@ private slots:
     void shortcutsAreUnique();
 
 private:
+    void startAgain();
     QAction &action(const QString &text)
     {
         for (QAction *each : m_window->findChildren<QAction *>()) {
@@ -276,6 +282,114 @@ void TestHabits::quitKeepsAllWindows()
     m_window = m_program->windows().first();
     QCOMPARE(m_window->network().armed()->requests(), armed);
     QVERIFY(m_program->windows().last()->network().armed()->requests().isEmpty());
+}
+
+/// What is known of a run, by what it led to.
+QStringList storyOf(const Simulator &simulator)
+{
+    QStringList lines;
+    for (const Record &record : simulator.recordsOf(simulator.branch())) {
+        for (const Change &change : record.changes)
+            lines += u"%1 %2 %3 %4"_s.arg(record.event.time)
+                         .arg(int(change.kind))
+                         .arg(change.path)
+                         .arg(change.to);
+    }
+    return lines;
+}
+
+void TestHabits::startAgain()
+{
+    m_program->quit();
+    close();
+    m_program = std::make_unique<Program>();
+    QVERIFY(m_program->restoreSession());
+    m_window = m_program->windows().first();
+}
+
+/// Of the branch that is shown, however often the program is started.
+void TestHabits::whatRanComesBack()
+{
+    simulator().submit({ .op = u"PUT"_s, .path = subnet, .client = u"A"_s, .duration = 4000 });
+    simulator().advance(500);
+    simulator().submit({ .op = u"DELETE"_s, .path = net, .client = u"B"_s, .duration = 700 });
+    simulator().advance(300);
+    simulator().jump(1);
+    simulator().submit({ .op = u"PUT"_s, .path = net, .client = u"C"_s, .duration = 900 });
+    simulator().advance(250);
+    simulator().pause();
+    const QStringList story = storyOf(simulator());
+    const qint64 now = simulator().world().now;
+    const qsizetype moment = simulator().moment(), last = simulator().lastMoment();
+    QVERIFY(moment > 1 && now > 0);
+    for (int start = 1; start <= 3; ++start) {
+        startAgain();
+        QCOMPARE(storyOf(simulator()), story);
+        QCOMPARE(simulator().world().now, now);
+        QCOMPARE(simulator().moment(), moment);
+        QCOMPARE(simulator().lastMoment(), last);
+        QVERIFY(!simulator().isPlaying());
+    }
+    QVERIFY(simulator().runUntilQuiet()); // and goes on
+    QVERIFY(simulator().moment() > moment);
+}
+
+void TestHabits::whatWasSteppedBackOverComesBack()
+{
+    simulator().submit({ .op = u"PUT"_s, .path = subnet, .client = u"A"_s, .duration = 4000 });
+    simulator().advance(500);
+    simulator().submit({ .op = u"DELETE"_s, .path = net, .client = u"B"_s, .duration = 700 });
+    simulator().advance(100);
+    simulator().cancel(
+        simulator().operations().all().last().serial); // by hand, later than what is shown
+    simulator().runUntilQuiet();
+    simulator().jump(1);
+    simulator().pause();
+    const QStringList story = storyOf(simulator());
+    startAgain();
+    startAgain();
+    QCOMPARE(storyOf(simulator()), story);
+    QCOMPARE(simulator().moment(), 1);
+    // At the beginning, too.
+    simulator().jump(0);
+    startAgain();
+    QCOMPARE(storyOf(simulator()), story);
+    QCOMPARE(simulator().moment(), 0);
+}
+
+void TestHabits::anotherPackHasNoRun()
+{
+    simulator().submit({ .op = u"PUT"_s, .path = subnet, .client = u"A"_s, .duration = 4000 });
+    m_program->quit();
+    QList<Settings::Open> session = m_program->settings().session();
+    QCOMPARE(session.size(), 1);
+    QVERIFY(!session[0].run.isEmpty());
+    session[0].run.replace("\"PUT\"", "\"NEVER\"");
+    m_program->settings().setSession(session);
+    close();
+    m_program = std::make_unique<Program>();
+    QVERIFY(m_program->restoreSession());
+    m_window = m_program->windows().first();
+    QCOMPARE(simulator().lastMoment(), 0);
+    QCOMPARE(m_window->selection().resource(), subnet);
+    QVERIFY2(m_window->statusBar()->currentMessage().contains(u"NEVER"_s),
+        qPrintable(m_window->statusBar()->currentMessage()));
+}
+
+/// A program that is killed says no good-bye.
+void TestHabits::nobodyHasToQuit()
+{
+    simulator().submit({ .op = u"PUT"_s, .path = subnet, .client = u"A"_s, .duration = 4000 });
+    simulator().pause();
+    const QStringList story = storyOf(simulator());
+    QTRY_VERIFY(!m_program->settings().session().value(0).run.isEmpty());
+    const QList<Settings::Open> session = m_program->settings().session();
+    close();
+    m_program = std::make_unique<Program>();
+    QCOMPARE(m_program->settings().session(), session);
+    QVERIFY(m_program->restoreSession());
+    m_window = m_program->windows().first();
+    QCOMPARE(storyOf(simulator()), story);
 }
 
 void TestHabits::goneFilesAreNoSession()
