@@ -192,6 +192,22 @@ void TestJudgement::verdicts_data()
     good("seen to stand as refused",
         asked("a", "DELETE", "n", "0 10") + asked("b", "PUT", "n/subnets/s", "5 15", Busy)
             + stood("b", "20 21", "Rejected"));
+    // Of requests that ask for the same none stands for another that is told apart by what was
+    // seen.
+    const QByteArray twins = asked("b", "PUT", "n", "0 20") + asked("a", "PUT", "n", "0 10");
+    good("alike, and seen to end differently",
+        twins + stood("a", "30 31", "Succeeded") + stood("b", "30 31", "Canceled"));
+    good("alike, and one is due before the other began",
+        twins + seen("n", "12 12", "Succeeded") + seen("n", "14 14", "Updating"));
+    good("alike, and seen to be at work at different times",
+        twins + stood("a", "30 40", "InProgress") + stood("b", "5 40", "InProgress"));
+    good("alike, and one is over before the other begins",
+        asked("a", "PUT", "n", "0 20") + asked("b", "PUT", "n", "0 25")
+            + stood("b", "5 12", "Succeeded") + stood("a", "5 40", "Succeeded")
+            + seen("n", "13 13", "Succeeded") + seen("n", "15 15", "Updating"));
+    bad("alike, and too few of them",
+        twins + seen("n", "12 12", "Succeeded") + seen("n", "14 14", "Updating")
+            + seen("n", "30 30", "Succeeded") + seen("n", "32 32", "Updating"));
     good("the same etag",
         put + seen("n", "20 21", "Updating", "x") + seen("n", "30 31", "Succeeded", "x"));
     bad("the same etag, touched",
