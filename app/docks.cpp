@@ -244,10 +244,11 @@ DockSizes Docks::usual() const
         if (!dock->visibleRegion().isEmpty())
             percent = std::max(percent, dock->property(wantsWidth).toInt());
     }
-    return { std::clamp(width * 32 / 100 - 80, 240, 420),
+    // A small window leaves more to the chart.
+    return { std::clamp(std::min(width * 27 / 100, width * 32 / 100 - 80), 240, 420),
         percent ? std::clamp(width * percent / 100, 220, 680)
                 : std::clamp(width * 20 / 100, 220, 330),
-        std::clamp(height * 45 / 100 - 130, 150, 400) };
+        std::clamp(std::min(height * 36 / 100 - 40, height * 45 / 100 - 130), 150, 400) };
 }
 
 void Docks::fit()

@@ -280,7 +280,7 @@ void TestDocks::onlyWhatIsMovedIsByHand()
     QTest::qWait(20);
     QVERIFY(resources->width() < left && inspector->width() < right);
     m_window->docks().hold();
-    m_window->resizeDocks({ resources }, { resources->width() - 30 }, Qt::Horizontal);
+    m_window->resizeDocks({ resources }, { resources->width() + 30 }, Qt::Horizontal);
     QTest::qWait(20);
     m_window->docks().take();
     const int moved = resources->width();
