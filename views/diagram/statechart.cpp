@@ -907,33 +907,35 @@ QRect StatechartView::overviewRect(Qt::Corner corner) const
     return rect;
 }
 
+double StatechartView::hiddenAt(Qt::Corner corner) const
+{
+    const QRectF rect = mapToScene(overviewRect(corner)).boundingRect();
+    double area = 0;
+    const auto add = [&](const QRectF &part) {
+        const QRectF common = part & rect;
+        area += common.width() * common.height();
+    };
+    for (const ChartBox &box : m_style.layout.boxes) {
+        if (!box.isFrame())
+            add(box.area);
+    }
+    for (const ChartArrow &arrow : m_style.layout.arrows) {
+        add(arrow.label);
+        const int target = m_style.layout.boxOf(arrow.link.to);
+        if (arrow.link.from != m_state || target < 0)
+            continue;
+        for (int more = 0; more < 3; ++more) // where one can go next is worth more
+            add(m_style.layout.boxes[target].area);
+    }
+    return area;
+}
+
 Qt::Corner StatechartView::freestCorner() const
 {
-    const auto hidden = [this](Qt::Corner corner) {
-        const QRectF rect = mapToScene(overviewRect(corner)).boundingRect();
-        double area = 0;
-        const auto add = [&](const QRectF &part) {
-            const QRectF common = part & rect;
-            area += common.width() * common.height();
-        };
-        for (const ChartBox &box : m_style.layout.boxes) {
-            if (!box.isFrame())
-                add(box.area);
-        }
-        for (const ChartArrow &arrow : m_style.layout.arrows) {
-            add(arrow.label);
-            const int target = m_style.layout.boxOf(arrow.link.to);
-            if (arrow.link.from != m_state || target < 0)
-                continue;
-            for (int more = 0; more < 3; ++more) // where one can go next is worth more
-                add(m_style.layout.boxes[target].area);
-        }
-        return area;
-    };
     Qt::Corner best = Qt::BottomRightCorner;
     for (const Qt::Corner corner :
         { Qt::BottomLeftCorner, Qt::TopRightCorner, Qt::TopLeftCorner }) {
-        if (hidden(corner) < hidden(best))
+        if (hiddenAt(corner) < hiddenAt(best))
             best = corner;
     }
     return best;
@@ -1076,7 +1078,7 @@ void StatechartView::resizeEvent(QResizeEvent *event)
         reveal(Arrival::Travels);
     else
         arrange();
-    if (liesOnState(m_overviewAt))
+    if (hiddenAt(m_overviewAt) > 0)
         placeOverview();
     syncOverview();
 }

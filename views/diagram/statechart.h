@@ -202,7 +202,8 @@ private:
     /// Around the current state, and as much of where it leads to as there is room for.
     QRectF nearState() const;
     QRect overviewRect(Qt::Corner corner) const;
-    Qt::Corner freestCorner() const; ///< where it hides least
+    double hiddenAt(Qt::Corner corner) const; ///< how much of states and labels
+    Qt::Corner freestCorner() const;          ///< where it hides least
     bool liesOnState(Qt::Corner corner) const;
     void glideFrom(const ChartLayout &last);
     void glide(double left); ///< 1: everything is where it was, 0: at its place
