@@ -200,7 +200,8 @@ void TestJudgement::verdicts_data()
     good("alike, and one is due before the other began",
         twins + seen("n", "12 12", "Succeeded") + seen("n", "14 14", "Updating"));
     good("alike, and seen to be at work at different times",
-        twins + stood("a", "30 40", "InProgress") + stood("b", "5 40", "InProgress"));
+        asked("a", "PUT", "n", "0 10") + asked("b", "PUT", "n", "0 20")
+            + stood("a", "30 40", "InProgress") + stood("b", "5 40", "InProgress"));
     good("alike, and one is over before the other begins",
         asked("a", "PUT", "n", "0 20") + asked("b", "PUT", "n", "0 25")
             + stood("b", "5 12", "Succeeded") + stood("a", "5 40", "Succeeded")
