@@ -64,6 +64,7 @@ private slots:
     void hintSaysWhatIsSo();
     void closedHintStaysClosed();
     void hintSpeaksOfWhatThereIs();
+    void hintOfASmallWindowIsShort();
     void hintDoesNotMoveTheChart();
     void sourcesAreChips();
     void allAnswersOfAVolley();
@@ -442,6 +443,19 @@ void TestWindow::hintSpeaksOfWhatThereIs()
     const QString now = label->text().section(u"<br>"_s, 0, 0);
     QVERIFY2(now.contains(u"ERASE"_s) && !now.contains(u"DELETE"_s), qPrintable(now));
     document.history().setClean();
+}
+
+/// The systems are named where there is room for them; else they are one link away.
+void TestWindow::hintOfASmallWindowIsShort()
+{
+    const auto *label = m_window->findChild<StartStrip *>()->findChild<QLabel *>();
+    m_window->resize(1400, 900);
+    QTRY_VERIFY2(label->text().contains(u"Blazar"_s), qPrintable(label->text()));
+    m_window->resize(1000, 640);
+    QTRY_VERIFY2(!label->text().contains(u"Blazar"_s), qPrintable(label->text()));
+    QTRY_VERIFY2(label->height() < 4 * label->fontMetrics().lineSpacing(),
+        qPrintable(u"%1"_s.arg(label->height())));
+    QVERIFY(label->text().contains(u"other systems"_s));
 }
 
 void TestWindow::hintDoesNotMoveTheChart()

@@ -18,6 +18,8 @@ namespace instar {
 
 namespace {
 
+constexpr int roomForNames = 560; ///< all systems are named in a strip that is as wide
+
 QString link(const QString &target, const QString &text)
 {
     return u"<a href='%1'>%2</a>"_s.arg(target.toHtmlEscaped(), text.toHtmlEscaped());
@@ -45,10 +47,12 @@ StartStrip::StartStrip(const QList<Start> &systems, const QString &current, QWid
             others += link(u"system:"_s + system.id, shortTitle(system, systems));
     }
     others += link(u"lessons:"_s, tr("lessons"));
-    others += link(u"file:"_s, tr("open a file"));
-    others += link(u"server:"_s, tr("connect to a server"));
-    m_starts =
-        tr("%1 to this system. Or: %2").arg(link(u"guide:"_s, tr("Guide")), others.join(u" · "_s));
+    const QString guide = link(u"guide:"_s, tr("Guide"));
+    const QStringList elsewhere { link(u"file:"_s, tr("open a file")),
+        link(u"server:"_s, tr("connect to a server")) };
+    m_starts = tr("%1 to this system. Or: %2").arg(guide, (others + elsewhere).join(u" · "_s));
+    const QStringList few { guide, link(u"lessons:"_s, tr("other systems, lessons")) };
+    m_fewStarts = (few + elsewhere).join(u" · "_s);
 
     setHint({}, {});
     m_text->setWordWrap(true);
@@ -76,25 +80,46 @@ void StartStrip::setHint(const QString &lit, const QString &rival)
                    .arg(lit.toHtmlEscaped(), rival.toHtmlEscaped());
     else if (!lit.isEmpty())
         hint = tr("It is alive: click the lit <b>%1</b> on the chart.").arg(lit.toHtmlEscaped());
-    m_text->setText(hint.isEmpty() ? m_starts : hint + u"<br>"_s + m_starts);
+    m_says = hint;
+    m_hasBegun = false;
+    showText();
 }
 
 void StartStrip::setPlayed()
 {
     m_rival.clear();
-    m_text->setText(tr("All of it was played already: press <b>Play</b>, or drag the score's "
-                       "cursor, to see it.")
-        + u"<br>"_s + m_starts);
+    m_says = tr("All of it was played already: press <b>Play</b>, or drag the score's cursor, to "
+                "see it.");
+    m_hasBegun = false;
+    showText();
 }
 
 bool StartStrip::follow()
 {
     if (m_rival.isEmpty())
         return false;
-    m_text->setText(tr("It is on its way. While it runs, fire <b>%1</b> as another client: what "
-                       "would become of it stands below the fire bar.")
-                        .arg(std::exchange(m_rival, {}).toHtmlEscaped()));
+    m_says = tr("It is on its way. While it runs, fire <b>%1</b> as another client: what would "
+                "become of it stands below the fire bar.")
+                 .arg(std::exchange(m_rival, {}).toHtmlEscaped());
+    m_hasBegun = true;
+    showText();
     return true;
+}
+
+void StartStrip::showText()
+{
+    const QString &starts = width() < roomForNames ? m_fewStarts : m_starts;
+    const QString text = m_hasBegun ? m_says
+        : m_says.isEmpty()          ? starts
+                                    : m_says + u"<br>"_s + starts;
+    if (text != m_text->text())
+        m_text->setText(text);
+}
+
+void StartStrip::resizeEvent(QResizeEvent *event)
+{
+    QFrame::resizeEvent(event);
+    showText();
 }
 
 /// A link has the colour that links had when its text was set.
@@ -103,9 +128,8 @@ void StartStrip::changeEvent(QEvent *event)
     QFrame::changeEvent(event);
     if (event->type() != QEvent::PaletteChange)
         return;
-    const QString text = m_text->text();
     m_text->clear();
-    m_text->setText(text);
+    showText();
 }
 
 void StartStrip::open(const QString &link)

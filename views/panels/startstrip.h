@@ -36,11 +36,15 @@ signals:
 
 protected:
     void changeEvent(QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     void open(const QString &link);
+    void showText();
 
-    QString m_starts, m_rival;
+    QString m_says, m_rival;
+    QString m_starts, m_fewStarts; ///< where there is room for all, and where there is not
+    bool m_hasBegun = false;
     QLabel *m_text;
 };
 
