@@ -306,6 +306,7 @@ void MainWindow::buildDocks(Opened &content)
     m_docks->add(tr("Resources"), u"resources"_s, Qt::LeftDockWidgetArea, m_resources);
     m_docks->add(tr("Inspector"), u"inspector"_s, Qt::RightDockWidgetArea, inspector);
     m_score = new ScorePanel(*m_controller, m_selection);
+    m_score->view()->setForecast(m_remote ? m_remote->forecast() : nullptr);
     m_docks->add(tr("Score"), u"score"_s, bottom, m_score);
     m_docks->add(tr("Operations"), u"operations"_s, bottom, m_queue);
     m_docks->add(tr("Records"), u"records"_s, bottom, m_records);

@@ -52,7 +52,7 @@ std::optional<History> Deviation::shortest() const
 }
 
 Forecast::Forecast(const Rules &rules, const Prediction &prediction, QObject *parent)
-    : QObject(parent), m_rules(rules), m_prediction(prediction)
+    : QObject(parent), m_rules(rules), m_prediction(prediction), m_tracks(rules)
 { }
 
 const Deviation *Forecast::deviationAt(const QString &path) const
@@ -64,14 +64,16 @@ const Deviation *Forecast::deviationAt(const QString &path) const
     return nullptr;
 }
 
-void Forecast::look()
+void Forecast::look(const World &shown, const QStringList &trees)
 {
+    m_tracks.foretell(m_prediction, shown, trees);
     const QList<Departure> &departures = m_prediction.departures();
     const auto fresh =
         qsizetype(std::min<qint64>(m_prediction.departed() - m_departed, departures.size()));
     m_departed = m_prediction.departed();
     for (const Departure &departure : departures.last(fresh)) {
         m_deviations += Deviation { departure, {}, {} };
+        m_tracks.depart(departure.path, shown.now);
         judge(departure);
     }
     if (m_deviations.size() > departures.size())

@@ -3,6 +3,7 @@
 
 #include "model/engine/prediction.h"
 #include "model/engine/verdict.h"
+#include "model/items/tracks.h"
 
 #include <QObject>
 
@@ -37,8 +38,12 @@ public:
     const QList<Deviation> &deviations() const { return m_deviations; }
     /// The newest that is about a resource; null: there is none.
     const Deviation *deviationAt(const QString &path) const;
-    /// The prediction knows more.
-    void look();
+    /// What was seen and foretold until now.
+    const Tracks &tracks() const { return m_tracks; }
+    /// `shown` shows what a record tells.
+    void show(const Record &record, const World &shown) { m_tracks.see(record, shown); }
+    /// The prediction knows more, of top-level resources; the server is shown as it was seen.
+    void look(const World &shown, const QStringList &trees);
 
 signals:
     /// What is allowed may be something else, or a departure was judged.
@@ -51,6 +56,7 @@ private:
     const Rules &m_rules;
     const Prediction &m_prediction;
     QList<Deviation> m_deviations;
+    Tracks m_tracks;
     qint64 m_departed = 0; ///< of which this knows
 };
 

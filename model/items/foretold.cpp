@@ -49,13 +49,16 @@ QString whyText(Prediction::Why why)
 
 } // namespace
 
+QString allowedText(const Prediction::Allowed &allowed)
+{
+    const QString words = listed(allowed.words);
+    return allowed.all ? words : ForetoldWords::tr("%1, and perhaps more").arg(words);
+}
+
 QString foretoldText(const Forecast &forecast, const QString &path)
 {
-    const auto allowed = forecast.prediction().allowed(path);
-    if (allowed && allowed->all)
-        return listed(allowed->words);
-    if (allowed)
-        return ForetoldWords::tr("%1, and perhaps more").arg(listed(allowed->words));
+    if (const auto allowed = forecast.prediction().allowed(path))
+        return allowedText(*allowed);
     const auto why = forecast.prediction().lostWhy(path);
     return u'(' + whyText(why.value_or(Prediction::Why::NotSeen)) + u')';
 }

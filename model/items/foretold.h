@@ -7,6 +7,8 @@ namespace instar {
 
 // What the rules say beside what a server shows, in a person's words.
 
+/// "Updating, Failed or absent"
+QString allowedText(const Prediction::Allowed &allowed);
 /// The words that a resource may show: "Updating, Failed or absent"; or, in brackets, why nobody
 /// can say.
 QString foretoldText(const Forecast &forecast, const QString &path);

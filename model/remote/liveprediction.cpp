@@ -35,6 +35,8 @@ void LivePrediction::take(const Exchange &exchange)
     if (!told)
         return;
     m_isChanged = true;
+    for (const Testimony::Sight &sight : std::as_const(told->sights))
+        m_told.insert(m_reader.treeOf(sight.path));
     if (!told->unnamed.isEmpty())
         m_in.remove(told->unnamed);
     // Of one answer that nothing explains what it shows is more telling than that it came.
@@ -60,6 +62,7 @@ void LivePrediction::takeRequest(const Exchange &exchange, Testimony &told)
         asked.line = ++m_line;
         asked.request.id = id;
         begin(asked.request.path);
+        m_told.insert(m_reader.treeOf(asked.request.path));
         m_prediction.sent(asked);
         m_isChanged = true;
     }
@@ -121,6 +124,14 @@ bool LivePrediction::advanceTo(const QDateTime &now)
     m_advanced = std::max(m_advanced, time);
     goOn();
     return std::exchange(m_isChanged, false);
+}
+
+QStringList LivePrediction::takeTold()
+{
+    const QStringList trees = m_told.values();
+    if (m_prediction.waiting() == 0) // else what was told of them is taken in only later
+        m_told.clear();
+    return trees;
 }
 
 // ---- where it begins

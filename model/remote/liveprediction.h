@@ -25,6 +25,8 @@ public:
     /// Whatever is told later begins at this moment or later, but for what has begun already.
     /// Whether anything was taken in since this was called last.
     bool advanceTo(const QDateTime &now);
+    /// Top-level resources of which more may be known since this was called last.
+    QStringList takeTold();
 
     const Prediction &prediction() const { return m_prediction; }
 
@@ -56,6 +58,7 @@ private:
     QHash<QString, QSet<QString>> m_in;   ///< top-level collection -> trees, when it was read last
     QSet<QString> m_begun;                ///< trees that something was asked of
     QHash<QString, int> m_running;        ///< tree -> operations that were asked for here
+    QSet<QString> m_told;                 ///< trees, since somebody took them
     QHash<QString, double> m_quiet;       ///< tree -> since when there are none (ms)
     double m_advanced = 0;                ///< ms
     int m_line = 1;

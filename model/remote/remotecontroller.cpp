@@ -492,6 +492,8 @@ void RemoteController::note(std::vector<Change> changes, Event event)
             one->seen = state;
     }
     const Record record = m_records.last(); // receivers may ask for more
+    if (m_forecast)
+        m_forecast->show(record, world());
     emit recorded(record);
 }
 
@@ -514,7 +516,7 @@ void RemoteController::watch(const Exchange &exchange)
 void RemoteController::foretell()
 {
     if (m_prediction && m_prediction->advanceTo(QDateTime::currentDateTimeUtc()))
-        m_forecast->look();
+        m_forecast->look(world(), m_prediction->takeTold());
 }
 
 QList<PolledOperation> RemoteController::polls() const

@@ -32,6 +32,8 @@ private slots:
     void byTheClock_data();
     void byTheClock();
     void fourAtOnce();
+    void tracks();
+    void tracksOfWhatIsGone();
 };
 
 namespace {
@@ -348,6 +350,78 @@ void TestForecast::fourAtOnce()
     }
     QCOMPARE(watched.forecast().prediction().departed(), 0);
     QCOMPARE(watched.allowedAt(net), QStringList { u"Succeeded"_s });
+}
+
+namespace {
+
+QStringList seenOf(const Tracks::Track *track)
+{
+    QStringList words;
+    for (const Tracks::Seen &point : track ? track->seen : std::vector<Tracks::Seen>())
+        words += point.word.isEmpty() ? u"absent"_s : point.word;
+    return words;
+}
+
+/// Each set of words once, in the order in which they were foretold: "Failed|Succeeded", "?".
+QStringList foretoldOf(const Tracks::Track *track)
+{
+    QStringList sets;
+    for (const Tracks::Foretold &point : track ? track->foretold : std::vector<Tracks::Foretold>())
+        sets += point.allowed ? point.allowed->words.join(u'|') : u"?"_s;
+    return sets;
+}
+
+} // namespace
+
+/// What was seen and what was foretold is kept from when something begins; what rests has none.
+void TestForecast::tracks()
+{
+    Watched watched;
+    watched.settle();
+    const Tracks &tracks = watched.forecast().tracks();
+    QVERIFY(tracks.isEmpty());
+    watched.ask(u"PUT"_s, net);
+    QTRY_VERIFY(foretoldOf(tracks.find(net)).contains(u"Failed|Succeeded|Updating"_s));
+    watched.pass(200);
+    QCOMPARE(seenOf(tracks.find(net)).last(), u"Updating"_s);
+    watched.pass(1000);
+    watched.settle();
+    QTRY_COMPARE(foretoldOf(tracks.find(net)).last(), u"Succeeded"_s);
+    QCOMPARE(seenOf(tracks.find(net)).last(), u"Succeeded"_s);
+    QVERIFY(tracks.find(net.toUpper()) == tracks.find(net)); // names that differ in case are one
+    QVERIFY(!tracks.find(gatewayPool));
+    QVERIFY(tracks.find(net)->departures.empty());
+    const Tracks::Track &track = *tracks.find(net);
+    QVERIFY(!track.seenAt(track.seen.front().at - 1));
+    QCOMPARE(track.seenAt(track.seen.back().at + 1), &track.seen.back());
+
+    const qint64 before = watched.driver.controller.world().now;
+    watched.plan(u"wrongFinalState"_s);
+    watched.ask(u"PUT"_s, net);
+    watched.pass(1000);
+    QTRY_COMPARE(track.departures.size(), size_t(1));
+    QVERIFY(track.departures.front() >= before);
+    QCOMPARE(seenOf(&track).last(), u"Failed"_s);
+    watched.settle(); // from there it goes on
+    QTRY_COMPARE(foretoldOf(&track).last(), u"Failed"_s);
+}
+
+void TestForecast::tracksOfWhatIsGone()
+{
+    const QString made = u"/logicalNetworks/made"_s;
+    Watched watched;
+    watched.settle();
+    const Tracks &tracks = watched.forecast().tracks();
+    watched.ask(u"PUT"_s, made);
+    watched.pass(1000);
+    watched.settle();
+    QTRY_COMPARE(foretoldOf(tracks.find(made)).last(), u"Succeeded"_s);
+    watched.ask(u"DELETE"_s, made);
+    watched.pass(1000);
+    watched.settle();
+    QTRY_COMPARE(seenOf(tracks.find(made)).last(), u"absent"_s);
+    QTRY_COMPARE(foretoldOf(tracks.find(made)).last(), QString());
+    QCOMPARE(watched.forecast().prediction().departed(), 0);
 }
 
 const TestClass<TestForecast> registered;

@@ -8,6 +8,7 @@
 #include "views/diagram/statechart.h"
 #include "views/panels/inspector.h"
 #include "views/panels/resourcepanel.h"
+#include "views/score/scoreview.h"
 
 #include <QHeaderView>
 #include <QSignalSpy>
@@ -31,6 +32,7 @@ private slots:
     void tree();
     void inspector();
     void chart();
+    void score();
 };
 
 /// A prediction beside the sample, and who shows it.
@@ -60,7 +62,7 @@ struct Shown
     void tell()
     {
         prediction.advanceTo(now + 0.5);
-        forecast.look();
+        forecast.look(simulator->world(), { net });
     }
 
     std::unique_ptr<Simulator> simulator = sample();
@@ -236,6 +238,50 @@ void TestForetold::chart()
     shown.see(net, {});
     QCOMPARE(words(), QStringList());
     QVERIFY(chart.grab().toImage() != before);
+}
+
+/// Below what was seen stands what the rules allow, and a sign where the two part.
+void TestForetold::score()
+{
+    Shown shown;
+    Selection selection;
+    ScoreView view(*shown.simulator, selection);
+    view.resize(900, 500);
+    view.show();
+    const Score::Row row = view.picture().score->find(net);
+    const auto pixels = [&](const QColor &colour) {
+        const QImage image = view.grab(view.timeArea().toRect()).toImage();
+        int count = 0;
+        for (int y = 0; y < image.height(); ++y) {
+            for (int x = 0; x < image.width(); ++x)
+                count += image.pixelColor(x, y) == colour;
+        }
+        return count;
+    };
+    const Theme theme = Theme::light();
+    const QColor working = theme.moodLine(Mood::Working), failed = theme.moodLine(Mood::Failed);
+    shown.simulator->advance(1000);
+    view.setForecast(&shown.forecast);
+    shown.ask(u"PUT"_s, net);
+    shown.simulator->advance(1000);
+    shown.simulator->updates().tell();
+    QVERIFY(pixels(working) > 20 && pixels(failed) > 20);
+    QVERIFY(pixels(theme.warningFill) == 0);
+    QCOMPARE(view.beside(row, 500), QString());
+    QCOMPARE(
+        view.beside(row, 1500), u"seen Succeeded; the rules allow Failed, Succeeded or Updating"_s);
+    QCOMPARE(view.beside(view.picture().score->find(u"/logicalNetworks/HNVPA"_s), 1500), QString());
+    QVERIFY(view.whyRow(row).contains(u"the rules allow"_s));
+    shown.see(net, {}); // it is gone, though nobody has removed it
+    QVERIFY(pixels(theme.warningFill) > 20);
+    QCOMPARE(view.beside(row, 2000), u"seen Succeeded; what the rules allow could not be said"_s);
+    view.setLines(ScoreView::Lines::Clients);
+    QVERIFY(pixels(theme.warningFill) == 0);
+    view.setLines(ScoreView::Lines::Resources);
+    view.zoomRows(0.4, 100); // no room for them
+    QVERIFY(view.picture().scale.rowHeight >= 14 || pixels(theme.warningFill) == 0);
+    view.setForecast(nullptr);
+    QVERIFY(pixels(failed) == 0);
 }
 
 const instar::TestClass<TestForetold, QApplication> registered;

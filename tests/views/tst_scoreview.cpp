@@ -44,6 +44,7 @@ private slots:
     void sorts();
     void lanesOfClients();
     void search();
+    void whatIsAskedForComesIntoSight();
     void byKeys();
     void screenReaders();
     void wavesRunAndEnd();
@@ -399,6 +400,36 @@ void TestScoreView::search()
     line->setText(u"nobody is called so"_s);
     QTest::keyClick(line, Qt::Key_Return);
     QCOMPARE(selected(), subnet + u"/ipPools/Pool-B"_s);
+}
+
+/// Also far below; but not under a hand that holds the picture, and nothing that time brings.
+void TestScoreView::whatIsAskedForComesIntoSight()
+{
+    turn(view(), { 300, 200 }, 6);
+    const Score &score = *view().picture().score;
+    const Score::Row last = score.rowAt(score.rowCount() - 1);
+    const QString path = score.path(last);
+    const auto isSeen = [&] { return view().rectOf(last).bottom() <= view().viewport()->height(); };
+    view().verticalScrollBar()->setValue(0);
+    QVERIFY(!isSeen());
+    m_simulator->submit({ .op = u"PUT"_s, .path = path, .duration = 100 });
+    settle();
+    QVERIFY(isSeen());
+    view().verticalScrollBar()->setValue(0);
+    m_simulator->runUntilQuiet();
+    settle();
+    QCOMPARE(view().verticalScrollBar()->value(), 0);
+    const QPoint held(700, 300);
+    QTest::mousePress(view().viewport(), Qt::LeftButton, {}, held);
+    m_simulator->submit({ .op = u"PUT"_s, .path = path, .duration = 100 });
+    settle();
+    QCOMPARE(view().verticalScrollBar()->value(), 0);
+    QTest::mouseRelease(view().viewport(), Qt::LeftButton, {}, held);
+    m_simulator->runUntilQuiet();
+    view().setLines(ScoreView::Lines::Clients);
+    m_simulator->submit({ .op = u"PUT"_s, .path = path, .duration = 100 });
+    settle();
+    QCOMPARE(view().verticalScrollBar()->value(), 0);
 }
 
 void TestScoreView::byKeys()

@@ -27,6 +27,8 @@ constexpr double leastBlock = 3;  ///< rows of this height are blocks; thinner o
 constexpr double leastSpan = 3;   ///< a smaller rectangle is a dot
 constexpr double badge = 16;      ///< across
 constexpr double laterOpacity = 0.38;
+constexpr double leastTracked = 14; ///< a row of this height has tracks
+constexpr double trackHeight = 2;
 
 struct Scoring
 {
@@ -425,6 +427,8 @@ private:
     void wait(const Score::Bar &bar);
     void cancellation(const Score::Bar &bar);
     void requirement(const Score::Bar &bar);
+    void tracks();
+    void tracks(const Tracks::Track &track, double bottom);
     void arrow(const QPointF &from, const QPointF &tip, const QColor &colour, Qt::PenStyle style);
     void label(QRectF rect, const QString &text, const QColor &colour, const QFont &font);
     bool claim(const QRectF &rect);
@@ -915,6 +919,86 @@ void Times::requirement(const Score::Bar &bar)
     m_painter.fillPath(arrowHead(onPainter({ x, end }), onPainter({ x, from }), 6), theme.line);
 }
 
+/// At the bottom of each line: above, what was seen; below, what the rules let it be, stripes where
+/// that is more than one thing; and a sign where the server left the rules.
+void Times::tracks()
+{
+    if (!p.tracks || p.tracks->isEmpty() || p.lanes || p.scale.rowHeight < leastTracked)
+        return;
+    const qsizetype count = p.lines->count();
+    const auto from = std::clamp(qsizetype(m_seen.top() / p.scale.rowHeight), qsizetype(0), count);
+    const auto to = std::min(count, qsizetype(m_seen.bottom() / p.scale.rowHeight) + 1);
+    for (qsizetype line = from; line < to; ++line) {
+        if (const Tracks::Track *track = p.tracks->find(p.score->path(p.lines->rowAt(line))))
+            tracks(*track, p.scale.y(line + 1) + m_offset.y() - 1.5);
+    }
+}
+
+void Times::tracks(const Tracks::Track &track, double bottom)
+{
+    const qint64 first = p.scale.timeAt(m_seen.left()), last = p.scale.timeAt(m_seen.right());
+    // What rests, as most do most of the time, is faint.
+    const auto colourOf = [&](const QString &word) {
+        const Mood mood = word.isEmpty() || track.machine < 0
+            ? Mood::Absent
+            : moodOfWord(*p.rules, track.machine, word);
+        const QColor colour = theme.moodLine(mood);
+        return mood == Mood::Rest ? mixed(theme.base, colour, 0.45) : colour;
+    };
+    const auto each = [&](const auto &points, double top, auto colours) {
+        for (size_t i = 0; i < points.size(); ++i) {
+            const qint64 from = points[i].at, to = i + 1 < points.size() ? points[i + 1].at : p.now;
+            if (to < first || from > last)
+                continue;
+            const QRectF rect(QPointF(std::max(p.scale.x(from) + m_offset.x(), m_area.left()), top),
+                QPointF(std::min(p.scale.x(to) + m_offset.x(), m_area.right()), top + trackHeight));
+            const QList<QColor> stripes = colours(points[i]);
+            if (stripes.isEmpty()) { // nobody knows
+                m_painter.setPen(QPen(theme.line, 1, Qt::DotLine));
+                m_painter.drawLine(
+                    QLineF(rect.left(), rect.center().y(), rect.right(), rect.center().y()));
+                continue;
+            }
+            constexpr double stripe = 5;
+            qsizetype next = 0;
+            for (double x = rect.left(); x < rect.right();
+                 x += stripes.size() == 1 ? rect.width() : stripe, ++next)
+                m_painter.fillRect(
+                    QRectF(QPointF(x, top),
+                        QPointF(
+                            stripes.size() == 1 ? rect.right() : std::min(x + stripe, rect.right()),
+                            rect.bottom())),
+                    stripes[next % stripes.size()]);
+        }
+    };
+    const double foretold = bottom - trackHeight, seen = foretold - trackHeight - 1;
+    m_painter.setRenderHint(QPainter::Antialiasing);
+    if (p.mark)
+        p.mark(m_painter, u"data-track"_s, track.path);
+    each(track.seen, seen,
+        [&](const Tracks::Seen &point) { return QList<QColor> { colourOf(point.word) }; });
+    each(track.foretold, foretold, [&](const Tracks::Foretold &point) {
+        QList<QColor> colours;
+        for (const QString &word : point.allowed ? point.allowed->words : QStringList()) {
+            const QColor colour = colourOf(word);
+            if (!colours.contains(colour))
+                colours += colour;
+        }
+        return colours;
+    });
+    for (const qint64 at : track.departures) {
+        const double x = p.scale.x(at) + m_offset.x();
+        if (x < m_area.left() - 8 || x > m_area.right() + 8)
+            continue;
+        const QRectF sign(x - 7, bottom - 14, 14, 14);
+        m_painter.setPen(QPen(theme.warning, 1.2));
+        m_painter.setBrush(theme.warningFill);
+        m_painter.drawRoundedRect(sign, 4, 4);
+        m_painter.setFont(sized(11, QFont::DemiBold));
+        m_painter.drawText(sign, Qt::AlignCenter, u"\u2260"_s);
+    }
+}
+
 void Times::paint()
 {
     if (!m_seen.isValid() || p.lineCount() == 0)
@@ -980,6 +1064,7 @@ void Times::paint()
         tick(one);
         m_painter.setOpacity(opacity);
     }
+    tracks();
     m_painter.restore();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/items/tracks.h"
 #include "views/drawing/scorelines.h"
 #include "views/drawing/theme.h"
 
@@ -37,6 +38,8 @@ struct ScorePicture
     qint64 leastEnd = 0;          ///< there is room up to this time, whatever there is
     QList<qint64> marks;          ///< times that are spoken of elsewhere, the first one most
     bool isRemote = false;        ///< the edges are when something was seen
+    const Tracks *tracks =
+        nullptr; ///< what was seen beside what the rules allow; null: nobody knows
     bool showsCursor = true;
     bool isMap = false; ///< a small picture of everything: shapes and colours only
     ScoreScale scale;

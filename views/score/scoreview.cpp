@@ -2,6 +2,7 @@
 #include "views/score/scoreview.h"
 
 #include "model/engine/simulator.h"
+#include "model/items/foretold.h"
 #include "model/items/operationmodel.h"
 #include "model/items/words.h"
 #include "views/icons.h"
@@ -115,6 +116,7 @@ void ScoreView::sync(Told told)
     const QList<Record> &later = simulator ? simulator->later() : none;
     const Rules &rules = m_controller.rules();
     const qsizetype shown = forgotten + records.size() - m_skipped;
+    quint32 asked = 0; // the last one that somebody asked for just now
     for (qsizetype i = m_skipped + m_score->moments() - forgotten;
          i < records.size() + later.size(); ++i) {
         const Record &record = i < records.size() ? records[i] : later[i - records.size()];
@@ -122,6 +124,9 @@ void ScoreView::sync(Told told)
         if (told != Told::Live || i + 8 < records.size())
             continue; // of much at once only the last is seen moving
         for (const Change &change : record.changes) {
+            if (record.event.kind == Event::Kind::Submit
+                && (change.kind == Change::Kind::Started || change.kind == Change::Kind::Sent))
+                asked = change.operation;
             if (change.kind == Change::Kind::Started)
                 wave(change.operation, false);
             else if (change.kind == Change::Kind::Canceled)
@@ -152,6 +157,9 @@ void ScoreView::sync(Told told)
             : std::vector<ScoreRest>());
     arrange();
     follow();
+    if (const Score::Bar *bar = m_score->bar(asked);
+        bar && bar->row != Score::NoRow && !m_picture.lanes && m_grip == Grip::None)
+        reveal(bar->row);
     viewport()->update();
 }
 
@@ -174,6 +182,18 @@ void ScoreView::setTheme(const Theme &theme)
 {
     m_theme = theme;
     m_isMapOld = true;
+    viewport()->update();
+}
+
+void ScoreView::setForecast(const Forecast *forecast)
+{
+    m_forecast = forecast;
+    m_picture.tracks = forecast ? &forecast->tracks() : nullptr;
+    if (forecast) {
+        connect(forecast, &Forecast::changed, viewport(), qOverload<>(&QWidget::update));
+        connect(forecast, &QObject::destroyed, this, [this] { m_picture.tracks = nullptr; });
+    }
+    arrange();
     viewport()->update();
 }
 
@@ -332,7 +352,8 @@ double ScoreView::usualRow() const
     const qsizetype count = std::max<qsizetype>(1, m_picture.lineCount());
     const double fits = (viewport()->height() - scoreRuler - 4) / double(count);
     // So few that names can be read; else all of them at once.
-    return count <= 120 ? std::clamp(fits, 18.0, usualHeight + 4)
+    const double least = m_forecast ? usualHeight + 2 : 18; // tracks take room
+    return count <= 120 ? std::clamp(fits, least, usualHeight + 4)
                         : std::clamp(fits, thinnest, usualHeight);
 }
 
@@ -772,8 +793,17 @@ bool ScoreView::viewportEvent(QEvent *event)
         const QPointF point = help->pos();
         QString text;
         if (timeArea().contains(point)) {
-            if (const Score::Bar *bar = m_picture.barAt(point - timeArea().topLeft() + corner()))
-                text = whyBar(*bar);
+            const QPointF place = point - timeArea().topLeft() + corner();
+            QStringList parts;
+            if (const Score::Bar *bar = m_picture.barAt(place))
+                parts += whyBar(*bar);
+            if (m_lines == Lines::Resources) {
+                const Score::Row row = m_picture.rowAt(place.y());
+                if (row != Score::NoRow)
+                    parts += beside(row, m_picture.scale.timeAt(place.x()));
+            }
+            parts.removeAll(QString());
+            text = parts.join(u"<br>"_s);
         } else if (blocksArea().contains(point) && m_lines == Lines::Resources) {
             if (const Score::Row row = rowOfBlock(point); row != Score::NoRow)
                 text = whyRow(row);
@@ -960,7 +990,25 @@ QString ScoreView::whyRow(Score::Row row) const
         if (const QString rule = ruleOfStart(bar); !rule.isEmpty())
             lines += u"<i>%1</i>"_s.arg(rule.toHtmlEscaped());
     }
+    lines += beside(row, m_picture.now);
+    lines.removeAll(QString());
     return lines.join(u"<br>"_s);
+}
+
+QString ScoreView::beside(Score::Row row, qint64 time) const
+{
+    const Tracks::Track *track =
+        m_forecast ? m_forecast->tracks().find(m_score->path(row)) : nullptr;
+    const Tracks::Seen *seen = track ? track->seenAt(time) : nullptr;
+    if (!seen || time > m_picture.now)
+        return {};
+    const QString word = seen->word.isEmpty() ? tr("absent") : seen->word;
+    const Tracks::Foretold *foretold = track->foretoldAt(time);
+    return foretold && foretold->allowed
+        ? tr("seen %1; the rules allow %2")
+              .arg(word, allowedText(*foretold->allowed))
+              .toHtmlEscaped()
+        : tr("seen %1; what the rules allow could not be said").arg(word).toHtmlEscaped();
 }
 
 /// The row of the pack by which an operation started, in its own words, with its source. A server

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/engine/controller.h"
+#include "model/items/forecast.h"
 #include "views/drawing/scorepainter.h"
 #include "views/look.h"
 #include "views/selection.h"
@@ -34,6 +35,8 @@ public:
 
     void setTheme(const Theme &theme);
     void setMotion(Motion motion) { m_motion = motion; }
+    /// Shows what was seen beside what the rules allow; null: not.
+    void setForecast(const Forecast *forecast);
     /// Rows of resources that are spoken of stand out.
     void setLookedAt(const QStringList &paths);
     /// Marks times that are spoken of elsewhere, the first one most.
@@ -74,6 +77,8 @@ public:
     /// Why a row or an operation is as it is, for people.
     QString whyRow(Score::Row row) const;
     QString whyBar(const Score::Bar &bar) const;
+    /// What a row was seen as at a time, and what the rules allowed; empty: nobody knows.
+    QString beside(Score::Row row, qint64 time) const;
     /// All of it, `scale` pixels a point.
     QImage image(double scale = 2) const;
     QSizeF pictureSize() const;
@@ -142,6 +147,7 @@ private:
 
     Controller &m_controller;
     Selection &m_selection;
+    QPointer<const Forecast> m_forecast;
     Theme m_theme = Theme::light();
     Motion m_motion = Motion::Full;
     QGraphicsScene m_scene;

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/items/tracks.h"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// The last point up to a time.
+template<typename Point>
+const Point *pointAt(const std::vector<Point> &points, qint64 time)
+{
+    const auto later = std::ranges::upper_bound(points, time, {}, &Point::at);
+    return later == points.begin() ? nullptr : &*std::prev(later);
+}
+
+template<typename Point>
+void forgetHalf(std::vector<Point> &points)
+{
+    points.erase(points.begin(), points.begin() + qsizetype(points.size() / 2));
+}
+
+} // namespace
+
+const Tracks::Seen *Tracks::Track::seenAt(qint64 time) const
+{
+    return pointAt(seen, time);
+}
+
+const Tracks::Foretold *Tracks::Track::foretoldAt(qint64 time) const
+{
+    return pointAt(foretold, time);
+}
+
+QString Tracks::key(const QString &path) const
+{
+    return m_rules.pack().ignoreCase ? path.toCaseFolded() : path;
+}
+
+Tracks::Track &Tracks::track(const QString &path)
+{
+    Track &track = m_tracks[key(path)];
+    if (track.path.isEmpty())
+        track.path = path;
+    return track;
+}
+
+const Tracks::Track *Tracks::find(const QString &path) const
+{
+    const auto found = m_tracks.find(key(path));
+    return found == m_tracks.end() ? nullptr : &found->second;
+}
+
+/// `resource` is the track's, or NoResource.
+void Tracks::note(Track &track, const World &world, Resource resource)
+{
+    QString word;
+    if (resource != NoResource) {
+        track.machine = m_rules.state(m_rules.stateOf(world.tree.code(resource))).machine;
+        word = shownWord(m_rules, world, resource);
+    }
+    if (!track.seen.empty() && track.seen.back().word == word)
+        return;
+    if (!track.seen.empty() && track.seen.back().at == world.now) {
+        track.seen.back().word = word;
+        return;
+    }
+    track.seen.push_back({ world.now, word });
+    ++m_points;
+}
+
+void Tracks::see(const Record &record, const World &world)
+{
+    const Tree &tree = world.tree;
+    const bool isHeld = !record.holdings.empty();
+    for (const Tree::Range &run : record.extent.runs()) {
+        if (!tree.hasBranch(run.branch))
+            continue;
+        const quint32 end = std::min(run.end, tree.branchSize(run.branch));
+        for (quint32 position = run.begin; position < end; ++position) {
+            const Resource resource = tree.at(run.branch, position);
+            const bool isMoving =
+                m_rules.state(m_rules.stateOf(tree.code(resource))).isTransitional();
+            if (!isMoving && !isHeld && m_tracks.empty())
+                continue;
+            const QString path = tree.path(resource);
+            if (isMoving || isHeld || find(path))
+                note(track(path), world, resource);
+        }
+    }
+    if (std::ranges::any_of(record.treeChanges, std::not_fn(&TreeChange::isMade))) {
+        for (auto &[name, track] : m_tracks) {
+            if (tree.find(track.path) == NoResource)
+                note(track, world, NoResource);
+        }
+    }
+    forgetSome();
+}
+
+void Tracks::foretell(const Prediction &prediction, const World &world, const QStringList &trees)
+{
+    const Tree &tree = world.tree;
+    const auto tell = [&](const QString &path) {
+        std::optional<Prediction::Allowed> allowed = prediction.allowed(path);
+        if (allowed)
+            allowed->words.sort();
+        const Resource resource = tree.find(path);
+        const Track *known = find(path);
+        if (!known) {
+            const QString word =
+                resource == NoResource ? QString() : shownWord(m_rules, world, resource);
+            const bool isSettled =
+                allowed && allowed->all && allowed->words == QStringList { word };
+            if (!allowed || isSettled)
+                return;
+        }
+        Track &told = track(path);
+        note(told, world, resource);
+        if (told.foretold.empty() || told.foretold.back().allowed != allowed) {
+            told.foretold.push_back({ world.now, allowed });
+            ++m_points;
+        }
+    };
+    for (const QString &top : trees) {
+        QStringList paths;
+        const QString first = key(top);
+        for (auto it = m_tracks.lower_bound(first);
+             it != m_tracks.end() && it->first.startsWith(first); ++it) {
+            if (it->first.size() == first.size() || it->first[first.size()] == u'/')
+                paths += it->second.path;
+        }
+        const Resource root = tree.find(top);
+        const Tree::Range all = root == NoResource ? Tree::Range() : tree.subtree(root);
+        for (quint32 i = 0; i < std::min(all.size(), quint32(MostOfATree)); ++i) {
+            const QString path = tree.path(tree.at(all.branch, all.begin + i));
+            if (!find(path))
+                paths += path;
+        }
+        for (const QString &path : std::as_const(paths))
+            tell(path);
+    }
+    forgetSome();
+}
+
+void Tracks::depart(const QString &path, qint64 at)
+{
+    track(path).departures.push_back(at);
+    ++m_points;
+}
+
+void Tracks::forgetSome()
+{
+    if (m_points <= MostPoints)
+        return;
+    m_points = 0;
+    for (auto &[name, track] : m_tracks) {
+        forgetHalf(track.seen);
+        forgetHalf(track.foretold);
+        forgetHalf(track.departures);
+        m_points += qsizetype(track.seen.size() + track.foretold.size() + track.departures.size());
+    }
+}
+
+} // namespace instar

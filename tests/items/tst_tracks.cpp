@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// What was seen over time, in bounds.
+
+#include "model/engine/simulator.h"
+#include "model/formats/library.h"
+#include "model/items/tracks.h"
+#include "tests/support/staging.h"
+#include "tests/support/testclass.h"
+
+#include <QTest>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+class TestTracks : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void whatMovesIsSeen();
+    void muchIsForgotten();
+    void largeTreesAreLookedAtInPart();
+};
+
+namespace {
+
+const QString net = u"/logicalNetworks/Transit"_s;
+
+struct Run
+{
+    Run()
+    {
+        QObject::connect(&simulator, &Controller::recorded, &simulator,
+            [this](const Record &record) { tracks.see(record, simulator.world()); });
+    }
+    Pack pack = packNamed(u"network-controller"_s);
+    Rules rules = rulesOf(pack);
+    Simulator simulator { rules, worldOf(rules, pack.sample) };
+    Tracks tracks { simulator.rules() };
+};
+
+} // namespace
+
+void TestTracks::whatMovesIsSeen()
+{
+    Run run;
+    run.simulator.submit({ .op = u"PUT"_s, .path = net + u"/subnets/Rack-1"_s, .duration = 500 });
+    run.simulator.runUntilQuiet();
+    const auto seen = [&](const QString &path) {
+        QStringList words;
+        const Tracks::Track *track = run.tracks.find(path);
+        for (const Tracks::Seen &point : track ? track->seen : std::vector<Tracks::Seen>())
+            words += u"%1 %2"_s.arg(point.at).arg(point.word);
+        return words;
+    };
+    const QStringList moved { u"0 Updating"_s, u"500 Succeeded"_s };
+    QCOMPARE(seen(net + u"/subnets/Rack-1"_s), moved);
+    QCOMPARE(seen(net), moved);
+    QCOMPARE(seen(net + u"/subnets/Rack-1/ipPools/Pool-A"_s), moved);
+    QCOMPARE(seen(u"/logicalNetworks/HNVPA"_s), QStringList());
+    run.simulator.submit({ .op = u"DELETE"_s, .path = net, .duration = 500 });
+    run.simulator.runUntilQuiet();
+    if (run.simulator.world().tree.find(net) == NoResource)
+        QCOMPARE(seen(net).last(), u"1000 "_s);
+    else
+        QCOMPARE(seen(net).last(), u"1000 Succeeded"_s); // something refers to it
+}
+
+void TestTracks::muchIsForgotten()
+{
+    Run run;
+    qsizetype most = 0;
+    qint64 first = 0;
+    while (first == 0) {
+        run.simulator.submit({ .op = u"PUT"_s, .path = net, .duration = 10 });
+        run.simulator.runUntilQuiet();
+        most = std::max(most, run.tracks.points());
+        first = run.tracks.find(net)->seen.front().at;
+        QVERIFY(run.simulator.world().now < 10'000'000);
+    }
+    QVERIFY(most > Tracks::MostPoints / 2 && most <= Tracks::MostPoints);
+    QVERIFY(run.tracks.points() < most * 6 / 10);
+    const Tracks::Track &track = *run.tracks.find(net);
+    QCOMPARE(track.seen.back().word, u"Succeeded"_s);
+    QVERIFY(std::ranges::is_sorted(track.seen, {}, &Tracks::Seen::at));
+}
+
+/// Where the rules allow what is seen, nothing is kept; of a large tree a part is looked at.
+void TestTracks::largeTreesAreLookedAtInPart()
+{
+    QList<ResourceSpec> tree { { .path = net } };
+    for (int i = 0; i < Tracks::MostOfATree * 2; ++i)
+        tree += { .path = u"%1/subnets/s%2"_s.arg(net).arg(i) };
+    const Rules rules = rulesOf(packNamed(u"network-controller"_s));
+    const World world = worldOf(rules, tree);
+    Prediction prediction(rules);
+    prediction.begin(tree);
+    Tracks tracks(rules);
+    tracks.foretell(prediction, world, { net });
+    QVERIFY(tracks.isEmpty());
+    prediction.sent(
+        { .line = 1, .request = { .op = u"PUT"_s, .path = net, .id = u"r1"_s }, .sent = 1 });
+    prediction.advanceTo(2);
+    tracks.foretell(prediction, world, { net });
+    QVERIFY(tracks.find(net) && tracks.find(net + u"/subnets/s10"_s));
+    QVERIFY(!tracks.find(net + u"/subnets/s%1"_s.arg(Tracks::MostOfATree * 2 - 1)));
+    QCOMPARE(tracks.points(), Tracks::MostOfATree * 2); // a word and a set each
+}
+
+const TestClass<TestTracks> registered;
+#include "tst_tracks.moc"
