@@ -23,7 +23,7 @@ RunCoverage &Exercising::run()
         m_run = new RunCoverage(m_simulator, this);
         connect(m_run, &RunCoverage::changed, this, [this] {
             if (m_isShown)
-                sync();
+                draw();
         });
     }
     return *m_run;
@@ -34,7 +34,7 @@ void Exercising::setShown(bool shown)
     m_isShown = shown;
     if (shown)
         run();
-    sync();
+    draw();
     if (!shown)
         return;
     const Coverage::Part rows = run().coverage().rows(), met = run().coverage().meetings();
@@ -45,7 +45,7 @@ void Exercising::setShown(bool shown)
                   .arg(met.of));
 }
 
-void Exercising::sync()
+void Exercising::draw()
 {
     const Coverage *coverage = m_isShown ? &run().coverage() : nullptr;
     m_chart.setExercised(coverage);

@@ -24,6 +24,8 @@ public:
     const Coverage &coverage() { return run().coverage(); } ///< of the run until now
     /// Everything that was not exercised is faint.
     void setShown(bool shown);
+    /// Chart and matrix as the run has it, after something else was drawn.
+    void draw();
     /// Looks for the shortest scenario that exercises something more, beside the event loop.
     void findNext();
     Task *search() const { return m_search; } ///< null: none goes on
@@ -35,7 +37,6 @@ signals:
 
 private:
     RunCoverage &run();
-    void sync();
 
     Simulator &m_simulator;
     StatechartView &m_chart;

@@ -6,7 +6,7 @@
 #include "model/engine/story.h"
 #include "model/formats/history.h"
 #include "model/formats/saving.h"
-#include "views/diagram/statechart.h"
+#include "model/formats/scenario.h"
 
 #include <QFile>
 #include <QFileDialog>
@@ -53,9 +53,8 @@ Judged judgedBy(const Recording &recording, const Rules &rules, Progress &progre
 
 } // namespace
 
-Judging::Judging(
-    const Controller &controller, StatechartView &chart, const QString &pack, QWidget *window)
-    : QObject(window), m_controller(controller), m_chart(chart), m_pack(pack), m_window(window)
+Judging::Judging(const Controller &controller, const QString &pack, QWidget *window)
+    : QObject(window), m_controller(controller), m_pack(pack), m_window(window)
 { }
 
 void Judging::judgeFile(const Theme &theme)
@@ -88,6 +87,7 @@ void Judging::judge(const Recording &recording, const Theme &theme)
     connect(m_dialog, &JudgeDialog::readingsAsked, this, &Judging::findReadings);
     connect(m_dialog, &JudgeDialog::playAsked, this, &Judging::play);
     connect(m_dialog, &JudgeDialog::saveAsked, this, &Judging::save);
+    connect(m_dialog, &JudgeDialog::saveStoryAsked, this, &Judging::saveStory);
     connect(m_dialog, &JudgeDialog::exercisedToggled, this, &Judging::drawExercised);
     connect(m_dialog, &QObject::destroyed, this, &Judging::undraw);
     m_dialog->show();
@@ -129,9 +129,7 @@ void Judging::play(const Judged::Part &part)
     const Switches switches = m_dialog->judged().switches;
     const Pack &pack = m_controller.rules().pack();
     if (part.verdict.violation) {
-        Deviation deviation { .departure = {}, .verdict = part.verdict, .readings = {} };
-        deviation.departure.history = part.history;
-        if (const std::optional<History> shortest = deviation.shortest())
+        if (const std::optional<History> shortest = part.shortest())
             emit storyAsked({ m_pack, pack, switches }, storyOf(*shortest));
         return;
     }
@@ -150,14 +148,33 @@ void Judging::play(const Judged::Part &part)
 
 void Judging::save(const History &history)
 {
-    const QString path = QFileDialog::getSaveFileName(m_window, tr("Save as a History"),
-        u"history.ndjson"_s, tr("One JSON object a line (*.ndjson)"));
-    if (path.isEmpty())
+    const QString title = tr("Save as a History");
+    write(title,
+        QFileDialog::getSaveFileName(
+            m_window, title, u"history.ndjson"_s, tr("One JSON object a line (*.ndjson)")),
+        writeHistory(history));
+}
+
+/// What was asked and seen, as a scenario to play.
+void Judging::saveStory(const History &history)
+{
+    const QString title = tr("Save as a Scenario"), suffix = u".scenario.json"_s;
+    const QString file = QFileDialog::getSaveFileName(
+        m_window, title, u"shortest"_s + suffix, tr("Scenarios (*%1)").arg(suffix));
+    Scenario story = storyOf(history);
+    story.pack = packSeenFrom(file, m_pack);
+    story.switches = m_dialog->judged().switches;
+    write(title, file, writeScenario(story));
+}
+
+void Judging::write(const QString &title, const QString &file, const QByteArray &bytes)
+{
+    if (file.isEmpty())
         return;
-    if (const Result<bool> written = saved(path, writeHistory(history)))
-        emit said(tr("Saved %1").arg(path));
+    if (const Result<bool> written = saved(file, bytes))
+        emit said(tr("Saved %1").arg(file));
     else
-        QMessageBox::warning(m_window, tr("Save as a History"), written.error());
+        QMessageBox::warning(m_window, title, written.error());
 }
 
 void Judging::drawExercised()
@@ -175,15 +192,15 @@ void Judging::drawExercised()
             .arg(rows.of)
             .arg(met.exercised)
             .arg(met.of));
-    m_chart.setExercised(&coverage);
+    emit exercised(&coverage);
     m_isDrawn = true;
 }
 
-/// What the chart shows of the window's own run is left alone.
+/// Where something else is drawn that is left alone.
 void Judging::undraw()
 {
     if (std::exchange(m_isDrawn, false))
-        m_chart.setExercised(nullptr);
+        emit exercised(nullptr);
 }
 
 } // namespace instar

@@ -8,7 +8,7 @@
 namespace instar {
 
 class Controller;
-class StatechartView;
+class Coverage;
 
 /// Verdicts on what was recorded of a server, beside the event loop: by the rules of this window,
 /// or another reading of them.
@@ -17,8 +17,7 @@ class Judging : public QObject
     Q_OBJECT
 public:
     /// `pack` is what a scenario calls the pack.
-    Judging(
-        const Controller &controller, StatechartView &chart, const QString &pack, QWidget *window);
+    Judging(const Controller &controller, const QString &pack, QWidget *window);
 
     void judge(const Recording &recording, const Theme &theme);
     /// Asks for a file that holds a history, exchanges or an archive.
@@ -30,22 +29,25 @@ signals:
     void storyAsked(const instar::ComparedPack &pack, const instar::Scenario &story);
     void orderAsked(const instar::Stage &stage, const QList<instar::Event> &order);
     void said(const QString &sentence);
+    /// What the history has exercised is to be drawn; null: no more.
+    void exercised(const instar::Coverage *coverage);
 
 private:
     void judgeBy(const Switches &switches);
     void findReadings();
     void play(const Judged::Part &part);
     void save(const History &history);
+    void saveStory(const History &history);
+    void write(const QString &title, const QString &file, const QByteArray &bytes);
     void drawExercised();
     void undraw();
 
     const Controller &m_controller;
-    StatechartView &m_chart;
     const QString m_pack;
     QWidget *m_window;
     Recording m_recording;
     QPointer<JudgeDialog> m_dialog;
-    bool m_isDrawn = false; ///< on the chart is what the history has exercised
+    bool m_isDrawn = false; ///< what the history has exercised
 };
 
 } // namespace instar

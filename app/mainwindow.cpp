@@ -22,6 +22,7 @@
 #include "model/formats/scenario.h"
 #include "model/items/words.h"
 #include "views/diagram/statechart.h"
+#include "views/editing/matrixpanel.h"
 #include "views/icons.h"
 #include "views/lessons/lessonpanel.h"
 #include "views/look.h"
@@ -319,7 +320,7 @@ void MainWindow::buildDocks(Opened &content)
         [this](const Stage &stage, const Rehearsal::Story &story) {
             m_program.openPlayed(stage, story, this);
         });
-    m_judging = new Judging(*m_controller, *m_chart, m_pack, this);
+    m_judging = new Judging(*m_controller, m_pack, this);
     connect(m_judging, &Judging::said, this,
         [this](const QString &sentence) { statusBar()->showMessage(sentence, 15'000); });
     connect(m_judging, &Judging::storyAsked, this,
@@ -332,6 +333,13 @@ void MainWindow::buildDocks(Opened &content)
                 { .number = 1, .name = tr("What nobody saw"), .origin = {}, .events = order },
                 this);
         });
+    connect(m_judging, &Judging::exercised, this, [this](const Coverage *coverage) {
+        if (!coverage && m_exercising)
+            return m_exercising->draw();
+        m_chart->setExercised(coverage);
+        if (m_editingDocks)
+            m_editingDocks->matrix().setExercised(coverage);
+    });
     if (m_editing) {
         m_editingDocks = new EditingDocks(*m_editing, *m_docks, *this);
         buildComparing();

@@ -2,6 +2,7 @@
 // A verdict on a server, in the window that is connected to it: which trees, by which reading of
 // the rules, and what can be looked at of it.
 
+#include "app/editingdocks.h"
 #include "app/exercising.h"
 #include "app/judging.h"
 #include "app/mainwindow.h"
@@ -9,13 +10,17 @@
 #include "app/program.h"
 #include "model/formats/history.h"
 #include "model/formats/library.h"
+#include "model/formats/scenario.h"
 #include "tests/remote/reference.h"
+#include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
 #include "views/diagram/statechart.h"
+#include "views/editing/matrixpanel.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QSettings>
 #include <QStandardPaths>
@@ -46,6 +51,7 @@ private slots:
     void breaksIt();
     void byAnotherReading();
     void fromAFile();
+    void intoFiles();
     void whatCannotBeRead();
     void theOwnRunStaysDrawn();
 
@@ -283,6 +289,62 @@ void TestJudging::fromAFile()
     QCOMPARE(dialog->judged().outcome(), Ended::Conforms);
 }
 
+/// All of it, and the shortest part, which still shows what is wrong.
+void TestJudging::intoFiles()
+{
+    QVERIFY(connected());
+    put(net);
+    m_reference->server().plan({ .fault = u"wrongFinalState"_s });
+    put(net);
+    JudgeDialog *dialog = judged();
+    QVERIFY(dialog);
+    const auto action = [&](const QString &text) -> QAction * {
+        for (QAction *one : button(u"Save"_s)->menu()->actions()) {
+            if (one->text().remove(u'&').startsWith(text))
+                return one;
+        }
+        return nullptr;
+    };
+    const auto written = [&](const QString &text, const QString &name) {
+        const QString file = m_folder.filePath(name);
+        const FileAnswer answer(file);
+        action(text)->trigger();
+        QFile bytes(file);
+        return bytes.open(QIODevice::ReadOnly) ? bytes.readAll() : QByteArray();
+    };
+    const Judged::Part part = *dialog->selected();
+    QCOMPARE(part.verdict.outcome, Ended::Violates);
+    QCOMPARE(written(u"All of It"_s, u"all.ndjson"_s), writeHistory(part.history));
+    const Result<Recording> shortest =
+        readRecording(written(u"The Shortest Part, as a History"_s, u"shortest.ndjson"_s),
+            u"shortest.ndjson"_s, m_window->controller().rules().pack());
+    QVERIFY(shortest && shortest->plain);
+    QVERIFY(shortest->plain->size() < part.history.size());
+    const auto verdict = verdictOn(*shortest->plain, m_window->controller().rules());
+    QVERIFY(verdict && verdict->outcome == Ended::Violates);
+    const QByteArray story =
+        written(u"The Shortest Part, as a Scenario"_s, u"shortest.scenario.json"_s);
+    const Result<JsonText> text = JsonText::parse(story, u"shortest.scenario.json"_s);
+    QVERIFY(text);
+    const Result<Scenario> scenario = readScenario(*text, m_window->controller().rules().pack());
+    QVERIFY2(scenario, qPrintable(scenario ? QString() : scenario.error()));
+    QCOMPARE(scenario->pack, u"network-controller"_s);
+    QCOMPARE(scenario->switches, dialog->judged().switches);
+    QVERIFY(std::ranges::any_of(scenario->steps, [](const ScenarioStep &step) {
+        return !step.ops.isEmpty() && step.ops.first() == u"PUT"_s;
+    }));
+
+    // Of what keeps its word there is no such part.
+    auto *list = dialog->findChild<QTreeWidget *>();
+    for (int row = 0; row < list->topLevelItemCount(); ++row) {
+        list->setCurrentItem(list->topLevelItem(row));
+        const bool violates = dialog->selected()->verdict.outcome == Ended::Violates;
+        QCOMPARE(action(u"The Shortest Part, as a Scenario"_s)->isEnabled(), violates);
+        QCOMPARE(action(u"The Shortest Part, as a History"_s)->isEnabled(), violates);
+        QVERIFY(action(u"All of It"_s)->isEnabled());
+    }
+}
+
 void TestJudging::whatCannotBeRead()
 {
     const Pack pack = *loadPack(u"network-controller"_s);
@@ -307,9 +369,26 @@ void TestJudging::theOwnRunStaysDrawn()
     m_window->judging().judge(*recording, m_program->theme());
     QTRY_COMPARE(m_window->judging().dialog()->judged().parts.size(), 1);
     QCOMPARE(faintArrows(), faint);
+    // What the history has exercised, for as long as it is wanted: nothing, here.
+    m_window->fire(u"PUT"_s);
+    m_window->simulator().runUntilQuiet();
+    m_window->simulator().updates().tell();
+    const MatrixPanel &matrix = m_window->editingDocks()->matrix();
+    const Meeting same { u"PUT"_s, u"PUT"_s, u"self"_s };
+    const qsizetype less = faintArrows();
+    QVERIFY(less < faint);
+    auto *draws = m_window->judging().dialog()->findChild<QCheckBox *>();
+    draws->click();
+    QCOMPARE(faintArrows(), faint);
+    QVERIFY(matrix.isFaint(same));
+    draws->click();
+    QCOMPARE(faintArrows(), less);
+    draws->click();
     m_window->judging().dialog()->close();
     QTRY_VERIFY(!m_window->judging().dialog());
-    QCOMPARE(faintArrows(), faint);
+    QCOMPARE(faintArrows(), less);
+    m_window->exercising()->setShown(false);
+    QVERIFY(!matrix.isFaint(same));
 }
 
 const TestClass<TestJudging, QApplication> registered;

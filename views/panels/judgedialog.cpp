@@ -12,6 +12,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
+#include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSplitter>
@@ -80,6 +81,11 @@ QString paragraph(const QString &text, const QString &style = {})
 
 // ---- What was judged
 
+std::optional<History> Judged::Part::shortest() const
+{
+    return deviationOf(*this).shortest();
+}
+
 HistorySearch::Outcome Judged::outcome() const
 {
     Found worst = Found::Conforms;
@@ -130,9 +136,9 @@ JudgeDialog::JudgeDialog(const Theme &theme, const Pack &pack, QWidget *parent)
       m_progress(new QProgressBar),
       m_askReadings(new QPushButton(tr("&Which Reading Explains It?"))),
       m_play(new QPushButton(icon(u"play"_s), QString())),
-      m_save(new QPushButton(icon(u"export"_s), tr("&Save as a History…"))),
+      m_save(new QPushButton(icon(u"export"_s), tr("&Save"))),
       m_cancel(new QPushButton(icon(u"cancel"_s), tr("Cancel"))),
-      m_exercised(new QCheckBox(tr("&Draw on the chart what it has exercised")))
+      m_exercised(new QCheckBox(tr("&Draw what it has exercised")))
 {
     setWindowTitle(tr("Does the Server Keep Its Word?"));
     setModal(false);
@@ -159,7 +165,8 @@ JudgeDialog::JudgeDialog(const Theme &theme, const Pack &pack, QWidget *parent)
     m_askReadings->setVisible(!m_pack.switches.isEmpty());
     m_askReadings->setToolTip(tr(
         "Tries every combination of the switches, and names those under which all is explained"));
-    m_save->setToolTip(tr("With its resources: instar-cli judge reads it"));
+    m_save->setToolTip(tr("Histories have their resources: instar-cli judge reads them; scenarios "
+                          "are played"));
     for (QPushButton *button : { m_askReadings, m_play, m_save, m_cancel })
         button->setAutoDefault(false);
 
@@ -213,10 +220,25 @@ JudgeDialog::JudgeDialog(const Theme &theme, const Pack &pack, QWidget *parent)
         if (const Judged::Part *part = selected())
             emit playAsked(*part);
     });
-    connect(m_save, &QPushButton::clicked, this, [this] {
-        if (const Judged::Part *part = selected())
-            emit saveAsked(part->history);
+    auto *files = new QMenu(m_save);
+    const auto file = [&](const QString &text, auto act) {
+        return files->addAction(text, this, [this, act] {
+            if (const Judged::Part *part = selected())
+                act(*part);
+        });
+    };
+    file(tr("All of It, as a &History…"),
+        [this](const Judged::Part &part) { emit saveAsked(part.history); });
+    m_saveShortest =
+        file(tr("The Shortest &Part, as a History…"), [this](const Judged::Part &part) {
+            if (const std::optional<History> shortest = part.shortest())
+                emit saveAsked(*shortest);
+        });
+    m_saveStory = file(tr("The Shortest Part, as a &Scenario…"), [this](const Judged::Part &part) {
+        if (const std::optional<History> shortest = part.shortest())
+            emit saveStoryAsked(*shortest);
     });
+    m_save->setMenu(files);
     connect(m_readingsText, &QLabel::linkActivated, this, [this](const QString &link) {
         if (!m_readings || link.toInt() >= m_readings->explaining.size())
             return;
@@ -367,6 +389,8 @@ void JudgeDialog::showSelected()
                  "score"));
     m_play->setEnabled(part && part->verdict.outcome != Found::Undecided);
     m_save->setEnabled(part);
+    for (QAction *action : { m_saveShortest, m_saveStory })
+        action->setEnabled(violates && part->shortest());
     m_text->setHtml(part ? textOf(*part) : QString());
 }
 

@@ -7,6 +7,7 @@
 
 #include <QDialog>
 
+class QAction;
 class QCheckBox;
 class QGridLayout;
 class QLabel;
@@ -24,6 +25,8 @@ struct Judged
     {
         History history;
         HistoryVerdict verdict;
+        /// That shows where it violates; nothing: it does not.
+        std::optional<History> shortest() const;
     };
     QList<Part> parts;   ///< those that violate come first
     QStringList leftOut; ///< trees of which nobody knows what they were before
@@ -60,6 +63,7 @@ signals:
     /// To see the shortest part that violates, or an order that explains it.
     void playAsked(const instar::Judged::Part &part);
     void saveAsked(const instar::History &history);
+    void saveStoryAsked(const instar::History &history);
     void exercisedToggled(bool on);
 
 private:
@@ -80,6 +84,7 @@ private:
     QTextBrowser *m_text;
     QProgressBar *m_progress;
     QPushButton *m_askReadings, *m_play, *m_save, *m_cancel;
+    QAction *m_saveShortest, *m_saveStory;
     QCheckBox *m_exercised;
 };
 
