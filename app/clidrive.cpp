@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/clidrivable.h"
 #include "app/clidriver.h"
-#include "app/clihistory.h"
 #include "app/cliprint.h"
 #include "app/clisignin.h"
 #include "app/cliverdict.h"
+#include "model/formats/historyfile.h"
 #include "model/formats/library.h"
 #include "model/formats/reading.h"
 #include "model/formats/scenario.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli.h"
-#include "app/clihistory.h"
 #include "app/clistop.h"
 #include "app/cliverdict.h"
+#include "model/formats/historyfile.h"
 #include "model/formats/library.h"
 #include "model/remote/chronicle.h"
 #include "model/remote/proxy.h"

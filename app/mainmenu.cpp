@@ -367,6 +367,11 @@ void MainWindow::buildNetworkMenu()
         [this] { m_network->saveExchanges(NetworkBar::Export::Har); });
     add(menu, {}, tr("Export Exchanges as &NDJSON…"), {},
         [this] { m_network->saveExchanges(NetworkBar::Export::Ndjson); });
+    QAction *record = add(menu, {}, tr("Record &Everything to a File…"), {},
+        [this] { m_network->record(!m_network->isRecording()); });
+    record->setCheckable(true);
+    connect(m_network, &Network::shown, record,
+        [this, record] { record->setChecked(m_network->isRecording()); });
 }
 
 void MainWindow::buildViewMenu()

@@ -162,7 +162,7 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
     if (m_remote) {
         connect(m_panel, &NetworkPanel::cancelAsked, m_remote, &RemoteController::close);
         connect(m_panel, &NetworkPanel::pollingToggled, m_remote, &RemoteController::setPolling);
-        connect(m_remote, &RemoteController::exchanged, m_panel, &NetworkPanel::put);
+        connect(m_remote, &RemoteController::exchanged, this, &Network::put);
         connect(m_remote, &RemoteController::pollsChanged, this, &Network::showPolls);
         if (const Forecast *forecast = m_remote->forecast())
             connect(forecast, &Forecast::diverged, this, [this, forecast] {
@@ -216,6 +216,8 @@ NetworkState Network::state() const
         state.kind = NetworkState::Kind::Serving;
         state.url = m_server->origin();
     }
+    if (m_history)
+        state.recording = QFileInfo(m_history->name()).fileName();
     return state;
 }
 
@@ -389,12 +391,11 @@ void Network::serve()
         connect(m_server.get(), &Server::served, this, &Network::served);
         const QList<Exchange> before = m_panel->exchanges();
         const quint64 last = before.isEmpty() ? 0 : before.last().number;
-        connect(m_server.get(), &Server::exchanged, m_panel,
-            [last, panel = m_panel](const Exchange &served) {
-                Exchange exchange = served;
-                exchange.number += last; // behind what was served before
-                panel->put(exchange);
-            });
+        connect(m_server.get(), &Server::exchanged, this, [this, last](const Exchange &served) {
+            Exchange exchange = served;
+            exchange.number += last; // behind what was served before
+            put(exchange);
+        });
         emit said(tr("Other clients can connect to %1").arg(m_server->origin()));
     }
     show();
@@ -471,7 +472,50 @@ void Network::saveExchanges(NetworkBar::Export what)
     case NetworkBar::Export::Scenario:
         saveScenario();
         break;
+    case NetworkBar::Export::Recording:
+        record(!isRecording());
+        break;
     }
+}
+
+void Network::put(const Exchange &exchange)
+{
+    m_panel->put(exchange);
+    if (!m_history || !exchange.isOver())
+        return;
+    m_history->add(exchange);
+    if (m_history->problem().isEmpty())
+        return;
+    emit said(tr("Not recorded any more: %1").arg(m_history->problem()));
+    m_history.reset();
+    show();
+}
+
+void Network::record(bool on)
+{
+    if (on == isRecording())
+        return;
+    if (!on) {
+        emit said(tr("Recorded to %1").arg(m_history->name()));
+        m_history.reset();
+        return show();
+    }
+    const QString title = tr("Record Everything to a File");
+    const QString file =
+        askedFile(title, u"history.ndjson"_s, tr("One JSON object a line (*.ndjson)"));
+    if (!file.isEmpty()) {
+        m_history.emplace(file);
+        for (const Exchange &exchange : m_panel->exchanges()) {
+            if (exchange.isOver())
+                m_history->add(exchange);
+        }
+        const QString problem = m_history->problem();
+        if (!problem.isEmpty()) {
+            m_history.reset();
+            QMessageBox::warning(m_window, title, problem);
+        }
+    }
+    show();
 }
 
 Recording Network::recording() const

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/engine/scenario.h"
+#include "model/formats/historyfile.h"
 #include "model/remote/keychain.h"
 #include "model/remote/recording.h"
 #include "model/remote/remotecontroller.h"
@@ -66,6 +67,10 @@ public:
     void reconnect();
     void setReadOnly(bool readOnly);
     void saveExchanges(NetworkBar::Export what);
+    /// Asks for a file, and writes to it what was exchanged, and from now on all that is, as it
+    /// ends; or stops that.
+    void record(bool on);
+    bool isRecording() const { return m_history.has_value(); }
     /// The exchanges that are kept, those that are over.
     Recording recording() const;
     /// What scenarios call their pack: it was saved elsewhere.
@@ -85,6 +90,7 @@ signals:
 private:
     void show();
     void showPolls();
+    void put(const Exchange &exchange);
     /// Where to save, with a suffix; empty: nowhere.
     QString askedFile(const QString &title, const QString &name, const QString &filter);
     /// `what` is said of what was saved, where that needs words.
@@ -106,8 +112,9 @@ private:
     std::unique_ptr<Server> m_server;
     QPointer<RoundsDialog> m_roundsDialog;
     std::unique_ptr<Rounds> m_rounds;
-    int m_done = -1, m_known = -1; ///< pages of the tree
-    bool m_confirmed = false;      ///< writing to another computer
+    std::optional<HistoryFile> m_history; ///< that everything is written to
+    int m_done = -1, m_known = -1;        ///< pages of the tree
+    bool m_confirmed = false;             ///< writing to another computer
 };
 
 } // namespace instar

@@ -4,6 +4,7 @@
 #include "app/mainwindow.h"
 #include "app/network.h"
 #include "app/program.h"
+#include "model/formats/exchanges.h"
 #include "model/formats/library.h"
 #include "model/items/exchangemodel.h"
 #include "model/items/operationmodel.h"
@@ -12,10 +13,10 @@
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
 #include "views/panels/armedpanel.h"
-#include "views/panels/inspector.h"
 #include "views/panels/connectdialog.h"
 #include "views/panels/connectionstrip.h"
 #include "views/panels/firebar.h"
+#include "views/panels/inspector.h"
 #include "views/panels/networkpanel.h"
 #include "views/panels/servingstrip.h"
 
@@ -74,6 +75,8 @@ private slots:
     void servesUntilStopped();
     void serves();
     void servedExchangesAreShown();
+    void everythingIsRecorded();
+    void whatCannotBeRecorded();
     void armsLocally();
     void connectionsAreRemembered();
     void tellsHowToSignIn();
@@ -459,6 +462,99 @@ void TestNetwork::servedExchangesAreShown()
     QCOMPARE(panel.exchanges().size(), 3);
     QCOMPARE(panel.exchanges()[0], read);
     QVERIFY(panel.exchanges()[2].number > removed.number);
+}
+
+namespace {
+
+QByteArray bytesOf(const QString &file)
+{
+    QFile bytes(file);
+    return bytes.open(QIODevice::ReadOnly) ? bytes.readAll() : QByteArray();
+}
+
+QAction *recordAction(MainWindow *window)
+{
+    for (QAction *action : window->findChildren<QAction *>()) {
+        if (action->text().remove(u'&').startsWith(u"Record Everything"))
+            return action;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+/// What was exchanged before, and whatever is while it goes on, however much the list forgets; and
+/// the file can be judged.
+void TestNetwork::everythingIsRecorded()
+{
+    QVERIFY(connected());
+    QTRY_COMPARE(m_window->controller().world().tree.size(), 3);
+    m_window->network().setReadOnly(false);
+    const QString file = m_folder.filePath(u"seen.ndjson"_s);
+    QAction *record = recordAction(m_window);
+    QVERIFY(record && !record->isChecked());
+    {
+        const FileAnswer answer(file);
+        record->trigger();
+    }
+    QVERIFY(m_window->network().isRecording() && record->isChecked());
+    const auto *where = m_window->network().panel()->findChild<QWidget *>(u"networkWhere"_s);
+    QVERIFY2(
+        where->toolTip().contains(u"recording to seen.ndjson"_s), qPrintable(where->toolTip()));
+    const qsizetype before = bytesOf(file).count('\n');
+    QVERIFY(before > 0);
+    m_window->select(subnet);
+    m_window->fire(u"PUT"_s);
+    QTRY_VERIFY(m_window->controller().operations().all().last().isOver());
+    m_window->network().panel()->clear();
+    const Result<QList<Exchange>> read = readExchanges(bytesOf(file), file);
+    QVERIFY2(read, qPrintable(read ? QString() : read.error()));
+    QVERIFY(read->size() > before);
+    QVERIFY(std::ranges::any_of(*read, [](const Exchange &one) { return one.method == u"PUT"_s; }));
+    const Result<Recording> recording =
+        readRecording(bytesOf(file), file, m_window->controller().rules().pack());
+    QVERIFY(recording);
+    const auto [history, leftOut] = historyOf(*recording, m_window->controller().rules());
+    QVERIFY(leftOut.isEmpty());
+    QCOMPARE(history.requests.size(), 1);
+
+    record->trigger();
+    QVERIFY(!m_window->network().isRecording() && !record->isChecked());
+    QVERIFY(!where->toolTip().contains(u"recording"_s));
+    const QByteArray written = bytesOf(file);
+    m_window->fire(u"PUT"_s);
+    QTRY_VERIFY(m_window->controller().operations().all().last().isOver());
+    QCOMPARE(bytesOf(file), written);
+}
+
+/// Where it cannot be written, that is said, and it is not shown as if it were.
+void TestNetwork::whatCannotBeRecorded()
+{
+    QVERIFY(connected());
+    QTRY_COMPARE(m_window->controller().world().tree.size(), 3);
+    QAction *record = recordAction(m_window);
+    {
+        QTimer::singleShot(0, this, [] { QApplication::activeModalWidget()->close(); });
+        record->trigger(); // and thought better of it
+    }
+    QVERIFY(!m_window->network().isRecording() && !record->isChecked());
+    const QString full = m_folder.filePath(u"full.ndjson"_s);
+    QVERIFY(QFile::link(u"/dev/full"_s, full));
+    QString told;
+    QTimer watch;
+    connect(&watch, &QTimer::timeout, this, [&] {
+        if (auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget())) {
+            if (qobject_cast<QFileDialog *>(box->parentWidget())) // is to be replaced
+                return box->button(QMessageBox::Yes)->click();
+            told = box->text();
+            box->close();
+        }
+    });
+    watch.start(20);
+    const FileAnswer answer(full);
+    record->trigger();
+    QVERIFY2(told.contains(u"full.ndjson: cannot be written"_s), qPrintable(told));
+    QVERIFY(!m_window->network().isRecording() && !record->isChecked());
 }
 
 void TestNetwork::armsLocally()

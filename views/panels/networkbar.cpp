@@ -71,6 +71,9 @@ NetworkBar::NetworkBar(QWidget *parent)
     m_ndjson = menu->addAction(tr("Exchanges as JSON lines (NDJSON)…"));
     menu->addSeparator();
     m_scenario = menu->addAction(tr("What happened as a scenario, to play offline…"));
+    menu->addSeparator();
+    m_recording = menu->addAction(tr("Record everything to a file…"));
+    m_recording->setCheckable(true);
     m_export->setMenu(menu);
     m_export->setPopupMode(QToolButton::InstantPopup);
 
@@ -89,6 +92,10 @@ NetworkBar::NetworkBar(QWidget *parent)
     connect(m_har, &QAction::triggered, this, [this] { emit exportAsked(Export::Har); });
     connect(m_ndjson, &QAction::triggered, this, [this] { emit exportAsked(Export::Ndjson); });
     connect(m_scenario, &QAction::triggered, this, [this] { emit exportAsked(Export::Scenario); });
+    connect(m_recording, &QAction::triggered, this, [this] {
+        emit exportAsked(Export::Recording);
+        refresh(); // it shows how things are, not what was asked for
+    });
     setMinimumWidth(320); // the words go first
     refresh();
 }
@@ -186,7 +193,9 @@ void NetworkBar::refresh()
     m_har->setEnabled(m_hasExchanges);
     m_ndjson->setEnabled(m_hasExchanges);
     m_scenario->setEnabled(m_state.isRemote());
-    m_export->setEnabled(m_hasExchanges || m_state.isRemote());
+    m_recording->setChecked(!m_state.recording.isEmpty());
+    m_export->setEnabled(
+        m_hasExchanges || m_state.isRemote() || kind == Kind::Serving || m_recording->isChecked());
     if (m_state.retry.isValid())
         m_clock.start();
     else
@@ -196,7 +205,10 @@ void NetworkBar::refresh()
 
 void NetworkBar::showText()
 {
-    const QString text = stateText(m_state, QDateTime::currentDateTimeUtc());
+    QString text = stateText(m_state, QDateTime::currentDateTimeUtc());
+    if (!m_state.recording.isEmpty())
+        text +=
+            (text.isEmpty() ? QString() : u" · "_s) + tr("recording to %1").arg(m_state.recording);
     m_where->setText(text);
     m_where->setToolTip(text);
 }

@@ -21,7 +21,12 @@ class NetworkBar : public QWidget
 {
     Q_OBJECT
 public:
-    enum class Export { Har, Ndjson, Scenario };
+    enum class Export {
+        Har,
+        Ndjson,
+        Scenario,
+        Recording, ///< of everything, as it ends; or no more
+    };
 
     explicit NetworkBar(QWidget *parent = nullptr);
 
@@ -64,7 +69,7 @@ private:
     QList<std::pair<QToolButton *, Words>> m_tools;
     QToolButton *m_cancel, *m_connect, *m_serve, *m_readOnly, *m_reconnect, *m_pause, *m_clear,
         *m_export;
-    QAction *m_har, *m_ndjson, *m_scenario;
+    QAction *m_har, *m_ndjson, *m_scenario, *m_recording;
 };
 
 } // namespace instar

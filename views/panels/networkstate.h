@@ -29,6 +29,7 @@ struct NetworkState
     bool readOnly = true;
     bool hasTree = false; ///< it was read once
     bool polls = true;    ///< questions are asked by themselves
+    QString recording;    ///< name of the file that everything is written to; empty: none
     bool operator==(const NetworkState &) const = default;
 
     bool isRemote() const { return kind != Kind::None && kind != Kind::Serving; }

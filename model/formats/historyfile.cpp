@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/clihistory.h"
+#include "model/formats/historyfile.h"
 
 #include "model/formats/exchanges.h"
 

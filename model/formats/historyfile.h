@@ -15,6 +15,7 @@ public:
     explicit HistoryFile(const QString &name);
 
     void add(const Exchange &exchange);
+    QString name() const { return m_file.fileName(); }
     /// Why it is not all there: one sentence; empty: it is.
     const QString &problem() const { return m_problem; }
 
