@@ -15,6 +15,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTreeWidget>
 
 using namespace Qt::StringLiterals;
@@ -327,7 +328,7 @@ void TestLessonWindow::startPageFinds()
         lessons->findItems(u"✓ Siblings"_s, Qt::MatchExactly | Qt::MatchRecursive);
     QCOMPARE(siblingsRow.size(), 1);
     QCOMPARE(siblingsRow.first()->text(1), u"R6 · R9 · 4.3 d"_s); // what it shows
-    const QStringList rule = found(u"R9"_s); // by what is said in them
+    const QStringList rule = found(u"R9"_s);                      // by what is said in them
     QVERIFY(rule.contains(u"✓ Siblings"_s));
     QVERIFY(rule.size() < 10);
     const auto none = [&] {
@@ -340,6 +341,19 @@ void TestLessonWindow::startPageFinds()
     QVERIFY(!none());
     QCOMPARE(found(u"zzz"_s), QStringList());
     QVERIFY(none());
+    // Nothing is opened where nothing is found; else what is found is walked while one types.
+    auto *search = page.findChild<QLineEdit *>();
+    QSignalSpy opened(&page, &StartPage::sourceAsked);
+    QTest::keyClick(search, Qt::Key_Return);
+    QVERIFY(opened.isEmpty() && page.isVisible());
+    const QStringList all = found(u"R9"_s);
+    QCOMPARE(lessons->currentItem()->text(0), all[0]);
+    QTest::keyClick(search, Qt::Key_Down);
+    QCOMPARE(lessons->currentItem()->text(0), all[1]);
+    QTest::keyClick(search, Qt::Key_Return);
+    QCOMPARE(opened.size(), 1);
+    const QString file = opened.first().first().toString();
+    QVERIFY2(file.endsWith(u".md"_s), qPrintable(file));
 }
 
 void TestLessonWindow::fromTheStrip()

@@ -8,6 +8,7 @@
 #include <QBoxLayout>
 #include <QFileInfo>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -159,6 +160,7 @@ QWidget *StartPage::buildLessons(
     m_search->addAction(icon(u"search"_s), QLineEdit::LeadingPosition);
     m_search->setClearButtonEnabled(true);
     connect(m_search, &QLineEdit::textChanged, this, &StartPage::find);
+    m_search->installEventFilter(this);
     m_none->setProperty("dim", true);
     m_none->setWordWrap(true);
     m_none->hide();
@@ -184,7 +186,7 @@ QWidget *StartPage::buildLessons(
 void StartPage::find(const QString &text)
 {
     const QStringList words = text.simplified().split(u' ', Qt::SkipEmptyParts);
-    bool isAny = false;
+    QTreeWidgetItem *first = nullptr;
     for (int i = 0; i < m_lessons->topLevelItemCount(); ++i) {
         QTreeWidgetItem *group = m_lessons->topLevelItem(i);
         bool isThere = false;
@@ -200,12 +202,31 @@ void StartPage::find(const QString &text)
                 [&](const QString &word) { return all.contains(word, Qt::CaseInsensitive); });
             lesson->setHidden(!fits);
             isThere = isThere || fits;
+            if (fits && !first)
+                first = lesson;
         }
         group->setHidden(!isThere);
-        isAny = isAny || isThere;
     }
+    m_lessons->setCurrentItem(first);
     m_none->setText(tr("No lesson speaks of “%1”.").arg(text.simplified()));
-    m_none->setVisible(!isAny);
+    m_none->setVisible(!first);
+}
+
+/// While one types, the list is walked and opened from all the same.
+bool StartPage::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched != m_search || event->type() != QEvent::KeyPress)
+        return QDialog::eventFilter(watched, event);
+    const int key = static_cast<QKeyEvent *>(event)->key();
+    const QList<int> moves { Qt::Key_Up, Qt::Key_Down, Qt::Key_PageUp, Qt::Key_PageDown };
+    if (moves.contains(key)) {
+        QCoreApplication::sendEvent(m_lessons, event);
+        return true;
+    }
+    if (key != Qt::Key_Return && key != Qt::Key_Enter)
+        return QDialog::eventFilter(watched, event);
+    openEntry(m_lessons->currentItem());
+    return true;
 }
 
 void StartPage::showLessonsOf(const QString &system)

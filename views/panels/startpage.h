@@ -37,6 +37,9 @@ signals:
     void fileAsked();
     void serverAsked();
 
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
 private:
     QTreeWidget *list(const QString &name);
     QWidget *buildBeginnings(const QList<StartStrip::Start> &systems, const QStringList &recent);
