@@ -37,6 +37,17 @@ const Tracks::Foretold *Tracks::Track::foretoldAt(qint64 time) const
     return pointAt(foretold, time);
 }
 
+qsizetype Tracks::Track::points() const
+{
+    return qsizetype(seen.size() + foretold.size() + departures.size());
+}
+
+qint64 Tracks::Track::newest() const
+{
+    return std::max({ seen.empty() ? 0 : seen.back().at, foretold.empty() ? 0 : foretold.back().at,
+        departures.empty() ? 0 : departures.back() });
+}
+
 QString Tracks::key(const QString &path) const
 {
     return m_rules.pack().ignoreCase ? path.toCaseFolded() : path;
@@ -81,7 +92,8 @@ void Tracks::see(const Record &record, const World &world)
     for (const Tree::Range &run : record.extent.runs()) {
         if (!tree.hasBranch(run.branch))
             continue;
-        const quint32 end = std::min(run.end, tree.branchSize(run.branch));
+        const quint32 size = std::min(run.end, tree.branchSize(run.branch)) - run.begin;
+        const quint32 end = run.begin + std::min(size, quint32(MostOfATree));
         for (quint32 position = run.begin; position < end; ++position) {
             const Resource resource = tree.at(run.branch, position);
             const bool isMoving =
@@ -162,7 +174,20 @@ void Tracks::forgetSome()
         forgetHalf(track.seen);
         forgetHalf(track.foretold);
         forgetHalf(track.departures);
-        m_points += qsizetype(track.seen.size() + track.foretold.size() + track.departures.size());
+        m_points += track.points();
+    }
+    if (m_points <= MostPoints * 3 / 4)
+        return;
+    // Many that are short: those go of which nothing has been said for longest.
+    std::vector<std::map<QString, Track>::iterator> all;
+    for (auto it = m_tracks.begin(); it != m_tracks.end(); ++it)
+        all.push_back(it);
+    std::ranges::sort(all, {}, [](const auto &it) { return it->second.newest(); });
+    for (const auto &it : all) {
+        if (m_points <= MostPoints / 2)
+            break;
+        m_points -= it->second.points();
+        m_tracks.erase(it);
     }
 }
 

@@ -10,7 +10,8 @@ namespace instar {
 
 /// What resources at a server were seen as, and beside it what the rules let them be: two tracks a
 /// resource, from when it first does something. Times are those of the world that shows the server;
-/// each point holds until the next one. Of very much the oldest half is forgotten.
+/// each point holds until the next one. Of very much the oldest half is forgotten, and what nothing
+/// was said of for longest.
 class Tracks
 {
 public:
@@ -34,9 +35,11 @@ public:
 
         const Seen *seenAt(qint64 time) const;         ///< null: before it began
         const Foretold *foretoldAt(qint64 time) const; ///< null: before it began
+        qsizetype points() const;
+        qint64 newest() const; ///< when something was said of it last
     };
     static constexpr qsizetype MostPoints = 200'000;
-    /// Resources of one top-level resource that are looked at for what the rules allow.
+    /// Resources of one top-level resource that are looked at when something happens in it.
     static constexpr qsizetype MostOfATree = 1'000;
 
     /// Rules must outlive it.

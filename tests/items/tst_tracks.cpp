@@ -19,6 +19,7 @@ class TestTracks : public QObject
 private slots:
     void whatMovesIsSeen();
     void muchIsForgotten();
+    void ofManyTheOldestGo();
     void largeTreesAreLookedAtInPart();
 };
 
@@ -28,14 +29,15 @@ const QString net = u"/logicalNetworks/Transit"_s;
 
 struct Run
 {
-    Run()
+    explicit Run(const std::optional<QList<ResourceSpec>> &tree = {})
+        : simulator(rules, worldOf(rules, tree.value_or(pack.sample)))
     {
         QObject::connect(&simulator, &Controller::recorded, &simulator,
             [this](const Record &record) { tracks.see(record, simulator.world()); });
     }
     Pack pack = packNamed(u"network-controller"_s);
     Rules rules = rulesOf(pack);
-    Simulator simulator { rules, worldOf(rules, pack.sample) };
+    Simulator simulator;
     Tracks tracks { simulator.rules() };
 };
 
@@ -83,6 +85,28 @@ void TestTracks::muchIsForgotten()
     const Tracks::Track &track = *run.tracks.find(net);
     QCOMPARE(track.seen.back().word, u"Succeeded"_s);
     QVERIFY(std::ranges::is_sorted(track.seen, {}, &Tracks::Seen::at));
+}
+
+/// However many resources there are that something happens to once.
+void TestTracks::ofManyTheOldestGo()
+{
+    const auto network = [](int i) { return u"/logicalNetworks/n%1"_s.arg(i); };
+    constexpr int networks = 250;
+    QList<ResourceSpec> tree;
+    for (int i = 0; i < networks; ++i) {
+        tree += { .path = network(i) };
+        for (int below = 1; below < Tracks::MostOfATree; ++below)
+            tree += { .path = u"%1/subnets/s%2"_s.arg(network(i)).arg(below) };
+    }
+    Run run(tree);
+    for (int i = 0; i < networks; ++i) {
+        run.simulator.submit({ .op = u"PUT"_s, .path = network(i), .duration = 10 });
+        run.simulator.runUntilQuiet();
+        QVERIFY(run.tracks.points() <= Tracks::MostPoints);
+        QVERIFY(run.tracks.find(network(i)));
+    }
+    QVERIFY(!run.tracks.find(network(0)));
+    QVERIFY(run.tracks.find(network(networks - 10) + u"/subnets/s1"_s));
 }
 
 /// Where the rules allow what is seen, nothing is kept; of a large tree a part is looked at.
