@@ -15,7 +15,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <new>
 #include <unistd.h>
 
@@ -73,8 +75,11 @@ QString table(const QList<QStringList> &rows)
     QString text;
     for (const QStringList &row : rows) {
         QString line;
-        for (qsizetype i = 0; i < row.size(); ++i)
-            line += i + 1 < row.size() ? row[i].leftJustified(widths[i] + 2) : row[i];
+        const qsizetype cells =
+            std::find_if(row.rbegin(), row.rend(), std::not_fn(&QString::isEmpty)).base()
+            - row.begin();
+        for (qsizetype i = 0; i < cells; ++i)
+            line += i + 1 < cells ? row[i].leftJustified(widths[i] + 2) : row[i];
         while (line.endsWith(u' '))
             line.chop(1);
         text += line + u'\n';

@@ -4,6 +4,7 @@
 #include "model/engine/hex.h"
 #include "model/engine/question.h"
 #include "model/machine/nearest.h"
+#include "model/machine/slash.h"
 
 #include <algorithm>
 
@@ -50,10 +51,10 @@ public:
         int type = -1;
         qsizetype at = 0;
         while (at < path.size()) {
-            const qsizetype middle = path[at] == u'/' ? path.indexOf(u'/', at + 1) : -1;
+            const qsizetype middle = path[at] == u'/' ? slashFrom(path, at + 1) : -1;
             if (middle < 0)
                 return u"the path \"%1\" is not made of /type/id pairs"_s.arg(spec.path);
-            qsizetype end = path.indexOf(u'/', middle + 1);
+            qsizetype end = slashFrom(path, middle + 1);
             if (end < 0)
                 end = path.size();
             const QStringView segment = path.sliced(at + 1, middle - at - 1);

@@ -31,6 +31,11 @@ int hexValue(char c)
 /// Every character; QString's own decoder drops a byte order mark at the beginning.
 QString decoded(QByteArrayView utf8)
 {
+    unsigned char all = 0;
+    for (const char c : utf8)
+        all |= static_cast<unsigned char>(c);
+    if (all < 0x80) // as nearly everything is: half the work
+        return QString::fromLatin1(utf8);
     constexpr QByteArrayView mark("\xEF\xBB\xBF");
     QString text;
     for (; utf8.startsWith(mark); utf8 = utf8.sliced(mark.size()))

@@ -4,6 +4,7 @@
 #include "model/formats/scenario.h"
 #include "model/machine/nearest.h"
 #include "model/machine/run.h"
+#include "model/machine/slash.h"
 
 using namespace Qt::StringLiterals;
 
@@ -17,10 +18,10 @@ QString pathProblem(QStringView path)
     if (path.endsWith(u'/'))
         return u"expected a path that does not end in '/'"_s;
     for (qsizetype at = 0; at < path.size();) {
-        const qsizetype middle = path.indexOf(u'/', at + 1);
+        const qsizetype middle = slashFrom(path, at + 1);
         if (middle < 0)
             return u"expected a path of /type/id pairs, found a type without an id at its end"_s;
-        qsizetype end = path.indexOf(u'/', middle + 1);
+        qsizetype end = slashFrom(path, middle + 1);
         end = end < 0 ? path.size() : end;
         if (middle == at + 1 || end == middle + 1)
             return u"expected a path of /type/id pairs, found an empty part"_s;

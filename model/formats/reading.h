@@ -129,6 +129,8 @@ QList<T> readList(Reading &reading, Value list, Read read)
     QList<T> rows;
     if (list && !list.is(Value::Kind::Array))
         reading.expected(QStringLiteral("a list"), list);
+    else
+        rows.reserve(list.size());
     for (const Value item : list.items())
         rows.append(read(item));
     return rows;
