@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Eight clients, many operations, one reference controller: its memory must stay flat, no accepted
-// operation may be lost, and every answer must be one that an engine of our own gives as well.
+// operation may be lost, every answer must be one that an engine of our own gives as well, and a
+// prediction that sees what is exchanged must explain all of it.
 // soak [OPERATIONS]
 #include "model/formats/library.h"
+#include "model/remote/liveprediction.h"
 #include "model/remote/server.h"
 
 #include <QCoreApplication>
@@ -25,7 +27,18 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int Clients = 8;
-constexpr int Trees = 6; ///< fewer than clients, so that they collide
+
+struct Load
+{
+    const char *name;
+    int trees;
+    size_t open; ///< operations that a client leaves alone before it asks how they stand
+    bool isPredicted = false;
+};
+constexpr Load Loads[] = {
+    { "many collisions", 6, 50 }, ///< fewer trees than clients
+    { "with the prediction beside", 50, 1, true },
+};
 
 double residentMb()
 {
@@ -154,7 +167,8 @@ struct Counts
                         broken = 0;
 };
 
-void run(quint16 port, int number, qint64 operations, Judge &judge, Counts &counts)
+void run(
+    const Load &load, quint16 port, int number, qint64 operations, Judge &judge, Counts &counts)
 {
     Client client(port);
     std::mt19937 random(unsigned(number) * 7919 + 1);
@@ -176,7 +190,9 @@ void run(quint16 port, int number, qint64 operations, Judge &judge, Counts &coun
         }
     };
     while (counts.asked++ < operations) {
-        std::string path = "/networking/v1/logicalNetworks/ln" + std::to_string(pick(Trees));
+        const std::string tree =
+            "/networking/v1/logicalNetworks/ln" + std::to_string(pick(load.trees));
+        std::string path = tree;
         const int depth = pick(3);
         if (depth > 0)
             path += "/subnets/sn" + std::to_string(pick(3));
@@ -198,18 +214,17 @@ void run(quint16 port, int number, qint64 operations, Judge &judge, Counts &coun
         } else {
             ++counts.refused; // and what there was not to delete
         }
-        settle(50);
+        settle(load.open);
+        if (load.isPredicted && pick(4) == 0) // from such a sight a tree that was lost is followed
+            client.ask("GET", tree);
     }
     settle(0);
     counts.lost += qint64(open.size());
 }
 
-} // namespace
-
-int main(int argc, char **argv)
+bool soaked(const Load &load, qint64 operations, QCoreApplication &application)
 {
-    QCoreApplication application(argc, argv);
-    const qint64 operations = argc > 1 ? std::atoll(argv[1]) : 200'000;
+    std::printf("%s\n", load.name);
     Rules rules = *Rules::make(*loadPack(u"network-controller"_s));
     World world = makeWorld(rules, {}).world;
     Simulator simulator(std::move(rules), std::move(world));
@@ -218,18 +233,32 @@ int main(int argc, char **argv)
     options.mostFinished = 20'000; // smaller than the run, so that forgetting is in it
     Server server(simulator, options);
     Judge judge(simulator);
+    LivePrediction live(simulator.rules());
+    if (load.isPredicted)
+        QObject::connect(
+            &server, &Server::exchanged, [&](const Exchange &exchange) { live.take(exchange); });
     const Result<quint16> port = server.listen();
     if (!port) {
         std::fprintf(stderr, "%s\n", qPrintable(port.error()));
-        return 2;
+        return false;
     }
 
     Counts counts;
+    std::thread([&] { // that there is nothing yet is seen before anything is asked
+        Client(*port).ask("GET", "/networking/v1/logicalNetworks");
+        QMetaObject::invokeMethod(&application, &QCoreApplication::quit, Qt::QueuedConnection);
+    })
+        .detach();
+    QCoreApplication::exec();
+    QTimer advance;
+    QObject::connect(
+        &advance, &QTimer::timeout, [&] { live.advanceTo(QDateTime::currentDateTimeUtc()); });
+    advance.start(20);
     std::atomic<int> left = Clients;
     std::vector<std::thread> threads;
     for (int i = 0; i < Clients; ++i) {
         threads.emplace_back([&, i] {
-            run(*port, i, operations, judge, counts);
+            run(load, *port, i, operations, judge, counts);
             if (--left == 0)
                 QMetaObject::invokeMethod(
                     &application, &QCoreApplication::quit, Qt::QueuedConnection);
@@ -261,8 +290,34 @@ int main(int argc, char **argv)
         static_cast<long long>(counts.broken.load()));
     std::printf("memory: %.1f MB after a quarter, %.1f MB at the end, %+.1f %% (at most 5 %%)\n",
         early, latest, growth);
-    const bool good = counts.lost == 0 && counts.wrong == 0 && counts.broken == 0
-        && counts.ended == counts.accepted && growth <= 5;
+    const Prediction &prediction = live.prediction();
+    if (load.isPredicted)
+        std::printf("prediction: %lld requests and observations explained, %lld passed over, %lld "
+                    "departures, %lld remembered\n",
+            static_cast<long long>(prediction.explained()),
+            static_cast<long long>(prediction.passedOver()),
+            static_cast<long long>(prediction.departed()),
+            static_cast<long long>(prediction.remembered()));
+    for (const Departure &departure :
+        prediction.departures().first(std::min<qsizetype>(3, prediction.departures().size())))
+        std::printf("  %s\n", qPrintable(departure.path));
+    const bool isExplained = !load.isPredicted || prediction.explained() > operations;
+    const bool isFollowed =
+        prediction.departed() == 0 && prediction.passedOver() * 20 <= prediction.explained();
+    const bool good = isExplained && isFollowed && counts.lost == 0 && counts.wrong == 0
+        && counts.broken == 0 && counts.ended == counts.accepted && growth <= 5;
     std::printf("%s\n", good ? "held" : "NOT HELD");
+    return good;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    QCoreApplication application(argc, argv);
+    const qint64 operations = argc > 1 ? std::atoll(argv[1]) : 200'000;
+    bool good = true;
+    for (const Load &load : Loads)
+        good = soaked(load, operations, application) && good;
     return good ? 0 : 1;
 }
