@@ -399,10 +399,15 @@ void TestNetworkPanel::switches()
     const auto actions = menu->actions();
     for (QAction *action : actions)
         action->trigger();
-    QCOMPARE(exported.size(), 3);
+    QCOMPARE(exported.size(), 4);
     QCOMPARE(exported[0][0].value<NetworkBar::Export>(), NetworkBar::Export::Har);
     QCOMPARE(exported[1][0].value<NetworkBar::Export>(), NetworkBar::Export::Ndjson);
     QCOMPARE(exported[2][0].value<NetworkBar::Export>(), NetworkBar::Export::Scenario);
+    QCOMPARE(exported[3][0].value<NetworkBar::Export>(), NetworkBar::Export::Recording);
+    QVERIFY(!actions.last()->isChecked()); // nobody has done it
+    writing.recording = u"seen.ndjson"_s;
+    panel.setState(writing);
+    QVERIFY(actions.last()->isChecked());
     QCOMPARE(panel.exchanges().size(), 6);
 
     QSignalSpy cleared(&panel, &NetworkPanel::clearAsked);
