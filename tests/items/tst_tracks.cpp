@@ -60,6 +60,11 @@ void TestTracks::whatMovesIsSeen()
     QCOMPARE(seen(net), moved);
     QCOMPARE(seen(net + u"/subnets/Rack-1/ipPools/Pool-A"_s), moved);
     QCOMPARE(seen(u"/logicalNetworks/HNVPA"_s), QStringList());
+    // What is said again is nothing new.
+    World later = run.simulator.world();
+    later.now += 100;
+    run.tracks.see(run.simulator.records().last(), later);
+    QCOMPARE(seen(net), moved);
     run.simulator.submit({ .op = u"DELETE"_s, .path = net, .duration = 500 });
     run.simulator.runUntilQuiet();
     if (run.simulator.world().tree.find(net) == NoResource)

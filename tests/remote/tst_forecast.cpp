@@ -250,11 +250,16 @@ void TestForecast::openQuestionsHoldTime()
     const QDateTime later = first.sent.addMSecs(100);
     live.advanceTo(later);
     QVERIFY(live.prediction().waiting() > 0);
+    const QStringList told { net.toLower() };
+    QCOMPARE(live.takeTold(), told); // it was asked for
+    QCOMPARE(live.takeTold(), told); // and more may be known of it later
     first.status = 404;
     first.duration = 50;
     live.take(first);
     live.advanceTo(later);
     QCOMPARE(live.prediction().waiting(), 0);
+    QCOMPARE(live.takeTold(), told);
+    QCOMPARE(live.takeTold(), QStringList());
 }
 
 /// An answer is told at once, and counts when its time is over: whoever shows what is allowed hears
@@ -393,7 +398,11 @@ void TestForecast::tracks()
     QVERIFY(tracks.find(net)->departures.empty());
     const Tracks::Track &track = *tracks.find(net);
     QVERIFY(!track.seenAt(track.seen.front().at - 1));
+    QCOMPARE(track.seenAt(track.seen.back().at), &track.seen.back());
     QCOMPARE(track.seenAt(track.seen.back().at + 1), &track.seen.back());
+    const QStringList sets = foretoldOf(&track), words = seenOf(&track);
+    QVERIFY(std::ranges::adjacent_find(sets) == sets.end()); // only what is new
+    QVERIFY(std::ranges::adjacent_find(words) == words.end());
 
     const qint64 before = watched.driver.controller.world().now;
     watched.plan(u"wrongFinalState"_s);
