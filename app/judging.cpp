@@ -163,7 +163,6 @@ void Judging::saveStory(const History &history)
         m_window, title, u"shortest"_s + suffix, tr("Scenarios (*%1)").arg(suffix));
     Scenario story = storyOf(history);
     story.pack = packSeenFrom(file, m_pack);
-    story.switches = m_dialog->judged().switches;
     write(title, file, writeScenario(story));
 }
 

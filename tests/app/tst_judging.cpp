@@ -322,6 +322,16 @@ void TestJudging::intoFiles()
     QVERIFY(shortest->plain->size() < part.history.size());
     const auto verdict = verdictOn(*shortest->plain, m_window->controller().rules());
     QVERIFY(verdict && verdict->outcome == Ended::Violates);
+    // A scenario plays under the reading by which it was judged.
+    for (QComboBox *box : dialog->findChildren<QComboBox *>()) {
+        if (box->property("switch").toString() != u"orphanPolicy"_s)
+            continue;
+        box->setFocus();
+        QTest::keyClick(box, box->currentIndex() == 0 ? Qt::Key_Down : Qt::Key_Up);
+    }
+    const Switches usual = m_window->controller().rules().switches();
+    QTRY_VERIFY(dialog->judged().switches != usual && !dialog->judged().parts.isEmpty());
+    QCOMPARE(dialog->selected()->verdict.outcome, Ended::Violates);
     const QByteArray story =
         written(u"The Shortest Part, as a Scenario"_s, u"shortest.scenario.json"_s);
     const Result<JsonText> text = JsonText::parse(story, u"shortest.scenario.json"_s);
