@@ -426,7 +426,14 @@ void TestScoreView::whatIsAskedForComesIntoSight()
     QCOMPARE(view().verticalScrollBar()->value(), 0);
     QTest::mouseRelease(view().viewport(), Qt::LeftButton, {}, held);
     m_simulator->runUntilQuiet();
+    // Lanes are somebody's, not a resource's.
+    for (int i = 0; i < 60; ++i)
+        m_simulator->submit(
+            { .op = u"PUT"_s, .path = path, .client = u"client %1"_s.arg(i), .duration = 100 });
+    settle();
     view().setLines(ScoreView::Lines::Clients);
+    view().verticalScrollBar()->setValue(0);
+    QVERIFY(view().verticalScrollBar()->maximum() > 400);
     m_simulator->submit({ .op = u"PUT"_s, .path = path, .duration = 100 });
     settle();
     QCOMPARE(view().verticalScrollBar()->value(), 0);
