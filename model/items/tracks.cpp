@@ -92,8 +92,8 @@ void Tracks::see(const Record &record, const World &world)
     for (const Tree::Range &run : record.extent.runs()) {
         if (!tree.hasBranch(run.branch))
             continue;
-        const quint32 size = std::min(run.end, tree.branchSize(run.branch)) - run.begin;
-        const quint32 end = run.begin + std::min(size, quint32(MostOfATree));
+        const quint32 end = std::min(
+            std::min(run.end, tree.branchSize(run.branch)), run.begin + quint32(MostOfATree));
         for (quint32 position = run.begin; position < end; ++position) {
             const Resource resource = tree.at(run.branch, position);
             const bool isMoving =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Eight clients, many operations, one reference controller: its memory must stay flat, no accepted
 // operation may be lost, every answer must be one that an engine of our own gives as well, and a
-// prediction that sees what is exchanged must explain all of it.
+// prediction that sees what is exchanged must explain nineteen parts of twenty and accuse nobody.
 // soak [OPERATIONS]
 #include "model/formats/library.h"
 #include "model/remote/liveprediction.h"

@@ -279,8 +279,14 @@ void TestForetold::score()
     view.setLines(ScoreView::Lines::Clients);
     QVERIFY(pixels(theme.warningFill) == 0);
     view.setLines(ScoreView::Lines::Resources);
+    QVERIFY(pixels(theme.warningFill) > 20);
+    view.resize(900, 300);
     view.zoomRows(0.4, 100); // no room for them
-    QVERIFY(view.picture().scale.rowHeight >= 14 || pixels(theme.warningFill) == 0);
+    QVERIFY2(view.picture().scale.rowHeight < 14,
+        qPrintable(u"%1"_s.arg(view.picture().scale.rowHeight)));
+    QVERIFY(pixels(theme.warningFill) == 0);
+    view.fit();
+    QVERIFY(pixels(failed) > 20);
     view.setForecast(nullptr);
     QVERIFY(pixels(failed) == 0);
 }

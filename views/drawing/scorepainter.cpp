@@ -946,10 +946,12 @@ void Times::tracks(const Tracks::Track &track, double bottom)
         return mood == Mood::Rest ? mixed(theme.base, colour, 0.45) : colour;
     };
     const auto each = [&](const auto &points, double top, auto colours) {
-        for (size_t i = 0; i < points.size(); ++i) {
+        // Of a long run only what is in sight is looked at.
+        const auto later =
+            std::ranges::upper_bound(points, first, {}, [](auto &one) { return one.at; });
+        for (size_t i = size_t(later - points.begin()) - (later != points.begin());
+             i < points.size() && points[i].at <= last; ++i) {
             const qint64 from = points[i].at, to = i + 1 < points.size() ? points[i + 1].at : p.now;
-            if (to < first || from > last)
-                continue;
             const QRectF rect(QPointF(std::max(p.scale.x(from) + m_offset.x(), m_area.left()), top),
                 QPointF(std::min(p.scale.x(to) + m_offset.x(), m_area.right()), top + trackHeight));
             const QList<QColor> stripes = colours(points[i]);
