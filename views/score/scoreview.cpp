@@ -187,12 +187,9 @@ void ScoreView::setTheme(const Theme &theme)
 
 void ScoreView::setForecast(const Forecast *forecast)
 {
-    m_forecast = forecast;
     m_picture.tracks = forecast ? &forecast->tracks() : nullptr;
-    if (forecast) {
+    if (forecast)
         connect(forecast, &Forecast::changed, viewport(), qOverload<>(&QWidget::update));
-        connect(forecast, &QObject::destroyed, this, [this] { m_picture.tracks = nullptr; });
-    }
     arrange();
     viewport()->update();
 }
@@ -352,7 +349,7 @@ double ScoreView::usualRow() const
     const qsizetype count = std::max<qsizetype>(1, m_picture.lineCount());
     const double fits = (viewport()->height() - scoreRuler - 4) / double(count);
     // So few that names can be read; else all of them at once.
-    const double least = m_forecast ? usualHeight + 2 : 18; // tracks take room
+    const double least = m_picture.tracks ? usualHeight + 2 : 18; // tracks take room
     return count <= 120 ? std::clamp(fits, least, usualHeight + 4)
                         : std::clamp(fits, thinnest, usualHeight);
 }
@@ -998,7 +995,7 @@ QString ScoreView::whyRow(Score::Row row) const
 QString ScoreView::beside(Score::Row row, qint64 time) const
 {
     const Tracks::Track *track =
-        m_forecast ? m_forecast->tracks().find(m_score->path(row)) : nullptr;
+        m_picture.tracks ? m_picture.tracks->find(m_score->path(row)) : nullptr;
     const Tracks::Seen *seen = track ? track->seenAt(time) : nullptr;
     if (!seen || time > m_picture.now)
         return {};

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "model/engine/controller.h"
-#include "model/items/forecast.h"
 #include "views/drawing/scorepainter.h"
 #include "views/look.h"
 #include "views/selection.h"
@@ -13,6 +12,8 @@
 #include <QPointer>
 
 namespace instar {
+
+class Forecast;
 
 /// Something in a score that has a name: a resource, or an operation.
 struct ScorePart
@@ -35,7 +36,7 @@ public:
 
     void setTheme(const Theme &theme);
     void setMotion(Motion motion) { m_motion = motion; }
-    /// Shows what was seen beside what the rules allow; null: not.
+    /// Shows what was seen beside what the rules allow; null: not. It is the controller's.
     void setForecast(const Forecast *forecast);
     /// Rows of resources that are spoken of stand out.
     void setLookedAt(const QStringList &paths);
@@ -147,7 +148,6 @@ private:
 
     Controller &m_controller;
     Selection &m_selection;
-    QPointer<const Forecast> m_forecast;
     Theme m_theme = Theme::light();
     Motion m_motion = Motion::Full;
     QGraphicsScene m_scene;
