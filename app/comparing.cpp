@@ -5,8 +5,8 @@
 #include "app/editing.h"
 #include "app/editingdocks.h"
 #include "app/opening.h"
+#include "app/savingfiles.h"
 #include "model/engine/controller.h"
-#include "model/formats/saving.h"
 #include "model/formats/scenario.h"
 #include "model/items/words.h"
 #include "model/machine/rowat.h"
@@ -187,19 +187,11 @@ void Comparing::show(const Difference &difference)
 
 void Comparing::save(Scenario story)
 {
-    const QString suffix = u".scenario.json"_s;
-    QString file = QFileDialog::getSaveFileName(&m_window, tr("Save the Story as a Scenario"),
-        u"story"_s + suffix, tr("Scenarios (*%1)").arg(suffix));
-    if (file.isEmpty())
-        return;
-    if (QFileInfo(file).suffix().isEmpty())
-        file += suffix;
+    const QString file = askedFile(&m_window, tr("Save the Story as a Scenario"),
+        u"story.scenario.json"_s, tr("Scenarios (*.scenario.json)"));
     story.pack = packSeenFrom(file, story.pack);
-    const Result<bool> written = saved(file, writeScenario(story));
-    if (!written) {
-        QMessageBox::warning(&m_window, tr("Cannot save"), written.error());
+    if (!savedTo(&m_window, tr("Cannot save"), file, writeScenario(story)))
         return;
-    }
     const bool isOurs = m_panel->here() == Side::First;
     emit said(isOurs && m_editing.document().isModified()
             ? tr("Saved %1. It plays on the pack as it is saved: save the pack, too.").arg(file)

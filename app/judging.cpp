@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/judging.h"
 
+#include "app/savingfiles.h"
 #include "model/engine/controller.h"
 #include "model/engine/coverage.h"
 #include "model/engine/story.h"
 #include "model/formats/history.h"
-#include "model/formats/saving.h"
 #include "model/formats/scenario.h"
 
 #include <QFile>
@@ -149,31 +149,22 @@ void Judging::play(const Judged::Part &part)
 void Judging::save(const History &history)
 {
     const QString title = tr("Save as a History");
-    write(title,
-        QFileDialog::getSaveFileName(
-            m_window, title, u"history.ndjson"_s, tr("One JSON object a line (*.ndjson)")),
-        writeHistory(history));
+    const QString file =
+        askedFile(m_window, title, u"history.ndjson"_s, tr("One JSON object a line (*.ndjson)"));
+    if (savedTo(m_window, title, file, writeHistory(history)))
+        emit said(tr("Saved %1").arg(file));
 }
 
 /// What was asked and seen, as a scenario to play.
 void Judging::saveStory(const History &history)
 {
-    const QString title = tr("Save as a Scenario"), suffix = u".scenario.json"_s;
-    const QString file = QFileDialog::getSaveFileName(
-        m_window, title, u"shortest"_s + suffix, tr("Scenarios (*%1)").arg(suffix));
+    const QString title = tr("Save as a Scenario");
+    const QString file =
+        askedFile(m_window, title, u"shortest.scenario.json"_s, tr("Scenarios (*.scenario.json)"));
     Scenario story = storyOf(history);
     story.pack = packSeenFrom(file, m_pack);
-    write(title, file, writeScenario(story));
-}
-
-void Judging::write(const QString &title, const QString &file, const QByteArray &bytes)
-{
-    if (file.isEmpty())
-        return;
-    if (const Result<bool> written = saved(file, bytes))
+    if (savedTo(m_window, title, file, writeScenario(story)))
         emit said(tr("Saved %1").arg(file));
-    else
-        QMessageBox::warning(m_window, title, written.error());
 }
 
 void Judging::drawExercised()

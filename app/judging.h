@@ -29,7 +29,7 @@ signals:
     void storyAsked(const instar::ComparedPack &pack, const instar::Scenario &story);
     void orderAsked(const instar::Stage &stage, const QList<instar::Event> &order);
     void said(const QString &sentence);
-    /// What the history has exercised is to be drawn; null: no more.
+    /// What the history has exercised is to be drawn; null: no more. It is gone when this returns.
     void exercised(const instar::Coverage *coverage);
 
 private:
@@ -38,7 +38,6 @@ private:
     void play(const Judged::Part &part);
     void save(const History &history);
     void saveStory(const History &history);
-    void write(const QString &title, const QString &file, const QByteArray &bytes);
     void drawExercised();
     void undraw();
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/network.h"
 
+#include "app/savingfiles.h"
 #include "model/engine/scenario.h"
 #include "model/engine/story.h"
 #include "model/formats/exchanges.h"
 #include "model/formats/har.h"
 #include "model/formats/library.h"
-#include "model/formats/saving.h"
 #include "model/formats/scenario.h"
 #include "model/items/foretold.h"
 #include "model/remote/messages.h"
@@ -17,7 +17,6 @@
 #include "views/panels/servedialog.h"
 #include "views/panels/servingstrip.h"
 
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
@@ -316,7 +315,7 @@ void Network::fireManyTimes(const Theme &theme)
         connect(m_roundsDialog, &RoundsDialog::saveAsked, this, [this](const Round &round) {
             const QString title = tr("Save the Round");
             save(title,
-                askedFile(title, u"round-%1.ndjson"_s.arg(round.number),
+                askedFile(m_window, title, u"round-%1.ndjson"_s.arg(round.number),
                     tr("One JSON object a line (*.ndjson)")),
                 exchangesNdjson(round.exchanges));
         });
@@ -431,23 +430,11 @@ void Network::setReadOnly(bool readOnly)
     show();
 }
 
-QString Network::askedFile(const QString &title, const QString &name, const QString &filter)
-{
-    QString path = QFileDialog::getSaveFileName(m_window, title, name, filter);
-    if (!path.isEmpty() && QFileInfo(path).suffix().isEmpty())
-        path += name.mid(name.indexOf(u'.'));
-    return path;
-}
-
 void Network::save(
     const QString &title, const QString &path, const QByteArray &bytes, const QString &what)
 {
-    if (path.isEmpty())
-        return;
-    if (const Result<bool> written = saved(path, bytes))
+    if (savedTo(m_window, title, path, bytes))
         emit said(what.isEmpty() ? tr("Saved %1").arg(path) : tr("Saved %1: %2").arg(path, what));
-    else
-        QMessageBox::warning(m_window, title, written.error());
 }
 
 /// What is listed is what is saved.
@@ -461,12 +448,13 @@ void Network::saveExchanges(NetworkBar::Export what)
     const QString title = tr("Export Exchanges");
     switch (what) {
     case NetworkBar::Export::Har:
-        save(title, askedFile(title, u"exchanges.har"_s, tr("HTTP archives (*.har)")),
+        save(title, askedFile(m_window, title, u"exchanges.har"_s, tr("HTTP archives (*.har)")),
             exchangesHar(listed), count);
         break;
     case NetworkBar::Export::Ndjson:
         save(title,
-            askedFile(title, u"exchanges.ndjson"_s, tr("One JSON object a line (*.ndjson)")),
+            askedFile(
+                m_window, title, u"exchanges.ndjson"_s, tr("One JSON object a line (*.ndjson)")),
             exchangesNdjson(listed), count);
         break;
     case NetworkBar::Export::Scenario:
@@ -502,7 +490,7 @@ void Network::record(bool on)
     }
     const QString title = tr("Record Everything to a File");
     const QString file =
-        askedFile(title, u"history.ndjson"_s, tr("One JSON object a line (*.ndjson)"));
+        askedFile(m_window, title, u"history.ndjson"_s, tr("One JSON object a line (*.ndjson)"));
     if (!file.isEmpty()) {
         m_history.emplace(file);
         for (const Exchange &exchange : m_panel->exchanges()) {
@@ -532,7 +520,7 @@ void Network::saveScenario()
 {
     const QString title = tr("Save as Scenario");
     const QString path =
-        askedFile(title, u"run.scenario.json"_s, tr("Scenarios (*.scenario.json)"));
+        askedFile(m_window, title, u"run.scenario.json"_s, tr("Scenarios (*.scenario.json)"));
     save(title, path, writeScenario(scenarioFor(path)));
 }
 

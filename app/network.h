@@ -91,8 +91,6 @@ private:
     void show();
     void showPolls();
     void put(const Exchange &exchange);
-    /// Where to save, with a suffix; empty: nowhere.
-    QString askedFile(const QString &title, const QString &name, const QString &filter);
     /// `what` is said of what was saved, where that needs words.
     void save(const QString &title, const QString &path, const QByteArray &bytes,
         const QString &what = {});
