@@ -34,6 +34,11 @@ void FieldStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *opt
     QProxyStyle::drawPrimitive(element, option, painter, widget);
     if (element == PE_FrameLineEdit)
         paintFrame(*option, *painter);
+    if (element == PE_IndicatorCheckBox || element == PE_IndicatorItemViewItemCheck) {
+        QStyleOption box = *option;
+        box.state.setFlag(State_HasFocus, false); // that is drawn around its text
+        paintFrame(box, *painter);
+    }
 }
 
 void FieldStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex *option,

@@ -8,6 +8,7 @@
 #include "views/look.h"
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QFontMetricsF>
 #include <QImage>
@@ -253,6 +254,19 @@ void TestChartTheme::fieldsAreFramed()
     }
     for (QWidget *field : std::initializer_list<QWidget *> { &line, &box, &spin })
         field->setParent(nullptr);
+    QCheckBox check(u"x"_s);
+    check.setStyle(&style);
+    check.setPalette(theme.palette());
+    for (const bool isOn : { true, false }) {
+        check.setEnabled(isOn);
+        const QImage picture = check.grab().toImage();
+        int framed = 0;
+        for (int y = 0; y < picture.height(); ++y) {
+            for (int x = 0; x < std::min(18, picture.width()); ++x) // the box, left of its text
+                framed += picture.pixelColor(x, y) == (isOn ? theme.line : theme.quietLine);
+        }
+        QVERIFY2(framed > 20, qPrintable(u"%1"_s.arg(framed)));
+    }
 }
 
 void TestChartTheme::highContrastIsHigh()
