@@ -400,6 +400,9 @@ QString JudgeDialog::textOf(const Judged::Part &part) const
     if (part.verdict.outcome == Found::Undecided)
         return paragraph(tr("Too many orders are possible for a verdict; nobody is accused."));
     if (!part.verdict.violation) {
+        if (part.verdict.order.isEmpty())
+            return paragraph(
+                tr("It was seen as it was before; nothing else has to have happened."));
         html += paragraph(tr("One order of what nobody saw that explains everything:"));
         for (const HiddenEvent &one : part.verdict.order)
             html += paragraph(tr("after %1 s  %2").arg(one.after / 1000, 0, 'f', 3).arg(one.event),
