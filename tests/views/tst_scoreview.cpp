@@ -415,6 +415,18 @@ void TestScoreView::whatIsAskedForComesIntoSight()
     m_simulator->submit({ .op = u"PUT"_s, .path = path, .duration = 100 });
     settle();
     QVERIFY(isSeen());
+    // With what is below it, which moves with it.
+    qsizetype place = score.rowCount() - 1;
+    while (score.endOf(score.rowAt(place)) == place + 1)
+        --place;
+    const Score::Row above = score.rowAt(place);
+    view().verticalScrollBar()->setValue(
+        int(view().rectOf(above).bottom() + view().corner().y() - view().viewport()->height()));
+    const Score::Row below = score.rowAt(score.endOf(above) - 1);
+    QVERIFY(below != above && view().rectOf(below).bottom() > view().viewport()->height());
+    m_simulator->submit({ .op = u"PUT"_s, .path = score.path(above), .duration = 100 });
+    settle();
+    QVERIFY(view().rectOf(below).bottom() <= view().viewport()->height() + 1);
     view().verticalScrollBar()->setValue(0);
     m_simulator->runUntilQuiet();
     settle();

@@ -158,8 +158,10 @@ void ScoreView::sync(Told told)
     arrange();
     follow();
     if (const Score::Bar *bar = m_score->bar(asked);
-        bar && bar->row != Score::NoRow && !m_picture.lanes && m_grip == Grip::None)
+        bar && bar->row != Score::NoRow && !m_picture.lanes && m_grip == Grip::None) {
+        reveal(m_score->rowAt(m_score->endOf(bar->row) - 1)); // what is below it, as far as it fits
         reveal(bar->row);
+    }
     viewport()->update();
 }
 
