@@ -2,13 +2,13 @@
 #include "app/editing.h"
 
 #include "app/opening.h"
+#include "app/savingfiles.h"
 #include "model/engine/simulator.h"
 #include "views/icons.h"
 #include "views/panels/noticebar.h"
 
 #include <QAction>
 #include <QButtonGroup>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QMenu>
@@ -162,7 +162,7 @@ std::optional<QString> Editing::fileFor(const QString &file)
     box.exec();
     if (without && box.clickedButton() == without)
         return file;
-    const QString other = box.clickedButton() == pack ? askedFile() : QString();
+    const QString other = box.clickedButton() == pack ? fileToSave() : QString();
     return other.isEmpty() ? std::nullopt : fileFor(other);
 }
 
@@ -175,7 +175,7 @@ bool Editing::save()
 bool Editing::saveAs()
 {
     finish();
-    const QString file = askedFile();
+    const QString file = fileToSave();
     if (file.isEmpty())
         return false;
     nameAfter(file);
@@ -196,7 +196,7 @@ void Editing::nameAfter(const QString &file)
     m_document.edit(tr("Name the pack"), named);
 }
 
-QString Editing::askedFile()
+QString Editing::fileToSave()
 {
     const QString now = m_document.file();
     QStringList filters { tr("Packs (*.json)") };
@@ -204,12 +204,9 @@ QString Editing::askedFile()
         const StatechartFormat *format = statechartFormat(machineFormat(now));
         filters += u"%1 (*%2)"_s.arg(format->title, format->suffixes.join(u" *"_s));
     }
-    QString file = QFileDialog::getSaveFileName(m_window, tr("Save the Pack"),
+    return askedFile(m_window, tr("Save the Pack"),
         now.isEmpty() || isChartFile(now) ? m_document.pack().id + u".json"_s : now,
         filters.join(u";;"_s));
-    if (!file.isEmpty() && QFileInfo(file).suffix().isEmpty())
-        file += u".json"_s;
-    return file;
 }
 
 bool Editing::mayClose()

@@ -62,7 +62,7 @@ private:
     /// Asks where a file cannot hold everything: what is to be written then, if anything.
     std::optional<QString> fileFor(const QString &file);
     /// Asks for the name of a file; empty: none.
-    QString askedFile();
+    QString fileToSave();
 
     QWidget *m_window;
     Document m_document;

@@ -11,10 +11,10 @@
 #include "app/presenting.h"
 #include "app/printing.h"
 #include "app/program.h"
+#include "app/savingfiles.h"
 #include "app/sidebyside.h"
 #include "app/sides.h"
 #include "model/formats/library.h"
-#include "model/formats/saving.h"
 #include "model/items/words.h"
 #include "views/diagram/drawn.h"
 #include "views/diagram/statechart.h"
@@ -39,7 +39,6 @@
 #include <QDialogButtonBox>
 #include <QDockWidget>
 #include <QFileDialog>
-#include <QFileInfo>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QStatusBar>
@@ -560,12 +559,10 @@ void MainWindow::askForDescription()
 
 void MainWindow::savePicture(Pictured what)
 {
-    QString path = QFileDialog::getSaveFileName(this, tr("Save Picture"), u"instar.png"_s,
+    const QString path = askedFile(this, tr("Save Picture"), u"instar.png"_s,
         tr("Pictures (*.png *.svg *.pdf);;PNG (*.png);;SVG (*.svg);;PDF (*.pdf)"));
     if (path.isEmpty())
         return;
-    if (QFileInfo(path).suffix().isEmpty())
-        path += u".png"_s;
     Drawing drawing;
     switch (what) {
     case Pictured::Chart:
@@ -581,13 +578,8 @@ void MainWindow::savePicture(Pictured what)
         drawing = { size(), [this](QPainter &painter) { render(&painter); } };
         break;
     }
-    const Result<QByteArray> bytes = drawn(drawing, path);
-    const Result<bool> written =
-        bytes ? saved(path, *bytes) : Result<bool>(Error { bytes.error() });
-    if (written)
+    if (savedTo(this, tr("Save Picture"), path, drawn(drawing, path)))
         statusBar()->showMessage(tr("Saved %1").arg(path), 5000);
-    else
-        QMessageBox::warning(this, tr("Save Picture"), written.error());
 }
 
 void MainWindow::print(Printed what)
@@ -628,12 +620,10 @@ void MainWindow::exportRun()
         if (usual.isEmpty())
             usual = u'.' + format.names.first();
     }
-    QString path = QFileDialog::getSaveFileName(
-        this, tr("Export the Run"), u"run"_s + usual, filters.join(u";;"));
+    const QString path =
+        askedFile(this, tr("Export the Run"), u"run"_s + usual, filters.join(u";;"));
     if (path.isEmpty())
         return;
-    if (QFileInfo(path).suffix().isEmpty())
-        path += usual;
     const RunFormat *format = runFormat(path);
     const bool canBe = format && (m_simulator || format->ofScore);
     const Result<QByteArray> bytes = canBe
@@ -641,12 +631,8 @@ void MainWindow::exportRun()
                       : format->ofScore(scoreOfAll(), m_title)
         : Result<QByteArray>(Error { tr("%1: its name does not say what to write; choose one of %2")
                                          .arg(path, filters.join(u", ")) });
-    const Result<bool> written =
-        bytes ? saved(path, *bytes) : Result<bool>(Error { bytes.error() });
-    if (written)
+    if (savedTo(this, tr("Export the Run"), path, bytes))
         statusBar()->showMessage(tr("Saved %1").arg(path), 5000);
-    else
-        QMessageBox::warning(this, tr("Export the Run"), written.error());
 }
 
 /// The panel in which the keyboard is, as it is seen; the chart where it is in none.

@@ -11,17 +11,22 @@ namespace instar {
 
 QString askedFile(QWidget *window, const QString &title, const QString &name, const QString &filter)
 {
-    QString file = QFileDialog::getSaveFileName(window, title, name, filter);
-    if (!file.isEmpty() && QFileInfo(file).suffix().isEmpty())
-        file += name.mid(name.indexOf(u'.'));
-    return file;
+    const QFileInfo offered(name);
+    // Without a folder it opens where the last one was closed.
+    QFileDialog dialog(window, title, offered.isRelative() ? QString() : offered.path(), filter);
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setDefaultSuffix(offered.completeSuffix()); // so that what is there is not overwritten
+    dialog.selectFile(offered.fileName());
+    return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().value(0) : QString();
 }
 
-bool savedTo(QWidget *window, const QString &title, const QString &file, const QByteArray &bytes)
+bool savedTo(
+    QWidget *window, const QString &title, const QString &file, const Result<QByteArray> &bytes)
 {
     if (file.isEmpty())
         return false;
-    const Result<bool> written = saved(file, bytes);
+    const Result<bool> written =
+        bytes ? saved(file, *bytes) : Result<bool>(Error { bytes.error() });
     if (!written)
         QMessageBox::warning(window, title, written.error());
     return bool(written);

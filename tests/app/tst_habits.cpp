@@ -8,6 +8,7 @@
 #include "app/printing.h"
 #include "model/formats/sequence.h"
 #include "tests/app/windowundertest.h"
+#include "tests/support/bytesof.h"
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
 #include "views/drawing/scorepages.h"
@@ -17,6 +18,7 @@
 #include "views/panels/taskstrip.h"
 #include "views/score/scorepanel.h"
 
+#include <QAbstractButton>
 #include <QClipboard>
 #include <QDockWidget>
 #include <QDropEvent>
@@ -24,11 +26,13 @@
 #include <QListWidget>
 #include <QMenu>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QPainter>
 #include <QPrinter>
 #include <QPrintPreviewDialog>
 #include <QStatusBar>
+#include <QTimer>
 
 using namespace Qt::StringLiterals;
 using namespace instar;
@@ -51,6 +55,7 @@ private slots:
     void copiesPanels();
     void exportsTheRun_data();
     void exportsTheRun();
+    void nothingIsReplacedUnasked();
     void filesAreDropped();
     void sessionComesBack();
     void quitKeepsAllWindows();
@@ -202,6 +207,37 @@ void TestHabits::exportsTheRun()
     QFile file(path);
     QVERIFY(file.open(QIODevice::ReadOnly));
     QVERIFY(file.readAll().startsWith(begin));
+}
+
+/// The suffix that nobody types counts before it is asked whether a file may be replaced.
+void TestHabits::nothingIsReplacedUnasked()
+{
+    m_window->fire(u"PUT"_s);
+    simulator().pause();
+    simulator().runUntilQuiet();
+    const QString path = write(u"kept.html"_s, "mine\n");
+    int questions = 0;
+    bool mayReplace = false;
+    QTimer watch;
+    connect(&watch, &QTimer::timeout, this, [&] {
+        auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget());
+        if (!box)
+            return;
+        QWidget *dialog = box->parentWidget();
+        ++questions;
+        box->button(mayReplace ? QMessageBox::Yes : QMessageBox::No)->click();
+        if (!mayReplace)
+            qobject_cast<QDialog *>(dialog)->reject();
+    });
+    watch.start(20);
+    const FileAnswer answer(m_folder.filePath(u"kept"_s));
+    action(u"Export the Run…"_s).trigger();
+    QVERIFY(questions > 0);
+    QCOMPARE(bytesOf(path), "mine\n");
+    mayReplace = true;
+    action(u"Export the Run…"_s).trigger();
+    QVERIFY(bytesOf(path).startsWith("<!DOCTYPE html>"));
+    QVERIFY(!QFile::exists(m_folder.filePath(u"kept"_s)));
 }
 
 /// What is no file is not taken; several files are several windows.

@@ -3,6 +3,7 @@
 
 #include "model/charts/machinefile.h"
 #include "model/formats/library.h"
+#include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
 
 #include <QJsonDocument>
@@ -105,12 +106,6 @@ void write(const QString &path, const QByteArray &bytes)
     QFile file(path);
     if (!file.open(QFile::WriteOnly) || file.write(bytes) != bytes.size())
         qFatal("%s", qPrintable(file.errorString()));
-}
-
-QByteArray bytesOf(const QString &path)
-{
-    const Result<QByteArray> bytes = fileBytes(path);
-    return bytes ? *bytes : QByteArray();
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `instar-cli render` as a process: files in, pictures out.
+#include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
 
 #include <QDir>
@@ -11,6 +12,7 @@
 #include <QTest>
 #include <QXmlStreamReader>
 
+using namespace instar;
 using namespace Qt::StringLiterals;
 
 namespace {
@@ -37,12 +39,6 @@ Run rendered(const QStringList &arguments)
     run.output = process.readAllStandardOutput();
     run.errors = process.readAllStandardError();
     return run;
-}
-
-QByteArray contents(const QString &file)
-{
-    QFile opened(file);
-    return opened.open(QIODevice::ReadOnly) ? opened.readAll() : QByteArray();
 }
 
 QString siblings()
@@ -112,16 +108,16 @@ void TestRender::pictures()
     QCOMPARE(run.errors, QByteArray());
     QCOMPARE(run.output, QByteArray());
     QCOMPARE(run.exit, 0);
-    QVERIFY(contents(out(name)).startsWith(begin));
-    QVERIFY(contents(out(name)).size() > 4000);
+    QVERIFY(bytesOf(out(name)).startsWith(begin));
+    QVERIFY(bytesOf(out(name)).size() > 4000);
 }
 
 void TestRender::sameAgain()
 {
     for (const QString &name : { u"b.svg"_s, u"c.svg"_s })
         QCOMPARE(rendered({ sample(), out(name) }).exit, 0);
-    QCOMPARE(contents(out(u"b.svg"_s)), contents(out(u"c.svg"_s)));
-    const QByteArray svg = contents(out(u"b.svg"_s));
+    QCOMPARE(bytesOf(out(u"b.svg"_s)), bytesOf(out(u"c.svg"_s)));
+    const QByteArray svg = bytesOf(out(u"b.svg"_s));
     for (const QByteArray text : { "Handle", "must be swapped", "Return what hangs on it" })
         QVERIFY2(svg.contains(text), text.constData());
 }
@@ -138,7 +134,7 @@ void TestRender::packs()
     const Run run = rendered({ u"network-controller"_s, out(u"p.svg"_s) });
     QCOMPARE(run.errors, QByteArray());
     QCOMPARE(run.exit, 0);
-    QVERIFY(contents(out(u"p.svg"_s)).contains("Updating"));
+    QVERIFY(bytesOf(out(u"p.svg"_s)).contains("Updating"));
 }
 
 void TestRender::oneMachine()
@@ -146,8 +142,8 @@ void TestRender::oneMachine()
     const QString pack = u"blazar"_s;
     QCOMPARE(rendered({ pack, out(u"all.svg"_s) }).exit, 0);
     QCOMPARE(rendered({ pack, out(u"one.svg"_s), u"--machine"_s, u"lease"_s }).exit, 0);
-    QVERIFY(contents(out(u"one.svg"_s)).contains("TERMINATING"));
-    QVERIFY(contents(out(u"one.svg"_s)).size() < contents(out(u"all.svg"_s)).size());
+    QVERIFY(bytesOf(out(u"one.svg"_s)).contains("TERMINATING"));
+    QVERIFY(bytesOf(out(u"one.svg"_s)).size() < bytesOf(out(u"all.svg"_s)).size());
     const Run run = rendered({ pack, out(u"none.svg"_s), u"--machine"_s, u"leese"_s });
     QCOMPARE(run.exit, 2);
     QVERIFY2(run.errors.contains("leese") && run.errors.contains("lease"), run.errors.constData());
@@ -158,7 +154,7 @@ void TestRender::themes()
 {
     const QString pack = u"network-controller"_s;
     const auto drawn = [&](const QString &name, const QStringList &more) {
-        return rendered(QStringList { pack, out(name) } + more).exit == 0 ? contents(out(name))
+        return rendered(QStringList { pack, out(name) } + more).exit == 0 ? bytesOf(out(name))
                                                                           : QByteArray();
     };
     for (const QString &name : { u"t.svg"_s, u"t.png"_s, u"t.pdf"_s }) {
@@ -187,7 +183,7 @@ void TestRender::scoreOfARun()
                    "id": "zwö 見 <2> = 50%", "client": "B"}]})");
     scenario.close();
     QCOMPARE(rendered({ file, out(u"run.svg"_s) }).exit, 0);
-    const QByteArray svg = contents(out(u"run.svg"_s));
+    const QByteArray svg = bytesOf(out(u"run.svg"_s));
     QMap<QString, QStringList> marked; // attribute -> values
     QXmlStreamReader reader(svg);
     while (!reader.atEnd()) {
@@ -210,12 +206,12 @@ void TestRender::scoreOfARun()
 
     // As it stood at a time; and the machine is still there for who asks for it.
     QCOMPARE(rendered({ file, out(u"then.svg"_s), u"--until"_s, u"50"_s }).exit, 0);
-    QVERIFY(!contents(out(u"then.svg"_s)).contains("subnets/new"));
+    QVERIFY(!bytesOf(out(u"then.svg"_s)).contains("subnets/new"));
     QCOMPARE(rendered({ file, out(u"chart.svg"_s), u"--machine"_s, u"resource"_s }).exit, 0);
-    QVERIFY(!contents(out(u"chart.svg"_s)).contains("data-"));
+    QVERIFY(!bytesOf(out(u"chart.svg"_s)).contains("data-"));
     for (const QString &name : { u"run.png"_s, u"run.pdf"_s })
         QCOMPARE(rendered({ file, out(name) }).exit, 0);
-    QVERIFY(contents(out(u"run.pdf"_s)).startsWith("%PDF"));
+    QVERIFY(bytesOf(out(u"run.pdf"_s)).startsWith("%PDF"));
 }
 
 void TestRender::everyThemeHasAName()
@@ -226,7 +222,7 @@ void TestRender::everyThemeHasAName()
                               u"--theme"_s, theme })
                      .exit,
             0);
-        pictures += contents(out(u"c.svg"_s));
+        pictures += bytesOf(out(u"c.svg"_s));
     }
     QCOMPARE(pictures.size(), 4);
 }
@@ -254,17 +250,17 @@ void TestRender::otherFormsOfARun()
     const Run run = rendered({ siblings(), out(name) });
     QCOMPARE(run.errors, QByteArray());
     QCOMPARE(run.exit, 0);
-    QVERIFY(contents(out(name)).startsWith(begin));
-    QVERIFY(contents(out(name)).contains(holds));
+    QVERIFY(bytesOf(out(name)).startsWith(begin));
+    QVERIFY(bytesOf(out(name)).contains(holds));
     QCOMPARE(rendered({ siblings(), out(u"again"_s), u"--to"_s, name.section(u'.', -1) }).exit, 0);
-    QCOMPARE(contents(out(u"again"_s)), contents(out(name)));
+    QCOMPARE(bytesOf(out(u"again"_s)), bytesOf(out(name)));
 }
 
 /// Nothing is fetched: no address but the name of SVG's namespace, and a policy that forbids it.
 void TestRender::pageNeedsNothing()
 {
     QCOMPARE(rendered({ siblings(), out(u"p.html"_s) }).exit, 0);
-    QByteArray page = contents(out(u"p.html"_s));
+    QByteArray page = bytesOf(out(u"p.html"_s));
     QVERIFY(page.contains("default-src 'none'"));
     for (const char *word : { "<link", "@import", "url(http", "fetch(", "XMLHttpRequest", " src=" })
         QVERIFY2(!page.contains(word), word);
@@ -277,7 +273,7 @@ void TestRender::pageNeedsNothing()
         "steps": [{"at": 0, "op": "PUT", "path": "/gateways/<script>", "id": "</script>"}]})");
     scenario.close();
     QCOMPARE(rendered({ scenario.fileName(), out(u"bad.html"_s) }).exit, 0);
-    QCOMPARE(contents(out(u"bad.html"_s)).count("</script>"), 2);
+    QCOMPARE(bytesOf(out(u"bad.html"_s)).count("</script>"), 2);
 }
 
 /// The page's own script, as a browser runs it: what stands there at the end, at a moment, and at a
@@ -293,7 +289,7 @@ void TestRender::pageInABrowser()
         QSKIP("no Chromium is installed");
     QCOMPARE(rendered({ siblings(), out(u"b.html"_s) }).exit, 0);
     const auto dom = [&](const QByteArray &script) {
-        QByteArray page = contents(out(u"b.html"_s));
+        QByteArray page = bytesOf(out(u"b.html"_s));
         page.replace("</body>", "<script>" + script + "</script></body>");
         QFile file(out(u"scripted.html"_s));
         if (!file.open(QIODevice::WriteOnly) || file.write(page) != page.size())
@@ -398,9 +394,9 @@ void TestRender::keepsWhatWasThere()
     QVERIFY(file.open(QIODevice::WriteOnly) && file.write("old") == 3);
     file.close();
     QCOMPARE(rendered({ out(u"nothing.puml"_s), out(u"kept.svg"_s) }).exit, 2);
-    QCOMPARE(contents(out(u"kept.svg"_s)), QByteArray("old"));
+    QCOMPARE(bytesOf(out(u"kept.svg"_s)), QByteArray("old"));
     QCOMPARE(rendered({ sample(), out(u"kept.svg"_s) }).exit, 0);
-    QVERIFY(contents(out(u"kept.svg"_s)).startsWith("<?xml"));
+    QVERIFY(bytesOf(out(u"kept.svg"_s)).startsWith("<?xml"));
 }
 
 const instar::TestClass<TestRender> registered;

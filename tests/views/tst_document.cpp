@@ -5,6 +5,7 @@
 #include "model/machine/edits.h"
 #include "model/machine/mending.h"
 #include "model/machine/names.h"
+#include "tests/support/bytesof.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 #include "views/document/document.h"
@@ -70,12 +71,6 @@ Pack withAbout(Pack pack, const QString &about)
     return pack;
 }
 
-QByteArray contentOf(const QString &path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
 } // namespace
 
 void TestDocument::onlyDifferencesAreDone()
@@ -123,16 +118,16 @@ void TestDocument::savedAsItWasRead()
     const QByteArray read = "\n \n" + writePack(small()).replace("\"title\": ", "\"title\" :\n  ");
     Document document(small(), folder.filePath(u"p.json"_s), read);
     QVERIFY(document.save());
-    QCOMPARE(contentOf(document.file()), read);
+    QCOMPARE(bytesOf(document.file()), read);
     document.edit(u"x"_s, withAbout(small(), u"x"_s));
     QVERIFY(document.save());
     QVERIFY(!document.isModified());
     QCOMPARE(loadPack(document.file())->about, u"x"_s);
-    QCOMPARE(contentOf(document.file()), QByteArray(read).replace(small().about.toUtf8(), "x"));
+    QCOMPARE(bytesOf(document.file()), QByteArray(read).replace(small().about.toUtf8(), "x"));
     document.history().undo();
     QVERIFY(document.isModified());
     QVERIFY(document.save());
-    QCOMPARE(contentOf(document.file()), read);
+    QCOMPARE(bytesOf(document.file()), read);
 }
 
 /// A text that was typed is kept as it was typed, and undone with what it says.
