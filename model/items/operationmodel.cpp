@@ -31,9 +31,14 @@ const char *ownWord(const Operation &operation)
 
 } // namespace
 
+bool isNotSent(const Operation &operation)
+{
+    return operation.status == Status::Rejected && ownWord(operation);
+}
+
 QString statusText(const Operation &operation)
 {
-    if (operation.status == Status::Rejected && ownWord(operation))
+    if (isNotSent(operation))
         return OperationModel::tr("Not sent");
     return statusName(operation.status);
 }

@@ -58,6 +58,8 @@ private:
     int m_rows = 0;
 };
 
+/// Whether no server has heard of it.
+bool isNotSent(const Operation &operation);
 /// An operation's status as a person reads it: what never reached a server was not rejected by one.
 QString statusText(const Operation &operation);
 /// What became of an operation beside its status: who canceled it, what it collided with, how it

@@ -10,6 +10,7 @@
 #include "model/items/operationmodel.h"
 #include "model/items/resourcemodel.h"
 #include "tests/remote/reference.h"
+#include "tests/support/bytesof.h"
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
 #include "views/panels/armedpanel.h"
@@ -17,6 +18,7 @@
 #include "views/panels/connectionstrip.h"
 #include "views/panels/firebar.h"
 #include "views/panels/inspector.h"
+#include "views/panels/inspectortext.h"
 #include "views/panels/networkpanel.h"
 #include "views/panels/servingstrip.h"
 
@@ -37,6 +39,7 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTextBrowser>
+#include <QTextDocument>
 #include <QTimer>
 #include <QToolButton>
 #include <QTreeView>
@@ -65,6 +68,7 @@ private slots:
 
     void showsTheServer();
     void readOnlyUntilSwitchedOn();
+    void whatWasNotSent();
     void readsWhileReadOnly();
     void offersWhatTheServerHears();
     void collides();
@@ -172,6 +176,25 @@ void TestNetwork::readOnlyUntilSwitchedOn()
     QTRY_COMPARE(m_reference->simulator().operations().all().size(), 1);
     QTRY_COMPARE(m_window->controller().operations().all().first().status, Status::Succeeded);
     QTRY_COMPARE(stateOf(subnet), u"Succeeded"_s);
+}
+
+/// No server tried it and none ended it, so the inspector tells of neither.
+void TestNetwork::whatWasNotSent()
+{
+    QVERIFY(connected());
+    QTRY_COMPARE(m_window->controller().world().tree.size(), 3);
+    m_window->network().setReadOnly(false);
+    m_window->select(subnet);
+    m_reference.reset();
+    m_window->fire(u"PUT"_s); // before anybody has noticed
+    const Operation &put = m_window->controller().operations().all().first();
+    QTRY_COMPARE(statusText(put), u"Not sent"_s);
+    QTextDocument page;
+    page.setHtml(operationText(m_window->controller(), put.serial, Theme::light()));
+    const QString text = page.toPlainText();
+    QVERIFY2(text.contains(u"Asked for"_s), qPrintable(text));
+    for (const QString &never : { u"\nSent\n"_s, u"Attempts"_s, u"nded"_s })
+        QVERIFY2(!text.contains(never), qPrintable(text));
 }
 
 /// A GET changes nothing, so it needs no leave; together with a PUT it does.
@@ -465,12 +488,6 @@ void TestNetwork::servedExchangesAreShown()
 }
 
 namespace {
-
-QByteArray bytesOf(const QString &file)
-{
-    QFile bytes(file);
-    return bytes.open(QIODevice::ReadOnly) ? bytes.readAll() : QByteArray();
-}
 
 QAction *recordAction(MainWindow *window)
 {

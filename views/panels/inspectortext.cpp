@@ -373,15 +373,18 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
     page.plain(InspectorWords::tr("Client"), operation->client);
     // What a server did is known from when we looked.
     const bool isOurs = controller.isOurs();
-    page.plain(isOurs ? InspectorWords::tr("Submitted") : InspectorWords::tr("Sent"),
+    page.plain(isOurs               ? InspectorWords::tr("Submitted")
+            : isNotSent(*operation) ? InspectorWords::tr("Asked for")
+                                    : InspectorWords::tr("Sent"),
         timeText(operation->submitted));
     if (operation->started)
         page.plain(isOurs ? InspectorWords::tr("Started") : InspectorWords::tr("Seen to run"),
             timeText(*operation->started));
-    if (operation->ended)
+    if (operation->ended && !isNotSent(*operation))
         page.plain(isOurs ? InspectorWords::tr("Ended") : InspectorWords::tr("Seen ended"),
             timeText(*operation->ended));
-    page.plain(InspectorWords::tr("Attempts"), QString::number(operation->attempts));
+    if (operation->attempts)
+        page.plain(InspectorWords::tr("Attempts"), QString::number(operation->attempts));
     if (const Running *running = controller.world().find(serial)) {
         qint64 covered = 0;
         for (const Tree::Range &range : running->cover)
