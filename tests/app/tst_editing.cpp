@@ -10,14 +10,21 @@
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
 #include "views/editing/inplace.h"
+#include "views/editing/jsonedit.h"
+#include "views/editing/matrixpanel.h"
+#include "views/editing/rowform.h"
+#include "views/editing/systempanel.h"
+#include "views/editing/textpanel.h"
 #include "views/panels/elidedlabel.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QDockWidget>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QToolButton>
 
 using namespace Qt::StringLiterals;
@@ -47,6 +54,7 @@ private slots:
     void theBendHandleIsBesideTheLabel();
     void layingOutIsSeen();
     void whatIsNotDrawnLaysNothingOut();
+    void whatIsBehindATabRests();
     void keyHintsAreNotCut();
     void deletingTakesWhatHangsOnIt();
     void renamingRenamesEverywhere();
@@ -418,6 +426,41 @@ void TestEditing::whatIsNotDrawnLaysNothingOut()
     QVERIFY(laidOut(changed));
     changed.states.last().label = u"somewhere"_s;
     QVERIFY(laidOut(changed));
+}
+
+/// The text and the conflicts are worked out when somebody comes to see them.
+void TestEditing::whatIsBehindATabRests()
+{
+    auto *text = m_window->findChild<TextPanel *>();
+    auto *conflicts = m_window->findChild<MatrixPanel *>();
+    const auto titles = [&] { return text->edit().toPlainText().count(u"\"title\": \"Else\""); };
+    const auto columns = [&] { return conflicts->table().model()->columnCount(); };
+    const auto bring = [this](QWidget *panel) {
+        auto *dock = qobject_cast<QDockWidget *>(panel->parentWidget());
+        dock->show();
+        dock->raise();
+        return QTest::qWaitFor([panel] { return panel->isEnabled(); });
+    };
+    QVERIFY(bring(text));
+    QVERIFY(bring(conflicts));
+    const int before = columns();
+    QVERIFY(before > 1);
+    QVERIFY(bring(m_window->findChild<RowForm *>()));
+    QVERIFY(bring(m_window->findChild<SystemPanel *>()));
+    QTRY_VERIFY(!text->isEnabled() && !conflicts->isEnabled());
+    QVERIFY(text->isVisible()); // to Qt
+    Pack changed = document().pack();
+    changed.title = u"Else"_s;
+    OperationKind one = changed.operations.first();
+    one.id = u"another"_s;
+    changed.operations += one;
+    document().edit(u"change"_s, changed);
+    QCOMPARE(titles(), 0);
+    QCOMPARE(columns(), before);
+    QVERIFY(bring(text));
+    QCOMPARE(titles(), 1);
+    QVERIFY(bring(conflicts));
+    QCOMPARE(columns(), before + 1);
 }
 
 /// What there is no room for is left out as a whole.

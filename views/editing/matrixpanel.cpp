@@ -243,7 +243,11 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
       m_beside(new QComboBox),
       m_count(new QLabel),
       m_bar(new QGridLayout),
-      m_parts(new QSplitter)
+      m_parts(new QSplitter),
+      m_inSight(*this, [this] {
+          if (m_isOld)
+              refresh();
+      })
 {
     m_table->setModel(m_model);
     m_table->setHorizontalHeader(new MatrixHeader(Qt::Horizontal, m_table));
@@ -304,6 +308,7 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
         tellDetails();
     });
     connect(&document, &Document::changed, this, &MatrixPanel::follow);
+    m_inSight.ask();
 }
 
 void MatrixPanel::addChoice(const QString &text, const QString &name, QComboBox *choice)
@@ -353,18 +358,10 @@ void MatrixPanel::setTheme(const Theme &theme)
     tellDetails();
 }
 
-void MatrixPanel::showEvent(QShowEvent *event)
-{
-    QWidget::showEvent(event);
-    if (m_isOld)
-        refresh();
-}
-
 void MatrixPanel::follow()
 {
     m_isOld = true;
-    if (isVisible())
-        refresh();
+    m_inSight.ask();
 }
 
 Setting MatrixPanel::setting() const

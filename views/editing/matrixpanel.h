@@ -3,6 +3,7 @@
 
 #include "model/machine/conflictmatrix.h"
 #include "views/drawing/theme.h"
+#include "views/whenseen.h"
 
 #include <QFontMetrics>
 #include <QWidget>
@@ -70,7 +71,6 @@ signals:
     void said(const QString &sentence);
 
 protected:
-    void showEvent(QShowEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
 private:
@@ -100,6 +100,7 @@ private:
     QGridLayout *m_bar;
     QSplitter *m_parts;
     QList<std::pair<QLabel *, QComboBox *>> m_choices;
+    WhenSeen m_inSight;
     bool m_isEditable = true;
     bool m_isWide = false;
     bool m_isOld = true; ///< the document has changed since

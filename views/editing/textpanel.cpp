@@ -73,7 +73,8 @@ TextPanel::TextPanel(Document &document, QWidget *parent)
       m_edit(new JsonEdit),
       m_message(new ElidedLabel),
       m_use(new QToolButton),
-      m_drop(new QToolButton)
+      m_drop(new QToolButton),
+      m_inSight(*this, [this] { catchUp(); })
 {
     m_edit->setAccessibleName(tr("Text"));
     m_edit->setFrameShape(QFrame::NoFrame);
@@ -128,30 +129,33 @@ void TextPanel::setTheme(const Theme &theme)
     tell();
 }
 
-void TextPanel::showEvent(QShowEvent *event)
-{
-    QWidget::showEvent(event);
-    if (std::exchange(m_isForgotten, false))
-        follow();
-    showRow(m_row);
-}
-
 // ---- From the document
 
 void TextPanel::follow()
 {
     if (m_isFollowing)
         return;
-    if (!isVisible() && m_unread.isEmpty()) {
-        m_isForgotten = true; // to write it costs more than to change it
-        return;
+    m_isOld = true;
+    if (m_unread.isEmpty())
+        m_inSight.ask(); // to write it costs more than to change it
+    else
+        catchUp();
+}
+
+void TextPanel::catchUp()
+{
+    if (std::exchange(m_isOld, false)) {
+        if (m_unread.isEmpty() && !m_delay.isActive()) {
+            showDocument();
+        } else {
+            // What is typed is kept until somebody says what is to become of it.
+            m_delay.stop();
+            m_isBehind = true;
+            read(false);
+        }
     }
-    if (m_unread.isEmpty() && !m_delay.isActive())
-        return showDocument();
-    // What is typed is kept until somebody says what is to become of it.
-    m_delay.stop();
-    m_isBehind = true;
-    read(false);
+    if (std::exchange(m_isElsewhere, false))
+        goToRow();
 }
 
 void TextPanel::showDocument()
@@ -175,9 +179,15 @@ void TextPanel::setShown(const QByteArray &text)
 void TextPanel::showRow(const QString &pointer)
 {
     m_row = pointer;
-    if (m_isFollowing || !isVisible() || m_edit->hasFocus() || !m_unread.isEmpty() || !m_json)
+    m_isElsewhere = true;
+    m_inSight.ask();
+}
+
+void TextPanel::goToRow()
+{
+    if (m_isFollowing || m_edit->hasFocus() || !m_unread.isEmpty() || !m_json)
         return;
-    const Position at = m_json->position(pointer);
+    const Position at = m_json->position(m_row);
     m_isFollowing = true;
     m_edit->goTo(m_edit->placeOf(at.line, at.column));
     m_isFollowing = false;

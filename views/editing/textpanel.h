@@ -4,6 +4,7 @@
 #include "model/formats/jsontext.h"
 #include "model/machine/check.h"
 #include "views/drawing/theme.h"
+#include "views/whenseen.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -42,12 +43,11 @@ signals:
     void rowChosen(const QString &pointer);
     void unreadChanged(const QString &why);
 
-protected:
-    void showEvent(QShowEvent *event) override;
-
 private:
     void follow(); ///< the document has changed
+    void catchUp();
     void showDocument();
+    void goToRow();
     void typed();
     void read(bool asked);
     void choose();
@@ -63,6 +63,7 @@ private:
     QLabel *m_message;
     QToolButton *m_use, *m_drop;
     QTimer m_delay;
+    WhenSeen m_inSight;
     QByteArray m_shown; ///< the document's text as it was shown last
     std::optional<JsonText> m_json;
     QString m_row; ///< the one that the cursor is in
@@ -70,7 +71,8 @@ private:
     QString m_unread;
     bool m_isFollowing = false;
     bool m_isBehind = false;    ///< what is typed begins with an older document
-    bool m_isForgotten = false; ///< the document has changed while nobody could see this
+    bool m_isOld = false;       ///< the document has changed since
+    bool m_isElsewhere = false; ///< the cursor is to go to its row
 };
 
 } // namespace instar
