@@ -13,24 +13,42 @@ namespace {
 
 using Target = Rules::Target;
 
-/// Whether some row leads from any state of the machine on an outcome to `state`, by a target that
-/// `fits` (an index).
-template<typename Fits>
-bool isEnteredOn(const Rules &rules, Rules::TriggerId outcome, Rules::StateId state, Fits fits)
+/// How work gets into states: by id.
+struct Entered
 {
-    const int machine = rules.state(state).machine;
-    for (size_t from = 0; from < rules.states().size(); ++from) {
-        if (rules.states()[from].machine != machine)
-            continue;
-        for (const int index : rules.candidates(int(from), outcome)) {
+    std::vector<bool> bySuccess; ///< as what it aims at first
+    std::vector<bool> byFailure; ///< on any outcome that is bad and is not canceled
+};
+
+/// By work of that machine; None: of all.
+Entered enteredIn(const Rules &rules, int machine)
+{
+    std::vector<Rules::TriggerId> bad { rules.failed };
+    for (const Outcome &outcome : rules.pack().outcomes) {
+        const Rules::TriggerId trigger = rules.trigger(outcome.id);
+        if (trigger != Rules::None && trigger != rules.canceled && !rules.isGood(trigger))
+            bad.push_back(trigger);
+    }
+    const size_t count = rules.states().size();
+    Entered entered { std::vector<bool>(count), std::vector<bool>(count) };
+    const auto mark = [&](Rules::StateId from, Rules::TriggerId outcome, std::vector<bool> &states,
+                          size_t most) {
+        for (const int index : rules.candidates(from, outcome)) {
             const std::vector<Target> &to = rules.transition(index).to;
-            for (size_t i = 0; i < to.size(); ++i) {
-                if (to[i].kind == Target::Kind::State && to[i].state == state && fits(i))
-                    return true;
+            for (size_t i = 0; i < std::min(to.size(), most); ++i) {
+                if (to[i].kind == Target::Kind::State)
+                    states[size_t(to[i].state)] = true;
             }
         }
+    };
+    for (size_t from = 0; from < count; ++from) {
+        if (machine != Rules::None && rules.states()[from].machine != machine)
+            continue;
+        mark(int(from), rules.succeeded, entered.bySuccess, 1);
+        for (const Rules::TriggerId outcome : bad)
+            mark(int(from), outcome, entered.byFailure, count);
     }
-    return false;
+    return entered;
 }
 
 bool leadsTo(
@@ -43,19 +61,22 @@ bool leadsTo(
     });
 }
 
-bool isFailure(const Rules &rules, Rules::StateId state)
+Mood moodWith(const Entered &entered, const Rules &rules, Rules::StateId state)
 {
-    const auto any = [](size_t) { return true; };
-    const auto first = [](size_t index) { return index == 0; };
-    if (isEnteredOn(rules, rules.succeeded, state, first))
-        return false;
-    if (isEnteredOn(rules, rules.failed, state, any))
-        return true;
-    return std::ranges::any_of(rules.pack().outcomes, [&](const Outcome &outcome) {
-        const Rules::TriggerId trigger = rules.trigger(outcome.id);
-        return trigger != Rules::None && trigger != rules.canceled && !rules.isGood(trigger)
-            && isEnteredOn(rules, trigger, state, any);
-    });
+    const Rules::StateRule &rule = rules.state(state);
+    const Rules::StateId initial = rules.machines()[size_t(rule.machine)].initial;
+    if (state == initial)
+        return Mood::Absent;
+    if (rule.isStable() && saysWaiting(rule.id))
+        return Mood::Waiting;
+    if (rule.isStable() && saysGone(rule.id))
+        return Mood::Gone;
+    if (state == rules.machines()[size_t(rule.machine)].rest)
+        return Mood::Rest; // also where a failure leads back to it
+    if (rule.isTransitional())
+        return leadsTo(rules, state, rules.succeeded, initial) ? Mood::Removing : Mood::Working;
+    const bool isLeft = entered.byFailure[size_t(state)] && !entered.bySuccess[size_t(state)];
+    return rule.isStable() && (isLeft || saysFailure(rule.id)) ? Mood::Failed : Mood::Rest;
 }
 
 } // namespace
@@ -91,20 +112,16 @@ bool saysGone(const QString &name)
 
 Mood moodOf(const Rules &rules, Rules::StateId state)
 {
-    const Rules::StateRule &rule = rules.state(state);
-    const Rules::StateId initial = rules.machines()[size_t(rule.machine)].initial;
-    if (state == initial)
-        return Mood::Absent;
-    if (rule.isStable() && saysWaiting(rule.id))
-        return Mood::Waiting;
-    if (rule.isStable() && saysGone(rule.id))
-        return Mood::Gone;
-    if (state == rules.machines()[size_t(rule.machine)].rest)
-        return Mood::Rest; // also where a failure leads back to it
-    if (rule.isTransitional())
-        return leadsTo(rules, state, rules.succeeded, initial) ? Mood::Removing : Mood::Working;
-    const bool hasFailed = rule.isStable() && (saysFailure(rule.id) || isFailure(rules, state));
-    return hasFailed ? Mood::Failed : Mood::Rest;
+    return moodWith(enteredIn(rules, rules.state(state).machine), rules, state);
+}
+
+std::vector<Mood> moodsOf(const Rules &rules)
+{
+    const Entered entered = enteredIn(rules, Rules::None);
+    std::vector<Mood> moods;
+    for (size_t state = 0; state < rules.states().size(); ++state)
+        moods.push_back(moodWith(entered, rules, Rules::StateId(state)));
+    return moods;
 }
 
 Mood moodOfWord(const Rules &rules, int machine, const QString &word)

@@ -21,6 +21,8 @@ enum class Mood {
 /// resources begin. Beside it, one whose word says so (saysFailure): an operation or an event of
 /// another resource may lead there.
 Mood moodOf(const Rules &rules, Rules::StateId state);
+/// Of each state, by id; together they cost little more than one.
+std::vector<Mood> moodsOf(const Rules &rules);
 
 /// Whether the last word of a state's name is one of failing: "Failed", "BUILD_ERROR",
 /// "VolumeLost".

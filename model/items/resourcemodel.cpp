@@ -16,17 +16,9 @@ namespace instar {
 ResourceModel::ResourceModel(const Controller &controller, QObject *parent)
     : QAbstractItemModel(parent), m_controller(controller)
 {
-    findMoods();
+    m_moods = moodsOf(m_controller.rules());
     connect(&controller.updates(), &Updates::happened, this, &ResourceModel::follow);
     connect(&controller.updates(), &Updates::rewound, this, &ResourceModel::compareAll);
-}
-
-void ResourceModel::findMoods()
-{
-    const Rules &rules = m_controller.rules();
-    m_moods.clear();
-    for (size_t state = 0; state < rules.states().size(); ++state)
-        m_moods.push_back(moodOf(rules, int(state)));
 }
 
 // ---- What is known by row
@@ -451,7 +443,7 @@ void ResourceModel::reshape(const Update &update)
 
 void ResourceModel::compareAll()
 {
-    findMoods(); // the rules may be others
+    m_moods = moodsOf(m_controller.rules()); // the rules may be others
     m_filtered.set(m_filtered.filter(), m_controller.rules(), m_controller.world());
     QList<Resource> all = parents();
     all.removeIf(

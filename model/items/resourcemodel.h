@@ -88,7 +88,6 @@ private:
         int row = -1;
     };
 
-    void findMoods();
     const Tree &tree() const { return m_controller.world().tree; }
     Level levelOf(Resource parent) const; ///< as it is now
     const Level &level(Resource parent) const;

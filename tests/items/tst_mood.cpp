@@ -61,6 +61,10 @@ void TestMood::failures()
             failed += state.id;
     }
     QTEST(failed.join(u", "), "expected");
+    const std::vector<Mood> all = moodsOf(*rules);
+    QCOMPARE(all.size(), rules->states().size());
+    for (size_t state = 0; state < all.size(); ++state)
+        QCOMPARE(all[state], moodOf(*rules, Rules::StateId(state)));
 }
 
 void TestMood::waitingAndGone_data()

@@ -119,7 +119,7 @@ QSizeF labelSize(const Link &link, const QList<QStringList> &texts, const ChartF
     return { std::ceil(width) + 14, height * double(rows) };
 }
 
-ChartBox sizedBox(const Rules &rules, Rules::StateId id, const ChartFonts &fonts)
+ChartBox sizedBox(const Rules &rules, Rules::StateId id, Mood mood, const ChartFonts &fonts)
 {
     const Rules::StateRule &rule = rules.state(id);
     const State &row = *rules.pack().machines[rule.machine].state(rule.id);
@@ -129,7 +129,7 @@ ChartBox sizedBox(const Rules &rules, Rules::StateId id, const ChartFonts &fonts
         detail(isHidden ? fonts.quiet : fonts.detail);
     ChartBox box { .state = id,
         .kind = rule.kind,
-        .mood = moodOf(rules, id),
+        .mood = mood,
         .isHidden = isHidden,
         .name = brokenLines(text, name),
         .note = isHidden ? noteFor(row) : QString(),
@@ -166,18 +166,19 @@ ChartBox sizedBox(const Rules &rules, Rules::StateId id, const ChartFonts &fonts
     return box;
 }
 
-void addBoxes(
-    const Rules &rules, int machine, const ChartFonts &fonts, int parent, QList<ChartBox> &boxes)
+void addBoxes(const Rules &rules, const std::vector<Mood> &moods, int machine,
+    const ChartFonts &fonts, int parent, QList<ChartBox> &boxes)
 {
     const Machine &rows = rules.pack().machines[machine];
     const QString inside = parent < 0 ? QString() : rules.state(boxes[parent].state).id;
     for (const State &row : rows.states) {
         if (!rules.applies(row) || row.parent != inside)
             continue;
-        boxes += sizedBox(rules, rules.stateNamed(machine, row.id), fonts);
+        const Rules::StateId id = rules.stateNamed(machine, row.id);
+        boxes += sizedBox(rules, id, moods[size_t(id)], fonts);
         boxes.last().parent = parent;
         if (row.kind == State::Kind::Composite)
-            addBoxes(rules, machine, fonts, int(boxes.size()) - 1, boxes);
+            addBoxes(rules, moods, machine, fonts, int(boxes.size()) - 1, boxes);
     }
 }
 
@@ -372,7 +373,7 @@ int ChartLayout::arrowFor(
 ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts)
 {
     ChartLayout layout { .machine = machine, .boxes = {}, .arrows = {}, .bounds = {} };
-    addBoxes(rules, machine, fonts, -1, layout.boxes);
+    addBoxes(rules, moodsOf(rules), machine, fonts, -1, layout.boxes);
     for (const Link &link : chartLinks(rules, machine))
         layout.arrows += ChartArrow { .link = link, .texts = labelTexts(link, fonts) };
     const QList<ChartNote> &notes = rules.pack().machines[machine].notes;

@@ -1077,9 +1077,7 @@ void Times::paint()
 void ScorePicture::setRules(const Rules &of)
 {
     rules = &of;
-    moods.clear();
-    for (size_t state = 0; state < of.states().size(); ++state)
-        moods.push_back(instar::moodOf(of, Rules::StateId(state)));
+    moods = moodsOf(of);
 }
 
 Mood ScorePicture::moodOf(Rules::StateId state) const
