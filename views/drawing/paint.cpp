@@ -3,6 +3,7 @@
 
 #include "views/drawing/chip.h"
 #include "views/drawing/path.h"
+#include "views/drawing/text.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -40,8 +41,8 @@ void paintInitial(QPainter &painter, const ChartBox &box, const BoxLook &look, c
     painter.drawEllipse(disc.adjusted(5, 5, -5, -5));
     painter.setFont(fonts.detail);
     painter.setPen(theme.moodText(Mood::Absent));
-    painter.drawText(
-        box.nameArea.adjusted(-4, 0, 4, 0), Qt::AlignHCenter | Qt::AlignTop, box.name.join(u' '));
+    paintText(painter, box.nameArea.adjusted(-4, 0, 4, 0), Qt::AlignHCenter | Qt::AlignTop,
+        box.name.join(u' '));
 }
 
 void paintFrame(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme,
@@ -52,8 +53,8 @@ void paintFrame(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     painter.drawRoundedRect(box.outline.rect, box.outline.radius, box.outline.radius);
     painter.setFont(fonts.title);
     painter.setPen(theme.dimText);
-    painter.drawText(
-        box.title().adjusted(18, 0, -18, 0), Qt::AlignVCenter | Qt::AlignLeft, box.name.join(u' '));
+    paintText(painter, box.title().adjusted(18, 0, -18, 0), Qt::AlignVCenter | Qt::AlignLeft,
+        box.name.join(u' '));
 }
 
 void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, const Theme &theme,
@@ -104,13 +105,13 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
     painter.setPen(look.isOccupied ? theme.text : mixed(theme.text, theme.dimText, 0.7));
     const double text = rect.left() + left + mark + (box.isHidden ? 6 : 9);
     for (const QString &line : box.name) {
-        painter.drawText(QRectF(text, top, rect.right() - text, name.height()),
+        paintText(painter, QRectF(text, top, rect.right() - text, name.height()),
             Qt::AlignLeft | Qt::AlignVCenter, line);
         top += name.height();
     }
     painter.setFont(detailFont);
     painter.setPen(look.isOccupied ? theme.moodText(box.mood) : theme.dimText);
-    painter.drawText(QRectF(text, top + 1, rect.right() - text, detail.height()),
+    paintText(painter, QRectF(text, top + 1, rect.right() - text, detail.height()),
         Qt::AlignLeft | Qt::AlignVCenter, below.join(u" · "_s));
 }
 
@@ -226,7 +227,7 @@ void paintLabel(QPainter &painter, const ChartArrow &arrow, const ArrowLook &loo
                                                : theme.text);
         QRectF row(rect.topLeft(), QSizeF(rect.width(), height));
         for (const QString &text : arrow.texts[i]) {
-            painter.drawText(row, Qt::AlignCenter | Qt::TextSingleLine, text);
+            paintText(painter, row, Qt::AlignCenter, text);
             row.translate(0, height);
         }
     }

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/drawing/text.h"
+
+#include <QCache>
+#include <QFontMetricsF>
+#include <QPaintEngine>
+#include <QPainter>
+#include <QStaticText>
+
+namespace instar {
+
+namespace {
+
+constexpr int mostKept = 8192; ///< texts: several screens full of them
+
+struct Line
+{
+    QFont font;
+    QString text;
+    bool operator==(const Line &) const = default;
+};
+
+size_t qHash(const Line &line, size_t seed = 0)
+{
+    return qHashMulti(seed, line.font, line.text);
+}
+
+struct LaidOut
+{
+    QStaticText text;
+    QSizeF size;
+};
+
+const LaidOut &laidOut(const QFont &font, const QString &text)
+{
+    thread_local QCache<Line, LaidOut> known(mostKept);
+    const Line line { font, text };
+    if (const LaidOut *found = known.object(line))
+        return *found;
+    auto *made = new LaidOut { QStaticText(text), {} };
+    made->text.setTextFormat(Qt::PlainText);
+    made->text.prepare({}, font);
+    made->size = { made->text.size().width(), QFontMetricsF(font).height() };
+    known.insert(line, made);
+    return *made;
+}
+
+} // namespace
+
+void paintText(QPainter &painter, const QRectF &rect, Qt::Alignment alignment, const QString &text)
+{
+    if (text.isEmpty())
+        return;
+    const QPaintEngine *engine = painter.paintEngine();
+    if (engine && engine->type() == QPaintEngine::Raster && !text.isRightToLeft()) {
+        const LaidOut &line = laidOut(painter.font(), text);
+        const QSizeF room = rect.size() - line.size;
+        if (room.width() >= 0 && room.height() >= 0) { // else it is cut off
+            const double x = alignment & Qt::AlignHCenter ? room.width() / 2
+                : alignment & Qt::AlignRight              ? room.width()
+                                                          : 0;
+            const double y = alignment & Qt::AlignVCenter ? room.height() / 2
+                : alignment & Qt::AlignBottom             ? room.height()
+                                                          : 0;
+            painter.drawStaticText(rect.topLeft() + QPointF(x, y), line.text);
+            return;
+        }
+    }
+    painter.drawText(rect, int(alignment) | Qt::TextSingleLine, text);
+}
+
+} // namespace instar
