@@ -28,9 +28,11 @@ void Chronicle::add(const Exchange &exchange, int line)
         m_unnamed.insert(told->unnamed);
     if (!told->vague.isEmpty())
         m_vague.insert(told->vague);
-    if (!told->collection.isEmpty())
-        m_collections.insert(
-            told->collection, std::min(told->to, m_collections.value(told->collection, told->to)));
+    for (const QString &collection : { told->collection, told->below }) {
+        if (!collection.isEmpty())
+            m_collections.insert(
+                collection, std::min(told->to, m_collections.value(collection, told->to)));
+    }
     if (told->status)
         m_statuses.append({ told->operation,
             { .line = line,
@@ -107,7 +109,7 @@ History Chronicle::history() const
 QStringList Chronicle::leftOut() const
 {
     const QHash<QString, double> begun = this->begun();
-    QSet<QString> known, restless; // trees, before anybody changed them
+    QSet<QString> known, restless, unread; // trees, before anybody changed them
     for (auto it = m_sights.cbegin(); it != m_sights.cend(); ++it) {
         const QString tree = m_reader.treeOf(it.key());
         const double changed = begun.value(tree, 1e300);
@@ -115,8 +117,17 @@ QStringList Chronicle::leftOut() const
             if (sight.to > changed)
                 continue;
             known.insert(tree);
-            if (sight.message && m_reader.specOf(*sight.message).state.isEmpty())
+            if (!sight.message)
+                continue;
+            if (m_reader.specOf(*sight.message).state.isEmpty())
                 restless.insert(tree);
+            const QStringList apart = m_reader.collectionsApart(*sight.message);
+            const auto isRead = [&](const QString &collection) {
+                const auto read = m_collections.constFind(collection);
+                return read != m_collections.cend() && *read <= changed;
+            };
+            if (!std::ranges::all_of(apart, isRead))
+                unread.insert(tree);
         }
     }
     QStringList result;
@@ -124,7 +135,8 @@ QStringList Chronicle::leftOut() const
         const auto read = m_collections.constFind(it.key().section(u'/', 0, 1));
         const bool isKnown =
             known.contains(it.key()) || (read != m_collections.cend() && *read <= *it);
-        if (m_vague.contains(it.key()) || !isKnown || restless.contains(it.key()))
+        if (m_vague.contains(it.key()) || !isKnown || restless.contains(it.key())
+            || unread.contains(it.key()))
             result += it.key();
     }
     for (auto it = m_sights.cbegin(); it != m_sights.cend(); ++it) {

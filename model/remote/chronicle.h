@@ -44,7 +44,7 @@ private:
     QSet<QString>
         m_unnamed;         ///< top-level collections in which something was made, nobody knows what
     QSet<QString> m_vague; ///< trees in which nobody said how everything is called
-    QHash<QString, double> m_collections; ///< top-level collection -> when it was read first, whole
+    QHash<QString, double> m_collections; ///< collection -> when it was read first, whole
     QList<std::pair<QString, Observation>> m_statuses; ///< operation at the server -> how it stood
 };
 

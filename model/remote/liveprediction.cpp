@@ -136,6 +136,11 @@ QStringList LivePrediction::takeTold()
 
 // ---- where it begins
 
+LivePrediction::Reading LivePrediction::readBetween(const Testimony &told)
+{
+    return { .from = told.from, .to = told.to, .resources = {}, .seen = {}, .missing = {} };
+}
+
 /// What was read of whole trees that are not followed.
 void LivePrediction::takeReadings(const Testimony &told)
 {
@@ -144,22 +149,16 @@ void LivePrediction::takeReadings(const Testimony &told)
         const QString tree = m_reader.treeOf(sight.path);
         const bool isTop = sight.path.count(u'/') == 2;
         if (isTop)
-            readings.insert(
-                tree, { .from = told.from, .to = told.to, .resources = {}, .seen = {} });
-        const auto reading = readings.find(tree);
-        if (reading == readings.end() || !sight.message)
-            continue;
-        reading->resources += m_reader.specOf(*sight.message);
-        reading->seen += stamped(TestimonyReader::observation(told, sight));
-        reading->isAtRest = reading->isAtRest && !reading->resources.last().state.isEmpty();
+            readings.insert(tree, readBetween(told));
+        if (const auto reading = readings.find(tree); reading != readings.end())
+            add(told, sight, *reading);
     }
     if (!told.collection.isEmpty()) {
         m_in[told.collection] = QSet<QString>(readings.keyBegin(), readings.keyEnd());
         for (const Prediction::Lost &lost : m_prediction.lost()) {
             for (const QString &tree : lost.trees) {
                 if (tree.section(u'/', 0, 1) == told.collection && !readings.contains(tree))
-                    readings.insert(
-                        tree, { .from = told.from, .to = told.to, .resources = {}, .seen = {} });
+                    readings.insert(tree, readBetween(told));
             }
         }
     }
@@ -173,6 +172,32 @@ void LivePrediction::takeReadings(const Testimony &told)
             m_prediction.connect(resource);
         m_readings.insert(it.key(), *it);
     }
+    takeBelow(told);
+}
+
+/// What a tree holds that its own document does not.
+void LivePrediction::takeBelow(const Testimony &told)
+{
+    const auto reading = m_readings.find(m_reader.treeOf(told.below));
+    if (reading == m_readings.end() || !reading->missing.remove(told.below))
+        return;
+    reading->to = std::max(reading->to, told.to);
+    const qsizetype before = reading->resources.size();
+    for (const Testimony::Sight &sight : told.sights)
+        add(told, sight, *reading);
+    for (qsizetype i = before; i < reading->resources.size(); ++i)
+        m_prediction.connect(reading->resources[i]);
+}
+
+void LivePrediction::add(const Testimony &told, const Testimony::Sight &sight, Reading &reading)
+{
+    if (!sight.message)
+        return;
+    reading.resources += m_reader.specOf(*sight.message);
+    reading.seen += stamped(TestimonyReader::observation(told, sight));
+    reading.isAtRest = reading.isAtRest && !reading.resources.last().state.isEmpty();
+    for (const QString &collection : m_reader.collectionsApart(*sight.message))
+        reading.missing.insert(collection);
 }
 
 /// Somebody asks for something below a path: where nobody has seen the tree, it was not there.
@@ -195,7 +220,8 @@ const LivePrediction::Reading *LivePrediction::readingOf(const QString &tree, do
 {
     const auto reading = m_readings.constFind(tree);
     const bool isQuiet = !m_running.contains(tree);
-    return reading != m_readings.cend() && reading->isAtRest && isQuiet && reading->to < m_advanced
+    return reading != m_readings.cend() && reading->isAtRest && reading->missing.isEmpty()
+            && isQuiet && reading->to < m_advanced
             && reading->from >= std::max(since, m_quiet.value(tree, 0))
         ? &*reading
         : nullptr;

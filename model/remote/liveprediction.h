@@ -38,10 +38,14 @@ private:
         bool isAtRest = true;
         QList<ResourceSpec> resources;
         QList<Observation> seen;
+        QSet<QString> missing; ///< collections below that were not read yet
     };
     void takeRequest(const Exchange &exchange, Testimony &told);
     void takeSights(const Testimony &told);
+    static Reading readBetween(const Testimony &told);
     void takeReadings(const Testimony &told);
+    void takeBelow(const Testimony &told);
+    void add(const Testimony &told, const Testimony::Sight &sight, Reading &reading);
     void begin(const QString &path);
     void goOn();
     const Reading *readingOf(const QString &tree, double since) const;

@@ -512,6 +512,21 @@ QStringList Messages::topCollections() const
     return collections;
 }
 
+QStringList Messages::collectionsApart(const QString &path) const
+{
+    const TypeParts *type = m_book->types.find(typePathOf(path));
+    if (!type || !m_book->resource || m_book->resource->children())
+        return {};
+    QStringList collections;
+    for (const TypeParts::Child &child : type->children) {
+        const QString collection = path + u'/' + child.segment.text;
+        const WireRequest *row = rowFor(wire(), u"collection"_s, collection, names());
+        if (row && !row->of.isEmpty())
+            collections += collection;
+    }
+    return collections;
+}
+
 ResourceMessage Messages::said(
     const JsonText &body, const WireRequest &row, const QString &path, const WireClock &clock) const
 {

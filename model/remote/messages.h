@@ -70,6 +70,9 @@ public:
         const QString &ask, const QString &about, const QString &version = {}) const;
     /// The collections of top-level resources, as paths such as "/racks".
     QStringList topCollections() const;
+    /// The collections below a resource that documents do not hold: they are asked for by rows of
+    /// their own, which say so with `of`.
+    QStringList collectionsApart(const QString &path) const;
     /// A resource's document. `path` is where it was asked for; children get theirs from it.
     Result<ResourceMessage> resource(const QByteArray &json, const QString &path) const;
     /// What the body of a request says of its target, in the document that the row names for it.

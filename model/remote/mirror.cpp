@@ -207,7 +207,8 @@ void Mirror::apply(const ResourceMessage &message, Moves &moves)
     QSet<QString> kept;
     for (const ResourceMessage &child : message.children) {
         kept.insert(pathKey(m_world, child.path));
-        m_embedded.insert(pathKey(m_world, typePathOf(child.path)));
+        if (!message.apart.contains(child.path.section(u'/', 0, -2)))
+            m_embedded.insert(pathKey(m_world, typePathOf(child.path)));
     }
     QSet<QString> collections;
     for (const QString &collection : message.collections)

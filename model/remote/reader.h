@@ -28,6 +28,7 @@ struct ResourceMessage
     QStringList references;
     QList<ResourceMessage> children; ///< those that the document holds
     QStringList collections; ///< of children that the document holds, as paths; may be empty ones
+    QStringList apart; ///< of `collections`, those that are no part of it: it is silent about them
     QMap<QString, QJsonObject> others; ///< properties that it says of resources below, by path
     QString problem, problemText; ///< a refusal, where a reference or child is not written as one
     bool operator==(const ResourceMessage &) const = default;

@@ -52,8 +52,7 @@ public:
     const OperationLog &operations() const override { return m_operations; }
     const QList<Record> &records() const override { return m_records; }
     bool isOurs() const override { return false; }
-    /// The rules running beside what the server shows. Null where nobody asked for that, and for
-    /// packs in which the clock moves something: what time it is there nobody tells.
+    /// The rules running beside what the server shows. Null where nobody asked for that.
     const Forecast *forecast() const { return m_forecast.get(); }
     /// Sends it. What cannot be sent is Rejected at once.
     quint32 submit(Request request) override

@@ -53,8 +53,22 @@ TestimonyReader::TestimonyReader(const Rules &rules)
 
 QString TestimonyReader::treeOf(const QString &path) const
 {
-    const QString top = path.section(u'/', 0, 2);
-    return m_rules.pack().ignoreCase ? top.toCaseFolded() : top;
+    return folded(path.section(u'/', 0, 2));
+}
+
+QString TestimonyReader::folded(const QString &path) const
+{
+    return m_rules.pack().ignoreCase ? path.toCaseFolded() : path;
+}
+
+QStringList TestimonyReader::collectionsApart(const ResourceMessage &message) const
+{
+    QStringList collections;
+    for (const QString &collection : m_messages.collectionsApart(message.path)) {
+        if (!message.collections.contains(collection))
+            collections += folded(collection);
+    }
+    return collections;
 }
 
 double TestimonyReader::timeOf(const QDateTime &moment) const
@@ -203,8 +217,8 @@ void TestimonyReader::tellCollection(
     for (const ResourceMessage &message : collection->resources)
         add(message, out);
     const bool isWhole = collection->next.isEmpty() && !asksForPart(QUrl(exchange.url));
-    if (isWhole && asked.path.count(u'/') == 1)
-        out.collection = m_rules.pack().ignoreCase ? asked.path.toCaseFolded() : asked.path;
+    if (isWhole)
+        (asked.path.count(u'/') == 1 ? out.collection : out.below) = folded(asked.path);
 }
 
 void TestimonyReader::add(const ResourceMessage &message, Testimony &out) const

@@ -22,6 +22,7 @@ struct Testimony
     QList<Sight> sights;            ///< of resources; parents first
     QString collection; ///< of top-level resources, lower case where case is ignored: `sights` are
                         ///< all that it holds; empty: none
+    QString below;      ///< the same of a collection below a resource
     QString unnamed;    ///< top-level collection below which something was made, nobody knows what
     QString vague;      ///< tree in which nobody said how everything that was asked for is called
     QString operation;  ///< of which the server says how it stands, as it calls it
@@ -39,6 +40,9 @@ public:
     static Observation observation(const Testimony &testimony, const Testimony::Sight &sight);
     /// A resource as it was seen. Its state is empty where that is none in which it rests.
     ResourceSpec specOf(const ResourceMessage &message) const;
+    /// The collections below a resource that its document does not hold; see
+    /// Messages::collectionsApart(). As in Testimony::below.
+    QStringList collectionsApart(const ResourceMessage &message) const;
     /// The top-level resource above, lower case where case is ignored.
     QString treeOf(const QString &path) const;
     /// ms on its clock, which begins with the first exchange.
@@ -50,6 +54,7 @@ private:
     std::optional<Request> requestOf(const Exchange &exchange, Asked asked, Testimony &out) const;
     void tellAnswer(const Exchange &exchange, const Asked &asked, Testimony &out) const;
     void tellCollection(const Exchange &exchange, const Asked &asked, Testimony &out) const;
+    QString folded(const QString &path) const;
     void add(const ResourceMessage &message, Testimony &out) const;
     QStringList operationsIn(const Exchange &exchange) const;
 

@@ -42,6 +42,7 @@ void TreeReader::stop()
 {
     ++m_turn;
     m_asked.clear();
+    m_inner.clear();
     m_open = m_done = m_known = 0;
 }
 
@@ -65,95 +66,157 @@ void TreeReader::readAll(Exchange::Purpose purpose)
     if (isReadingAll())
         return;
     m_done = m_known = 0;
-    QStringList unsaid;
     const QStringList collections = m_messages.topCollections();
     for (const QString &path : collections) {
-        const Result<HttpRequest> question = m_messages.question(u"collection"_s, path, m_version);
-        if (!question) {
-            unsaid += question.error();
-            continue;
-        }
         auto pages = std::make_shared<Pages>();
-        pages->read.path = path;
-        readPage(m_connection.url(question->target), pages, purpose);
+        pages->purpose = purpose;
+        readCollection(path, pages);
     }
-    if (!unsaid.isEmpty())
-        emit failed({}, -1, unsaid.first());
     if (m_open == 0)
         QMetaObject::invokeMethod(
             this, [this] { emit allRead(); }, Qt::QueuedConnection);
 }
 
-void TreeReader::readPage(
-    const QUrl &url, const std::shared_ptr<Pages> &pages, Exchange::Purpose purpose)
+void TreeReader::readCollection(const QString &path, const std::shared_ptr<Pages> &pages)
 {
-    ++m_open;
-    ++m_known;
+    pages->read.path = path;
+    if (const Result<HttpRequest> question = m_messages.question(u"collection"_s, path, m_version))
+        readPage(m_connection.url(question->target), pages);
+    else if (emit failed({}, -1, question.error()); pages->around)
+        innerEnded(pages->around);
+}
+
+void TreeReader::readPage(const QUrl &url, const std::shared_ptr<Pages> &pages)
+{
+    if (pages->isOfAll()) {
+        ++m_open;
+        ++m_known;
+    }
     pages->seen.insert(url.toString());
     Connection::Errand errand;
     errand.request.method = "GET";
     errand.url = url;
-    errand.purpose = purpose;
-    errand.mayRepeat = purpose == Exchange::Purpose::Load;
-    m_connection.send(
-        errand, [this, pages, purpose, turn = m_turn](const Connection::Answer &answer) {
-            if (turn == m_turn)
-                takePage(answer, pages, purpose);
-        });
+    errand.purpose = pages->purpose;
+    errand.mayRepeat = pages->purpose == Exchange::Purpose::Load;
+    m_connection.send(errand, [this, pages, turn = m_turn](const Connection::Answer &answer) {
+        if (turn == m_turn)
+            takePage(answer, pages);
+    });
 }
 
-void TreeReader::takePage(const Connection::Answer &answer, const std::shared_ptr<Pages> &pages,
-    Exchange::Purpose purpose)
+void TreeReader::takePage(const Connection::Answer &answer, const std::shared_ptr<Pages> &pages)
 {
     const quint64 turn = m_turn;
     if (!pages->read.exchange)
         pages->read.exchange = answer.number;
+    const Page page = addPage(answer, pages);
+    if (turn == m_turn && page == Page::Last && !readInner(pages)) {
+        if (!pages->around && pages->seen.size() == 1 && !pages->read.isMissing)
+            m_told.insert(pages->read.path, digest(answer.response->body));
+        tell(pages);
+    }
+    if (turn == m_turn && page == Page::Useless && pages->around)
+        innerEnded(pages->around);
+    if (turn == m_turn && pages->isOfAll())
+        pageEnded();
+}
+
+TreeReader::Page TreeReader::addPage(
+    const Connection::Answer &answer, const std::shared_ptr<Pages> &pages)
+{
+    CollectionRead &read = pages->read;
     const int status = statusOf(answer);
     if (isMissing(status)) {
-        pages->read.isMissing = true;
-        emit collectionRead(pages->read);
-    } else if (status < 200 || status >= 300) {
+        read.isMissing = true;
+        return Page::Last;
+    }
+    if (status < 200 || status >= 300) {
         const OperationMessage error =
             answer.response ? m_messages.error(answer.response->body) : OperationMessage();
         const QString why = !answer.response ? answer.problem
             : error.message.isEmpty()        ? QString::fromUtf8(answer.response->reason)
                                              : m_connection.shown(error.message);
-        emit failed(pages->read.path, status,
-            status <= 0 ? why
-                        : tr("%1 cannot be read: %2 %3")
-                              .arg(pages->read.path)
-                              .arg(status)
-                              .arg(why)
-                              .trimmed());
-    } else if (pages->seen.size() == 1 && isSame(pages->read.path, answer.response->body)) {
-        // There is nothing new.
-    } else if (const Result<Messages::Collection> page =
-                   m_messages.collection(answer.response->body, pages->read.path);
-               !page) {
-        emit failed(pages->read.path, status,
-            tr("%1 cannot be read: %2").arg(pages->read.path, page.error()));
-    } else {
-        pages->read.resources += page->resources;
-        const QUrl next = page->next.isEmpty() ? QUrl() : answer.url.resolved(QUrl(page->next));
-        if (!next.isEmpty()
-            && (pages->seen.contains(next.toString()) || pages->seen.size() >= MostPages
-                || !m_connection.isOwn(next)))
-            emit failed(pages->read.path, status,
-                tr("%1 goes on at %2, which leads in circles or elsewhere; the rest is not read.")
-                    .arg(pages->read.path, m_connection.shown(next)));
-        else if (!next.isEmpty())
-            readPage(next, pages, purpose);
-        else {
-            m_told.removeIf([&](const std::pair<const QString &, QByteArray &> &entry) {
-                return entry.first.startsWith(pages->read.path + u'/');
-            });
-            if (pages->seen.size() == 1)
-                m_told.insert(pages->read.path, digest(answer.response->body));
-            emit collectionRead(pages->read);
+        emit failed(read.path, status,
+            status <= 0
+                ? why
+                : tr("%1 cannot be read: %2 %3").arg(read.path).arg(status).arg(why).trimmed());
+        return Page::Useless;
+    }
+    if (!pages->around && pages->seen.size() == 1 && isSame(read.path, answer.response->body))
+        return Page::Useless; // there is nothing new
+    const Result<Messages::Collection> page =
+        m_messages.collection(answer.response->body, read.path);
+    if (!page) {
+        emit failed(read.path, status, tr("%1 cannot be read: %2").arg(read.path, page.error()));
+        return Page::Useless;
+    }
+    read.resources += page->resources;
+    if (const QUrl next = page->next.isEmpty() ? QUrl() : answer.url.resolved(QUrl(page->next));
+        !next.isEmpty()) {
+        if (!pages->seen.contains(next.toString()) && pages->seen.size() < MostPages
+            && m_connection.isOwn(next)) {
+            readPage(next, pages);
+            return Page::Another;
+        }
+        emit failed(read.path, status,
+            tr("%1 goes on at %2, which leads in circles or elsewhere; the rest is not read.")
+                .arg(read.path, m_connection.shown(next)));
+        return Page::Useless;
+    }
+    m_told.removeIf([&](const std::pair<const QString &, QByteArray &> &entry) {
+        return entry.first == read.path || entry.first.startsWith(read.path + u'/');
+    });
+    return Page::Last;
+}
+
+// ---- What is below
+
+/// Whether there is something below them that their documents do not hold; it is asked for.
+bool TreeReader::readInner(const std::shared_ptr<Pages> &pages)
+{
+    std::vector<std::pair<qsizetype, QString>> apart;
+    for (qsizetype i = 0; i < pages->read.resources.size(); ++i) {
+        const ResourceMessage &resource = pages->read.resources[i];
+        for (const QString &collection : m_messages.collectionsApart(resource.path)) {
+            if (!resource.collections.contains(collection))
+                apart.emplace_back(i, collection);
         }
     }
-    if (turn == m_turn)
-        pageEnded();
+    pages->inner = int(apart.size());
+    for (const auto &[place, collection] : apart) {
+        auto inner = std::make_shared<Pages>();
+        inner->purpose = pages->purpose;
+        inner->around = pages;
+        inner->place = place;
+        readCollection(collection, inner);
+    }
+    return !apart.empty();
+}
+
+void TreeReader::tell(const std::shared_ptr<Pages> &pages)
+{
+    const CollectionRead &read = pages->read;
+    if (const auto &around = pages->around) {
+        ResourceMessage &resource = around->read.resources[pages->place];
+        resource.children += read.resources;
+        if (!read.isMissing) {
+            resource.collections += read.path;
+            resource.apart += read.path;
+        }
+        innerEnded(around);
+    } else if (pages->single.isEmpty()) {
+        emit collectionRead(read);
+    } else {
+        if (--m_inner[pages->single] == 0)
+            m_inner.remove(pages->single);
+        emit resourceRead({ pages->single, read.resources.first(), read.exchange, false });
+    }
+}
+
+void TreeReader::innerEnded(const std::shared_ptr<Pages> &pages)
+{
+    if (--pages->inner == 0)
+        tell(pages);
 }
 
 void TreeReader::pageEnded()
@@ -208,8 +271,15 @@ void TreeReader::take(const QString &path, const Connection::Answer &answer)
         emit failed(path, status, tr("%1 cannot be read: %2").arg(path, message.error()));
     } else {
         forget(path);
-        m_told.insert(path, digest(answer.response->body));
-        emit resourceRead({ path, *message, answer.number, false });
+        auto whole = std::make_shared<Pages>();
+        whole->single = path;
+        whole->read.exchange = answer.number;
+        whole->read.resources = { *message };
+        ++m_inner[path];
+        if (!readInner(whole)) {
+            m_told.insert(path, digest(answer.response->body));
+            tell(whole);
+        }
     }
 }
 

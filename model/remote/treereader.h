@@ -24,8 +24,9 @@ struct ResourceRead
     bool isSame = false; ///< byte for byte as it was told last; `resource` is left out
 };
 
-/// Reads resources from a server: whole collections with what their documents hold, or single ones.
-/// A collection that is the same as when it was told last is not told again.
+/// Reads resources from a server, whole collections or single ones: with what is below them,
+/// whether their documents hold it or collections of its own do. A collection that is the same as
+/// when it was told last is not told again.
 class TreeReader : public QObject
 {
     Q_OBJECT
@@ -40,8 +41,11 @@ public:
     /// Reads one resource. While an older question about it is open it is asked once more after
     /// that.
     void read(const QString &path);
-    bool isReading(const QString &path) const { return m_asked.contains(path); }
-    bool isReading() const { return isReadingAll() || !m_asked.isEmpty(); }
+    bool isReading(const QString &path) const
+    {
+        return m_asked.contains(path) || m_inner.contains(path);
+    }
+    bool isReading() const { return isReadingAll() || !m_asked.isEmpty() || !m_inner.isEmpty(); }
     /// Somebody else has told something about a resource: what is the same as before counts again.
     void forget(const QString &path);
     /// Everything counts again, also what is the same.
@@ -60,14 +64,32 @@ signals:
     void allRead();
 
 private:
+    /// A collection that is read page by page, or a single resource; then what is below its
+    /// resources and not in their documents, before all is told as one.
     struct Pages
     {
         CollectionRead read;
-        QSet<QString> seen; ///< URLs, so that a circle of pages ends
+        Exchange::Purpose purpose = Exchange::Purpose::Poll;
+        QSet<QString> seen;            ///< URLs, so that a circle of pages ends
+        QString single;                ///< the path of the resource; empty: it is a collection
+        int inner = 0;                 ///< collections below that are not read yet
+        std::shared_ptr<Pages> around; ///< it is below one of its resources: that at `place`
+        qsizetype place = 0;
+
+        bool isOfAll() const { return single.isEmpty() && (!around || around->isOfAll()); }
     };
-    void readPage(const QUrl &url, const std::shared_ptr<Pages> &pages, Exchange::Purpose purpose);
-    void takePage(const Connection::Answer &answer, const std::shared_ptr<Pages> &pages,
-        Exchange::Purpose purpose);
+    enum class Page {
+        Last,
+        Another, ///< it is asked for
+        Useless, ///< or nothing new
+    };
+    void readCollection(const QString &path, const std::shared_ptr<Pages> &pages);
+    void readPage(const QUrl &url, const std::shared_ptr<Pages> &pages);
+    void takePage(const Connection::Answer &answer, const std::shared_ptr<Pages> &pages);
+    Page addPage(const Connection::Answer &answer, const std::shared_ptr<Pages> &pages);
+    bool readInner(const std::shared_ptr<Pages> &pages);
+    void tell(const std::shared_ptr<Pages> &pages);
+    void innerEnded(const std::shared_ptr<Pages> &pages);
     void pageEnded();
     bool isSame(const QString &path, const QByteArray &body) const;
     void take(const QString &path, const Connection::Answer &answer);
@@ -76,6 +98,7 @@ private:
     const Messages &m_messages;
     QString m_version;
     QHash<QString, bool> m_asked;            ///< path -> to be asked once more
+    QHash<QString, int> m_inner;             ///< path -> readings of what is below it
     QHash<QString, QByteArray> m_told;       ///< path of a collection or resource -> digest
     int m_open = 0, m_done = 0, m_known = 0; ///< pages
     quint64 m_turn = 0;                      ///< answers to earlier turns are forgotten

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is below a resource and not in its document: collections of its own are read with it, and
+// all is told as one.
+
+#include "model/remote/chronicle.h"
+#include "model/remote/liveprediction.h"
+#include "tests/remote/driver.h"
+#include "tests/remote/scriptedserver.h"
+#include "tests/support/packtext.h"
+#include "tests/support/testclass.h"
+
+#include <QTest>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+class TestBelow : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void isReadWithWhatIsAbove();
+    void othersChangeIt();
+    void partsThatCannotBeRead();
+    void isPartOfTheBeginning();
+    void judgedOnlyWhereItWasRead();
+};
+
+/// Shelves with books with pages, each with a collection of its own.
+Pack shelves()
+{
+    QByteArray rows;
+    for (const QByteArray &of :
+        { "/shelves/{s}"_ba, "/shelves/{s}/books/{b}"_ba, "/shelves/{s}/books/{b}/pages/{p}"_ba }) {
+        const auto row = [&](const QByteArray &ask, const QByteArray &method,
+                             const QByteArray &path, const QByteArray &more = {}) {
+            rows += (rows.isEmpty() ? "" : ",") + (R"({"ask": ")" + ask) + R"(", "method": ")"
+                + method + R"(", "path": "{base})" + path + R"(", "of": ")" + path + '"' + more
+                + '}';
+        };
+        row("put", "PUT", of, R"(, "body": "resource")");
+        row("delete", "DELETE", of);
+        row("resource", "GET", of);
+        row("collection", "GET", of.first(of.lastIndexOf('/')));
+    }
+    return packOf(R"({"id": "shelves", "types": {"shelves": {"machine": "m"},
+      "shelves/books": {"machine": "m"}, "shelves/books/pages": {"machine": "m"}},
+      "machines": {"m": {"rest": "there", "states": {"absent": {"kind": "initial"}, "there": {},
+        "worn": {}}, "transitions": [
+          {"from": "absent", "on": "put", "to": "there"}, {"from": "there", "on": "put", "to": "worn"},
+          {"from": ["there", "worn"], "on": "delete", "to": "absent"}]}},
+      "wire": {"base": "/v1", "requests": [)"
+        + rows + R"(], "answers": [
+          {"to": "put", "at": ["succeeded", "observed"], "code": 200, "body": "resource"},
+          {"to": "delete", "at": ["succeeded", "observed"], "code": 204},
+          {"to": "resource", "at": "found", "code": 200, "body": "resource"},
+          {"to": "collection", "at": "found", "code": 200, "body": "collection"},
+          {"code": "{http}", "body": "error"}],
+        "documents": {
+          "resource": {"json": {"name": "{name}", "state": "{state}", "{body}": "properties"}},
+          "collection": {"json": ["{resources}"]},
+          "error": {"json": {"code": "{code}", "message": "{message}"}}},
+        "follow": {"order": ["resource"]}}})");
+}
+
+const QString everything = u"/shelves/a there\n/shelves/a/books/x there\n"
+                           u"/shelves/a/books/x/pages/1 there\n/shelves/a/books/x/pages/2 worn\n"
+                           u"/shelves/a/books/y there\n/shelves/b there"_s;
+
+struct Library
+{
+    explicit Library(bool predicts = false)
+        : reference(shelves(), resourcesFrom(QString(everything)), patient()),
+          driver(options(predicts), rulesOf(shelves()))
+    {
+        QVERIFY(driver.opened());
+    }
+    RemoteController::Options options(bool predicts) const
+    {
+        RemoteController::Options result = unhurried(QUrl(reference.origin()));
+        result.predicts = predicts;
+        return result;
+    }
+    /// Somebody else does it.
+    void other(const char *method, const QString &path)
+    {
+        reference.ask(method, u"/v1"_s + path, "{}");
+    }
+    qsizetype asked(const QString &path) const
+    {
+        return std::ranges::count_if(driver.exchanges,
+            [&](const Exchange &exchange) { return QUrl(exchange.url).path() == u"/v1"_s + path; });
+    }
+
+    Reference reference;
+    Driver driver;
+};
+
+void TestBelow::isReadWithWhatIsAbove()
+{
+    Library library;
+    QCOMPARE(library.driver.shown(), everything);
+    QCOMPARE(library.asked(u"/shelves"_s), 1);
+    QCOMPARE(library.asked(u"/shelves/a/books"_s), 1);
+    QCOMPARE(library.asked(u"/shelves/a/books/x/pages"_s), 1);
+    QVERIFY(library.driver.problems.isEmpty());
+    // What is asked for here is seen, wherever it is.
+    library.driver.ask(u"put"_s, u"/shelves/b/books/z"_s);
+    QVERIFY(library.driver.looked());
+    QCOMPARE(library.driver.at(u"/shelves/b/books/z"_s), u"there"_s);
+    library.driver.ask(u"delete"_s, u"/shelves/b/books/z"_s);
+    QVERIFY(library.driver.looked());
+    QCOMPARE(library.driver.shown(), everything);
+}
+
+void TestBelow::othersChangeIt()
+{
+    Library library;
+    library.other("DELETE", u"/shelves/a/books/x/pages/1"_s);
+    library.other("PUT", u"/shelves/a/books/y"_s);
+    library.other("PUT", u"/shelves/b/books/z"_s);
+    QVERIFY(library.driver.looked());
+    QCOMPARE(library.driver.shown(),
+        u"/shelves/a there\n/shelves/a/books/x there\n"
+        u"/shelves/a/books/x/pages/2 worn\n/shelves/a/books/y worn\n"
+        u"/shelves/b there\n/shelves/b/books/z there"_s);
+    library.other("DELETE", u"/shelves/b/books/z"_s);
+    library.other("DELETE", u"/shelves/a/books/x"_s);
+    QVERIFY(library.driver.looked());
+    QCOMPARE(
+        library.driver.shown(), u"/shelves/a there\n/shelves/a/books/y worn\n/shelves/b there"_s);
+}
+
+/// A server that once cannot say what is below has not lost it; one that has no such collection
+/// is asked all the same.
+void TestBelow::partsThatCannotBeRead()
+{
+    int status = 200, open = 0;
+    ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
+        ++open;
+        const QByteArray one = R"({"name": "x", "state": "there"})";
+        if (request.target.endsWith("/pages"))
+            ScriptedServer::answer(socket, 404);
+        else if (request.target.endsWith("/books"))
+            ScriptedServer::answer(socket, status, status == 200 ? "[" + one + "]" : "{}"_ba);
+        else if (request.target.endsWith("/shelves"))
+            ScriptedServer::answer(socket, 200, "[" + one + "]");
+        else
+            ScriptedServer::answer(socket, 200, one);
+    });
+    Driver driver(unhurried(server.url()), rulesOf(shelves()));
+    QVERIFY(driver.opened());
+    const QString both = u"/shelves/x there\n/shelves/x/books/x there"_s;
+    QCOMPARE(driver.shown(), both);
+    QCOMPARE(open, 3);
+    status = 500;
+    QVERIFY(driver.looked());
+    QCOMPARE(driver.shown(), both);
+    QCOMPARE(driver.problems.size(), 1);
+    QVERIFY2(driver.problems.first().contains(u"/shelves/x/books cannot be read: 500"_s),
+        qPrintable(driver.problems.first()));
+    QVERIFY(!driver.controller.isLooking());
+    status = 404;
+    QVERIFY(driver.looked());
+    QCOMPARE(driver.shown(), both); // a collection that is not there says nothing
+    QCOMPARE(driver.problems.size(), 1);
+}
+
+/// The rules that run beside know it from the beginning, and accuse nobody.
+void TestBelow::isPartOfTheBeginning()
+{
+    Library library(true);
+    const Prediction &prediction = library.driver.controller.forecast()->prediction();
+    const auto settled = [&] {
+        return library.driver.looked() && waited([&] { return prediction.waiting() == 0; });
+    };
+    const auto allowed = [&](const QString &path) {
+        const auto words = prediction.allowed(path);
+        return words ? words->words : QStringList { u"?"_s };
+    };
+    QTRY_COMPARE(allowed(u"/shelves/a/books/x/pages/2"_s), QStringList { u"worn"_s });
+    library.driver.ask(u"put"_s, u"/shelves/a/books/x/pages/1"_s);
+    QVERIFY(settled());
+    QTRY_COMPARE(allowed(u"/shelves/a/books/x/pages/1"_s), QStringList { u"worn"_s });
+    QVERIFY(prediction.explained() > 0);
+    QCOMPARE(prediction.departed(), 0);
+    library.other("PUT", u"/shelves/a/books/y"_s); // the rules know of nobody else
+    QVERIFY(settled());
+    QTRY_COMPARE(prediction.departed(), 1);
+}
+
+void TestBelow::judgedOnlyWhereItWasRead()
+{
+    const Rules rules = rulesOf(shelves());
+    const auto exchange = [](int at, const QString &method, const QString &path,
+                              const QByteArray &answer) {
+        static const QDateTime start(QDate(2026, 11, 27), QTime(8, 0), Qt::UTC);
+        Exchange result;
+        result.number = quint64(at + 1);
+        result.sent = start.addMSecs(at);
+        result.duration = 1;
+        result.method = method;
+        result.url = u"http://127.0.0.1:1/v1"_s + path;
+        result.status = 200;
+        result.requestBody = method == u"PUT" ? "{}" : "";
+        result.responseBody = answer;
+        return result;
+    };
+    const auto leftOut = [&](const QList<Exchange> &all) {
+        Chronicle chronicle(rules, {});
+        for (const Exchange &one : all)
+            chronicle.add(one, int(one.number));
+        return chronicle.leftOut();
+    };
+    const QByteArray one = R"({"name": "x", "state": "there"})";
+    const Exchange top = exchange(0, u"GET"_s, u"/shelves"_s, "[" + one + "]");
+    const Exchange books = exchange(10, u"GET"_s, u"/shelves/x/books"_s, "[" + one + "]");
+    const Exchange pages = exchange(20, u"GET"_s, u"/shelves/x/books/x/pages"_s, "[]");
+    const Exchange put = exchange(30, u"PUT"_s, u"/shelves/x"_s, one);
+    Exchange late = pages;
+    late.sent = put.sent.addMSecs(10);
+    const QStringList tree { u"/shelves/x"_s };
+    QCOMPARE(leftOut({ top, books, pages, put }), QStringList());
+    QCOMPARE(leftOut({ top, books, put }), tree);
+    QCOMPARE(leftOut({ top, put }), tree);
+    QCOMPARE(leftOut({ top, books, put, late }), tree);
+}
+
+const instar::TestClass<TestBelow> registered;
+} // namespace
+
+#include "tst_below.moc"
