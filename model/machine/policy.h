@@ -66,6 +66,7 @@ struct ReferenceRule : Row
     QStringList types; ///< full type paths
     bool required = false;
     QString back; ///< the property of what is referred to that lists who refers to it; empty: none
+    QString document; ///< that writes it on the wire; empty: "reference"
     bool operator==(const ReferenceRule &) const = default;
 };
 
@@ -79,6 +80,8 @@ void describe(auto &visit, Of<ReferenceRule> auto &row)
     visit("required", row.required, {}, "Whether there must be one.");
     visit("back", row.back, { .names = Name::Property },
         "The property of what is referred to that lists who refers to it.");
+    visit("as", row.document, { .names = Name::Document },
+        "The document that writes it on the wire; left out: the one called reference.");
     describeCommon(visit, row);
 }
 

@@ -32,7 +32,7 @@ struct Phrasebook
     const Qt::CaseSensitivity names; ///< how names are compared
     const RequestPatterns patterns;
     const std::map<QString, Template> templates;
-    const Template *const resource, *const reference; ///< null: the pack has no such document
+    const Template *const resource; ///< null: the pack has no such document
     const TypeBook types;
     QList<Keys> wraps;                            ///< where documents hold a resource's whole
     const Headers headers;                        ///< of every answer

@@ -53,6 +53,13 @@ QJsonValue put(
     return object;
 }
 
+/// Where the document that writes a reference has the path; none: the path is all.
+Place pathIn(const std::map<QString, Template> &documents, const QString &document)
+{
+    const auto found = documents.find(document.isEmpty() ? u"reference"_s : document);
+    return found == documents.end() ? Place() : found->second.place(Hole::Path);
+}
+
 } // namespace
 
 bool TypeParts::refersTo(const QString &typePath, Qt::CaseSensitivity names) const
@@ -62,11 +69,11 @@ bool TypeParts::refersTo(const QString &typePath, Qt::CaseSensitivity names) con
     });
 }
 
-TypeBook::TypeBook(const Rules &rules, const Template *resource, const Template *reference)
-    : r(rules),
-      m_reference(reference),
-      m_names(rules.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive)
+TypeBook::TypeBook(const Rules &rules, const std::map<QString, Template> &documents)
+    : r(rules), m_names(rules.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive)
 {
+    const auto found = documents.find(u"resource"_s);
+    const Template *resource = found == documents.end() ? nullptr : &found->second;
     for (const Type &type : rules.pack().types) {
         if (rules.typeRow(type.path) != &type)
             continue;
@@ -79,7 +86,7 @@ TypeBook::TypeBook(const Rules &rules, const Template *resource, const Template 
             const DottedPlace place = placeOf(rule.property);
             parts.notPlain += place.first().key;
             if (rules.applies(rule))
-                parts.references += { &rule, place };
+                parts.references += { &rule, place, pathIn(documents, rule.document) };
         }
         m_types.push_back(std::move(parts));
     }
@@ -138,10 +145,9 @@ QString TypeBook::plain(const QString &path) const
 }
 
 /// What is wrong with a reference, as a refusal; empty: nothing.
-QString TypeBook::problemOf(Value reference, const ReferenceRule &rule, QString *path) const
+QString TypeBook::problemOf(Value value, const TypeParts::Reference &reference, QString *path) const
 {
-    const Place place = m_reference ? m_reference->place(Hole::Path) : std::nullopt;
-    const Value text = place ? valueAt(reference, place, m_names) : reference;
+    const Value text = reference.path ? valueAt(value, reference.path, m_names) : value;
     if (!text.is(Value::Kind::String))
         return u"malformedReference"_s;
     *path = plain(text.string());
@@ -150,7 +156,7 @@ QString TypeBook::problemOf(Value reference, const ReferenceRule &rule, QString 
         && !parts.mid(1).contains(QString());
     if (!isPath)
         return u"malformedReference"_s;
-    return fits(rule, typePathOf(*path)) ? QString() : u"wrongReference"_s;
+    return fits(*reference.rule, typePathOf(*path)) ? QString() : u"wrongReference"_s;
 }
 
 References TypeBook::references(const TypeParts &type, Value properties) const
@@ -158,16 +164,16 @@ References TypeBook::references(const TypeParts &type, Value properties) const
     References result;
     if (!properties.is(Value::Kind::Object))
         return result;
-    for (const auto &[rule, place] : type.references) {
+    for (const TypeParts::Reference &reference : type.references) {
         QList<Value> values;
-        gather(properties, place, 0, m_names, &values);
+        gather(properties, reference.place, 0, m_names, &values);
         for (const Value &value : std::as_const(values)) {
             QString path;
-            const QString problem = problemOf(value, *rule, &path);
+            const QString problem = problemOf(value, reference, &path);
             if (!problem.isEmpty() && result.problem.isEmpty()) {
                 result.problem = problem;
                 result.text = u"%1, which is to name one of %2"_s.arg(
-                    rule->property, rule->types.join(u", "_s));
+                    reference.rule->property, reference.rule->types.join(u", "_s));
             } else if (!result.paths.contains(path)) {
                 result.paths += path;
             }
@@ -190,8 +196,8 @@ QJsonObject TypeBook::withReferences(
         if (found == type->references.end())
             continue;
         QJsonValue written = path;
-        if (const Place place = m_reference ? m_reference->place(Hole::Path) : std::nullopt) {
-            for (auto key = place->crbegin(); key != place->crend(); ++key)
+        if (found->path) {
+            for (auto key = found->path->crbegin(); key != found->path->crend(); ++key)
                 written = QJsonObject { { key->text, written } };
         }
         properties = put(properties, found->place, 0, written).toObject();

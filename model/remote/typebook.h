@@ -6,6 +6,8 @@
 
 #include <QJsonObject>
 
+#include <map>
+
 namespace instar {
 
 /// The references that were found in a body, or which one is wrong.
@@ -31,6 +33,7 @@ struct TypeParts
     {
         const ReferenceRule *rule = nullptr;
         DottedPlace place;
+        Place path; ///< in what stands there
     };
     struct Child
     {
@@ -47,13 +50,13 @@ struct TypeParts
     bool refersTo(const QString &typePath, Qt::CaseSensitivity names) const;
 };
 
-/// What a pack's types say of bodies, read once: where references are and how one is written (the
-/// "reference" document), and where children are.
+/// What a pack's types say of bodies, read once: where references are and how one is written, and
+/// where children are.
 class TypeBook
 {
 public:
-    /// The rules and the documents, which may be null, must outlive it.
-    TypeBook(const Rules &rules, const Template *resource, const Template *reference);
+    /// The rules must outlive it.
+    TypeBook(const Rules &rules, const std::map<QString, Template> &documents);
 
     /// Null where the pack has no such type.
     const TypeParts *find(const QString &typePath) const;
@@ -71,11 +74,10 @@ public:
 
 private:
     void tellOthers(const Type &type, bool areInside);
-    QString problemOf(Value reference, const ReferenceRule &rule, QString *path) const;
+    QString problemOf(Value value, const TypeParts::Reference &reference, QString *path) const;
     bool fits(const ReferenceRule &rule, const QString &typePath) const;
 
     const Rules &r;
-    const Template *m_reference;
     Qt::CaseSensitivity m_names;
     std::vector<TypeParts> m_types;
 };

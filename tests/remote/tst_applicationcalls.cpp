@@ -28,6 +28,8 @@ private slots:
     void endsWithAnError();
     void goesOnAfterSilence();
     void bothTogether();
+    void weakLinks();
+    void bothLink();
 };
 
 const QString resources = u"/application/resources"_s;
@@ -162,6 +164,17 @@ void TestApplicationCalls::answersThatAreNone_data()
         << QByteArray("POST") << resources
         << machine("x", R"(, "links": [{"aps": {"href": "/elsewhere"}}])") << QByteArray("sync")
         << 400 << u"malformedReference"_s;
+    const QString links = resources + u"/app/links"_s;
+    QTest::newRow("a weak link without another end")
+        << QByteArray("POST") << links << QByteArray(R"({"aps": {"id": "x"}})") << QByteArray()
+        << 404 << u"NotFound"_s;
+    QTest::newRow("a weak link to nothing")
+        << QByteArray("POST") << links
+        << QByteArray(R"({"aps": {"id": "x"}, "link": {"aps": {"href": "/elsewhere"}}})")
+        << QByteArray() << 404 << u"NotFound"_s; // the table of codes has no 400 for it
+    QTest::newRow("a weak link is not configured")
+        << QByteArray("PUT") << (links + u"/x"_s) << QByteArray("{}") << QByteArray("sync") << 405
+        << u"wrongMethod"_s;
 }
 
 void TestApplicationCalls::answersThatAreNone()
@@ -317,6 +330,65 @@ void TestApplicationCalls::bothTogether()
     QCOMPARE(here.references.value(here.tree.find(u"/resources/vm"_s)),
         QStringList { u"/resources/app"_s });
     QVERIFY(reference.simulator().world().now < 30'000); // calls let it go on, not the clock
+}
+
+const QByteArray backup =
+    R"({"aps": {"id": "backup"}, "link": {"aps": {"link": "weak", "href": "/application/resources/app"}}})";
+
+/// A weak link is made and cut at once, below the resource that it belongs to.
+void TestApplicationCalls::weakLinks()
+{
+    Endpoint endpoint;
+    const QString links = resources + u"/app/links"_s;
+    const HttpResponse tied = endpoint.call("POST", links, backup, {});
+    QCOMPARE(tied.status, 200);
+    QCOMPARE(valueIn(tied, u"aps.status"_s).toString(), u"linked"_s);
+    const World &world = endpoint.reference.simulator().world();
+    QCOMPARE(world.references.value(world.tree.find(u"/resources/app/links/backup"_s)),
+        QStringList { u"/resources/app"_s });
+    const HttpResponse seen = endpoint.call("GET", links + u"/backup"_s, {}, {});
+    QCOMPARE(seen.body, tied.body);
+    QCOMPARE(valueIn(seen, u"link.aps"_s).toObject(),
+        (QJsonObject { { u"link"_s, u"weak"_s }, { u"href"_s, u"/application/resources/app"_s } }));
+    const QJsonArray all =
+        QJsonDocument::fromJson(endpoint.call("GET", links, {}, {}).body).array();
+    QCOMPARE(all.size(), 1);
+    QCOMPARE(all[0]["aps"_L1]["id"_L1].toString(), u"backup"_s);
+    QCOMPARE(endpoint.call("DELETE", links + u"/backup"_s, {}, {}).status, 204);
+    QCOMPARE(endpoint.at(u"/resources/app/links/backup"_s), u"absent"_s);
+    QCOMPARE(endpoint.call("GET", links + u"/backup"_s, {}, {}).status, 404);
+}
+
+void TestApplicationCalls::bothLink()
+{
+    Reference reference(
+        packNamed(u"aps"_s), resourcesFrom(u"/resources/app, /resources/backup"_s), patient());
+    Driver driver(unhurried(QUrl(reference.origin())), rulesOf(packNamed(u"aps"_s)));
+    QVERIFY(driver.opened());
+    const auto asked = [&](const char *op) {
+        Request request { .op = QString::fromLatin1(op),
+            .path = u"/resources/app/links/backup"_s,
+            .id = QString::fromLatin1(op) };
+        if (request.op == u"link")
+            request.references = { u"/resources/backup"_s };
+        const quint32 serial = driver.controller.submit(request);
+        const Operation &operation = *driver.controller.operations().find(serial);
+        if (!waited([&] {
+                reference.simulator().advance(100);
+                return operation.isOver();
+            }))
+            return u"no end"_s;
+        return driver.looked() ? statusName(operation.status) : u"not looked"_s;
+    };
+    QCOMPARE(asked("link"), u"Succeeded"_s);
+    const QString both = u"/resources/app aps:ready\n/resources/app/links/backup linked\n"
+                         u"/resources/backup aps:ready"_s;
+    QCOMPARE(driver.shown(), both);
+    const World &here = driver.controller.world();
+    QCOMPARE(here.references.value(here.tree.find(u"/resources/app/links/backup"_s)),
+        QStringList { u"/resources/backup"_s });
+    QCOMPARE(asked("unlink"), u"Succeeded"_s);
+    QCOMPARE(driver.shown(), u"/resources/app aps:ready\n/resources/backup aps:ready"_s);
 }
 
 const instar::TestClass<TestApplicationCalls> registered;
