@@ -63,11 +63,11 @@ QDockWidget *Docks::add(
 {
     auto *dock = new QDockWidget(title);
     dock->setObjectName(name);
-    dock->setWidget(content);
     if (area == Qt::BottomDockWidgetArea)
         content->setMinimumHeight(lowestContent); // the highest tab would keep all of them high
     dock->setProperty(hasTitle, area == Qt::TopDockWidgetArea);
     m_window.addDockWidget(area, dock);
+    dock->setWidget(content); // now: what changes its parent is dressed anew, with all in it
     m_docks += dock;
     setTitle(dock);
     connect(dock, &QDockWidget::dockLocationChanged, this, &Docks::follow, Qt::QueuedConnection);

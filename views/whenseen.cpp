@@ -22,17 +22,21 @@ bool WhenSeen::isSeen() const
 void WhenSeen::ask()
 {
     m_isAsked = true;
-    if (isSeen() && std::exchange(m_isAsked, false))
+    if (isSeen())
+        settle();
+}
+
+void WhenSeen::settle()
+{
+    if (std::exchange(m_isAsked, false))
         m_work();
 }
 
 bool WhenSeen::eventFilter(QObject *watched, QEvent *event)
 {
     const bool mayBeSeen = event->type() == QEvent::Show || event->type() == QEvent::EnabledChange;
-    if (mayBeSeen && m_isAsked && isSeen()) {
-        m_isAsked = false;
-        m_work();
-    }
+    if (mayBeSeen && isSeen())
+        settle();
     return QObject::eventFilter(watched, event);
 }
 

@@ -20,6 +20,8 @@ public:
     bool isSeen() const;
     /// There is something to be done.
     void ask();
+    /// What is to be done is done now, in sight or not.
+    void settle();
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;

@@ -322,6 +322,16 @@ void TestTextPanel::selectionFollows()
     lab.panel.edit().clearFocus();
     lab.panel.showRow(u"/operations/stop"_s);
     QCOMPARE(lab.panel.edit().textCursor().block().text(), u"  \"stop\": {\"duration\": 1000}"_s);
+    // A change elsewhere leaves the cursor where it is.
+    lab.stand(u"äb"_s);
+    lab.panel.edit().clearFocus();
+    const int column = lab.panel.edit().textCursor().positionInBlock();
+    QVERIFY(column > 5);
+    Pack changed = lab.document.pack();
+    changed.operations.first().duration = 77;
+    lab.document.edit(u"change"_s, changed);
+    QVERIFY(lab.panel.edit().toPlainText().contains(u"77"_s));
+    QCOMPARE(lab.panel.edit().textCursor().positionInBlock(), column);
     // The row that is chosen while it is hidden is found when it is shown.
     lab.panel.hide();
     lab.panel.showRow(u"/machines/rack/states/up"_s);

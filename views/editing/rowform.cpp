@@ -75,7 +75,8 @@ RowForm::RowForm(Document &document, QWidget *parent)
       m_kind(new QLabel),
       m_about(smallLabel(this)),
       m_uses(linkLabel(this)),
-      m_scroll(new QScrollArea)
+      m_scroll(new QScrollArea),
+      m_inSight(*this, [this] { refresh(); })
 {
     setAccessibleName(tr("Row"));
     QFont bold = m_title->font();
@@ -118,7 +119,7 @@ void RowForm::setTheme(const Theme &theme)
         palette.setColor(QPalette::WindowText, theme.warning);
         line.error->setPalette(palette);
     }
-    refresh();
+    m_inSight.ask();
 }
 
 void RowForm::showRow(const QString &pointer)
@@ -130,11 +131,11 @@ void RowForm::showRow(const QString &pointer)
     const QString own = pointerOf(m_document.pack(), m_number).value_or(QString());
     m_rest = at.sliced(std::min(own.size(), at.size()));
     if (at == m_pointer && !m_lines.isEmpty())
-        return refresh();
+        return m_inSight.ask();
     m_document.endMerging();
     m_pointer = at;
     m_row = {};
-    refresh();
+    m_inSight.ask();
     m_scroll->ensureVisible(0, 0);
 }
 
@@ -151,7 +152,7 @@ void RowForm::follow()
         m_number = numberAt(m_document.pack(), {});
         m_row = {};
     }
-    refresh();
+    m_inSight.ask();
 }
 
 void RowForm::refresh()
@@ -388,6 +389,7 @@ QWidget *RowForm::control(const QString &key) const
 
 void RowForm::focusField(const QString &key)
 {
+    m_inSight.settle();
     const Line *found = key.isEmpty() ? nullptr : line(key);
     if (!found && !m_lines.isEmpty())
         found = &m_lines.first();

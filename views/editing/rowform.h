@@ -3,6 +3,7 @@
 
 #include "model/formats/fields.h"
 #include "views/drawing/theme.h"
+#include "views/whenseen.h"
 
 #include <QWidget>
 
@@ -90,6 +91,7 @@ private:
     QScrollArea *m_scroll;
     QWidget *m_fields = nullptr;
     QGridLayout *m_grid = nullptr;
+    WhenSeen m_inSight;
 };
 
 } // namespace instar

@@ -119,7 +119,7 @@ TextPanel::TextPanel(Document &document, QWidget *parent)
         m_edit->setFocus();
     });
     connect(&document, &Document::textChanged, this, &TextPanel::follow);
-    showDocument();
+    follow();
 }
 
 void TextPanel::setTheme(const Theme &theme)
@@ -136,10 +136,7 @@ void TextPanel::follow()
     if (m_isFollowing)
         return;
     m_isOld = true;
-    if (m_unread.isEmpty())
-        m_inSight.ask(); // to write it costs more than to change it
-    else
-        catchUp();
+    m_inSight.ask(); // to write it costs more than to change it
 }
 
 void TextPanel::catchUp()
