@@ -142,7 +142,7 @@ TreeReader::Page TreeReader::addPage(
                 : tr("%1 cannot be read: %2 %3").arg(read.path).arg(status).arg(why).trimmed());
         return Page::Useless;
     }
-    if (!pages->around && pages->seen.size() == 1 && isSame(read.path, answer.response->body))
+    if (pages->seen.size() == 1 && isSame(read.path, answer.response->body))
         return Page::Useless; // there is nothing new
     const Result<Messages::Collection> page =
         m_messages.collection(answer.response->body, read.path);

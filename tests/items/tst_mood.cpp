@@ -3,6 +3,8 @@
 
 #include "model/formats/library.h"
 #include "model/items/mood.h"
+#include "tests/support/packtext.h"
+#include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 
 #include <QTest>
@@ -19,6 +21,7 @@ class TestMood : public QObject
 private slots:
     void failures_data();
     void failures();
+    void onlyByTheirRows();
     void words_data();
     void words();
     void waitingAndGone_data();
@@ -65,6 +68,36 @@ void TestMood::failures()
     QCOMPARE(all.size(), rules->states().size());
     for (size_t state = 0; state < all.size(); ++state)
         QCOMPARE(all[state], moodOf(*rules, Rules::StateId(state)));
+}
+
+/// States whose names say nothing.
+void TestMood::onlyByTheirRows()
+{
+    const Rules rules = rulesOf(packOf(R"({"id": "p",
+      "types": {"t": {"machine": "m"}, "u": {"machine": "n"}},
+      "operations": {"make": {}}, "outcomes": {"late": {"status": "Failed"}},
+      "machines": {"m": {"rest": "home", "states": {"none": {"kind": "initial"},
+          "at work": {"kind": "transitional"}, "home": {}, "left": {}, "odd": {}, "next": {}, "back": {}},
+        "transitions": [{"from": ["none", "home", "next"], "on": "make", "to": "at work"},
+          {"from": "at work", "on": "succeeded", "to": ["next", "left"]},
+          {"from": "at work", "on": "failed", "to": "left"},
+          {"from": "at work", "on": "late", "to": "odd"},
+          {"from": "at work", "on": "canceled", "to": "back"}]},
+        "n": {"rest": "next", "states": {"none": {"kind": "initial"}, "at work": {"kind": "transitional"},
+            "next": {}, "left": {}},
+          "transitions": [{"from": "none", "on": "make", "to": "at work"},
+            {"from": "at work", "on": ["failed", "succeeded"], "to": "left"}]}}})"));
+    const auto mood = [&](int machine, const QString &state) {
+        return moodOf(rules, rules.stateNamed(machine, state));
+    };
+    QCOMPARE(mood(0, u"left"_s), Mood::Failed); // success aims at another first
+    QCOMPARE(mood(0, u"odd"_s), Mood::Failed);
+    QCOMPARE(mood(0, u"next"_s), Mood::Rest);
+    QCOMPARE(mood(0, u"back"_s), Mood::Rest); // where a cancellation leaves it
+    QCOMPARE(mood(1, u"left"_s), Mood::Rest); // success leads there, too
+    const std::vector<Mood> all = moodsOf(rules);
+    for (size_t state = 0; state < all.size(); ++state)
+        QCOMPARE(all[state], moodOf(rules, Rules::StateId(state)));
 }
 
 void TestMood::waitingAndGone_data()

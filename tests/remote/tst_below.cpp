@@ -45,7 +45,11 @@ Pack shelves()
         row("resource", "GET", of);
         row("collection", "GET", of.first(of.lastIndexOf('/')));
     }
-    return packOf(R"({"id": "shelves", "types": {"shelves": {"machine": "m"},
+    // Labels are in the document of what they are on; that there is a collection changes nothing.
+    rows += R"(,{"ask": "collection", "method": "GET", "path": "{base}/shelves/{s}/labels",
+        "of": "/shelves/{s}/labels"})";
+    return packOf(
+        R"({"id": "shelves", "types": {"shelves": {"machine": "m"}, "shelves/labels": {"machine": "m"},
       "shelves/books": {"machine": "m"}, "shelves/books/pages": {"machine": "m"}},
       "machines": {"m": {"rest": "there", "states": {"absent": {"kind": "initial"}, "there": {},
         "worn": {}}, "transitions": [
@@ -59,7 +63,9 @@ Pack shelves()
           {"to": "collection", "at": "found", "code": 200, "body": "collection"},
           {"code": "{http}", "body": "error"}],
         "documents": {
-          "resource": {"json": {"name": "{name}", "state": "{state}", "{body}": "properties"}},
+          "resource": {"json": {"name": "{name}", "state": "{state}", "{body}": "properties",
+            "labels": [{"{document}": "label", "of": "labels"}]}},
+          "label": {"json": {"name": "{name}", "state": "{state}"}},
           "collection": {"json": ["{resources}"]},
           "error": {"json": {"code": "{code}", "message": "{message}"}}},
         "follow": {"order": ["resource"]}}})");
@@ -67,7 +73,8 @@ Pack shelves()
 
 const QString everything = u"/shelves/a there\n/shelves/a/books/x there\n"
                            u"/shelves/a/books/x/pages/1 there\n/shelves/a/books/x/pages/2 worn\n"
-                           u"/shelves/a/books/y there\n/shelves/b there"_s;
+                           u"/shelves/a/books/y there\n/shelves/a/labels/l there\n"
+                           u"/shelves/b there"_s;
 
 struct Library
 {
@@ -105,6 +112,7 @@ void TestBelow::isReadWithWhatIsAbove()
     QCOMPARE(library.asked(u"/shelves"_s), 1);
     QCOMPARE(library.asked(u"/shelves/a/books"_s), 1);
     QCOMPARE(library.asked(u"/shelves/a/books/x/pages"_s), 1);
+    QCOMPARE(library.asked(u"/shelves/a/labels"_s), 0);
     QVERIFY(library.driver.problems.isEmpty());
     // What is asked for here is seen, wherever it is.
     library.driver.ask(u"put"_s, u"/shelves/b/books/z"_s);
@@ -125,12 +133,12 @@ void TestBelow::othersChangeIt()
     QCOMPARE(library.driver.shown(),
         u"/shelves/a there\n/shelves/a/books/x there\n"
         u"/shelves/a/books/x/pages/2 worn\n/shelves/a/books/y worn\n"
-        u"/shelves/b there\n/shelves/b/books/z there"_s);
+        u"/shelves/a/labels/l there\n/shelves/b there\n/shelves/b/books/z there"_s);
     library.other("DELETE", u"/shelves/b/books/z"_s);
     library.other("DELETE", u"/shelves/a/books/x"_s);
     QVERIFY(library.driver.looked());
-    QCOMPARE(
-        library.driver.shown(), u"/shelves/a there\n/shelves/a/books/y worn\n/shelves/b there"_s);
+    QCOMPARE(library.driver.shown(),
+        u"/shelves/a there\n/shelves/a/books/y worn\n/shelves/a/labels/l there\n/shelves/b there"_s);
 }
 
 /// A server that once cannot say what is below has not lost it; one that has no such collection
@@ -140,7 +148,7 @@ void TestBelow::partsThatCannotBeRead()
     int status = 200, open = 0;
     ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
         ++open;
-        const QByteArray one = R"({"name": "x", "state": "there"})";
+        const QByteArray one = R"({"name": "x", "state": "there", "labels": []})";
         if (request.target.endsWith("/pages"))
             ScriptedServer::answer(socket, 404);
         else if (request.target.endsWith("/books"))
@@ -214,7 +222,7 @@ void TestBelow::judgedOnlyWhereItWasRead()
             chronicle.add(one, int(one.number));
         return chronicle.leftOut();
     };
-    const QByteArray one = R"({"name": "x", "state": "there"})";
+    const QByteArray one = R"({"name": "x", "state": "there", "labels": []})";
     const Exchange top = exchange(0, u"GET"_s, u"/shelves"_s, "[" + one + "]");
     const Exchange books = exchange(10, u"GET"_s, u"/shelves/x/books"_s, "[" + one + "]");
     const Exchange pages = exchange(20, u"GET"_s, u"/shelves/x/books/x/pages"_s, "[]");

@@ -20,8 +20,12 @@ public:
             if (!dialog)
                 return;
             m_filters = dialog->nameFilters();
-            // selectFile() leaves alone what is being typed.
-            dialog->findChild<QLineEdit *>(QStringLiteral("fileNameEdit"))->setText(file);
+            // selectFile() leaves alone what is being typed; without the keyboard in the field the
+            // dialog goes by what is selected in its list.
+            auto *name = dialog->findChild<QLineEdit *>(QStringLiteral("fileNameEdit"));
+            QApplication::setActiveWindow(dialog);
+            name->setFocus();
+            name->setText(file);
             static_cast<QDialog *>(dialog)->accept();
         });
         m_watch.start(20);
