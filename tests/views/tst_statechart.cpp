@@ -49,6 +49,7 @@ private slots:
     void wordsLieOnNoState_data();
     void wordsLieOnNoState();
     void theOverviewGivesWay();
+    void theOverviewHidesNoReason();
     void redStatesSayWhy();
 };
 
@@ -545,6 +546,36 @@ void TestStatechart::theOverviewGivesWay()
     }
     QVERIFY(seen > 0);
     scene.view->setParent(nullptr);
+}
+
+/// Why something was refused is read to its end; then the overview comes back.
+void TestStatechart::theOverviewHidesNoReason()
+{
+    int covered = 0;
+    for (int i = 0; i < 6; ++i) {
+        Scene scene;
+        scene.view->resize(460 + 60 * i, 320 + 40 * (i % 5));
+        scene.view->show();
+        scene.view->scale(1.3, 1.3);
+        QTest::qWait(20);
+        auto *overview = scene.view->findChild<Overview *>();
+        const bool wasVisible = overview->isVisible();
+        scene.ask(u"PUT"_s, other);
+        scene.ask(u"PUT"_s, subnet);
+        QVERIFY(!scene.view->refusal().isEmpty());
+        const auto items = scene.view->scene()->items();
+        const auto bubble = std::ranges::find_if(
+            items, [](QGraphicsItem *item) { return dynamic_cast<BubbleItem *>(item); });
+        QVERIFY(bubble != items.end());
+        const QRect said =
+            scene.view->mapFromScene(dynamic_cast<BubbleItem *>(*bubble)->rect()).boundingRect();
+        const bool meets = said.intersects(overview->geometry());
+        covered += wasVisible && meets;
+        QVERIFY(!meets || !overview->isVisible());
+        QTest::keyClick(scene.view.get(), Qt::Key_Escape);
+        QCOMPARE(overview->isVisible(), wasVisible);
+    }
+    QVERIFY(covered > 0);
 }
 
 void TestStatechart::redStatesSayWhy()

@@ -158,7 +158,7 @@ void StatechartView::setController(Controller *controller)
                 && shownLayout(shownMachine()).boxes == m_style.layout.boxes;
             if (!isSame)
                 return reload();
-            m_bubble->hide();
+            silence();
             moveToken(Arrival::Travels);
             refresh();
         });
@@ -178,7 +178,7 @@ void StatechartView::followSelection()
         return reload();
     if (!isOther)
         return;
-    m_bubble->hide();
+    silence();
     if (!m_draft)
         m_selection.set(SelectedRows());
     m_trails.fill(0);
@@ -397,7 +397,7 @@ void StatechartView::follow(const Update &update)
             case Change::Kind::Started:
                 trigger = change.request ? rules.trigger(change.request->op) : Rules::None;
                 refused = nullptr;
-                m_bubble->hide();
+                silence();
                 break;
             case Change::Kind::Worked:
                 trigger = change.outcome;
@@ -677,11 +677,18 @@ void StatechartView::refuse(const ChartElement &element, const QString &text, co
     m_bubble->say(shortCited(pack, text),
         rule.isEmpty() || text.contains(rule) ? QString() : shortCited(pack, rule),
         elementRect(m_style.layout, element), seen(), states);
+    syncOverview();
     m_silence.start(7000, this);
     m_shaken = isLine ? element.index : -1;
     m_shake.stop();
     if (m_motion == Motion::Full && isLine)
         m_shake.start();
+}
+
+void StatechartView::silence()
+{
+    m_bubble->hide();
+    syncOverview();
 }
 
 void StatechartView::refuse(const Change &change)
@@ -808,7 +815,7 @@ void StatechartView::timerEvent(QTimerEvent *event)
         m_isSeen = true;
     } else if (event->timerId() == m_silence.timerId()) {
         m_silence.stop();
-        m_bubble->hide();
+        silence();
     } else if (event->timerId() == m_ticker.timerId()) {
         m_dash = std::fmod(m_dash + 0.9, 4000);
         for (double &trail : m_trails)
@@ -1115,8 +1122,11 @@ void StatechartView::syncOverview()
         shows = free != std::end(corners); // words are not worth a state
         m_overviewAt = shows ? *free : m_overviewAt;
     }
-    m_overview->setGeometry(overviewRect(m_overviewAt));
-    m_overview->setVisible(shows);
+    const QRect place = overviewRect(m_overviewAt);
+    const bool isSaid = m_bubble && m_bubble->isVisible()
+        && mapFromScene(m_bubble->rect()).boundingRect().intersects(place);
+    m_overview->setGeometry(place);
+    m_overview->setVisible(shows && !isSaid); // nor what is said why
 }
 
 bool StatechartView::liesOnState(Qt::Corner corner) const
@@ -1294,7 +1304,7 @@ void StatechartView::mousePressEvent(QMouseEvent *event)
 {
     if (event->button() == Qt::LeftButton || event->button() == Qt::MiddleButton)
         m_pressed = event->pos();
-    m_bubble->hide();
+    silence();
 }
 
 void StatechartView::mouseMoveEvent(QMouseEvent *event)
@@ -1375,7 +1385,7 @@ void StatechartView::keyPressEvent(QKeyEvent *event)
         break;
     case Qt::Key_Escape:
         if (m_bubble->isVisible() || m_focused) {
-            m_bubble->hide();
+            silence();
             return setFocused({});
         }
         break;

@@ -188,6 +188,7 @@ private:
     QPainterPath journey(Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const;
     void refuse(const ChartElement &element, const QString &text, const QString &rule);
     void refuse(const Change &change);
+    void silence();
     void syncBoxes();
     void syncArrows();
     bool isUnexercised(const ChartArrow &arrow) const;
