@@ -69,9 +69,9 @@ void TestText::asQtWritesIt_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<double>("scale");
-    for (const QString &text :
-        { u"PENDING"_s, u"12 resources"_s, u"Läuft & läuft <b>"_s, u"مرحبا"_s,
-            u"a name that is much longer than what there is of room for it"_s, QString() }) {
+    for (const QString &text : { u"PENDING"_s, u"12 resources"_s, u"Läuft & läuft <b>"_s,
+             u"مرحبا"_s, u"two\nlines"_s, u"a\tb"_s,
+             u"a name that is much longer than what there is of room for it"_s, QString() }) {
         for (const double scale : { 0.3, 1.0, 1.7 })
             QTest::addRow("%s %.1f", qPrintable(text), scale) << text << scale;
     }

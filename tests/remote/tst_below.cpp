@@ -5,6 +5,7 @@
 #include "model/remote/chronicle.h"
 #include "model/remote/liveprediction.h"
 #include "tests/remote/driver.h"
+#include "tests/remote/exchanged.h"
 #include "tests/remote/scriptedserver.h"
 #include "tests/support/packtext.h"
 #include "tests/support/testclass.h"
@@ -204,17 +205,7 @@ void TestBelow::judgedOnlyWhereItWasRead()
     const Rules rules = rulesOf(shelves());
     const auto exchange = [](int at, const QString &method, const QString &path,
                               const QByteArray &answer) {
-        static const QDateTime start(QDate(2026, 11, 27), QTime(8, 0), Qt::UTC);
-        Exchange result;
-        result.number = quint64(at + 1);
-        result.sent = start.addMSecs(at);
-        result.duration = 1;
-        result.method = method;
-        result.url = u"http://127.0.0.1:1/v1"_s + path;
-        result.status = 200;
-        result.requestBody = method == u"PUT" ? "{}" : "";
-        result.responseBody = answer;
-        return result;
+        return exchanged(at, method, u"http://127.0.0.1:1/v1"_s + path, 200, answer);
     };
     const auto leftOut = [&](const QList<Exchange> &all) {
         Chronicle chronicle(rules, {});
@@ -226,7 +217,8 @@ void TestBelow::judgedOnlyWhereItWasRead()
     const Exchange top = exchange(0, u"GET"_s, u"/shelves"_s, "[" + one + "]");
     const Exchange books = exchange(10, u"GET"_s, u"/shelves/x/books"_s, "[" + one + "]");
     const Exchange pages = exchange(20, u"GET"_s, u"/shelves/x/books/x/pages"_s, "[]");
-    const Exchange put = exchange(30, u"PUT"_s, u"/shelves/x"_s, one);
+    Exchange put = exchange(30, u"PUT"_s, u"/shelves/x"_s, one);
+    put.requestBody = "{}";
     Exchange late = pages;
     late.sent = put.sent.addMSecs(10);
     const QStringList tree { u"/shelves/x"_s };

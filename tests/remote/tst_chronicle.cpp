@@ -5,6 +5,7 @@
 #include "model/engine/verdict.h"
 #include "model/formats/history.h"
 #include "model/remote/chronicle.h"
+#include "tests/remote/exchanged.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 
@@ -32,19 +33,10 @@ namespace {
 
 const QString server = u"http://127.0.0.1:8080/networking/v1"_s;
 
-/// One exchange that began so many ms after the first, and took one.
 Exchange exchange(int at, const QString &method, const QString &path, int status,
     const QByteArray &body = {}, const QString &operation = {})
 {
-    static const QDateTime start(QDate(2026, 11, 23), QTime(8, 0), Qt::UTC);
-    Exchange exchange;
-    exchange.number = quint64(at + 1);
-    exchange.sent = start.addMSecs(at);
-    exchange.duration = 1;
-    exchange.method = method;
-    exchange.url = server + path;
-    exchange.status = status;
-    exchange.responseBody = body;
+    Exchange exchange = exchanged(at, method, server + path, status, body);
     exchange.operation = operation;
     return exchange;
 }

@@ -52,7 +52,9 @@ void paintText(QPainter &painter, const QRectF &rect, Qt::Alignment alignment, c
     if (text.isEmpty())
         return;
     const QPaintEngine *engine = painter.paintEngine();
-    if (engine && engine->type() == QPaintEngine::Raster && !text.isRightToLeft()) {
+    // Left to Qt: what begins on the right, and what is told otherwise in one line than in several.
+    const bool isPlain = !text.isRightToLeft() && !text.contains(u'\n') && !text.contains(u'\t');
+    if (engine && engine->type() == QPaintEngine::Raster && isPlain) {
         const LaidOut &line = laidOut(painter.font(), text);
         const QSizeF room = rect.size() - line.size;
         if (room.width() >= 0 && room.height() >= 0) { // else it is cut off

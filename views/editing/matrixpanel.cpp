@@ -244,10 +244,7 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
       m_count(new QLabel),
       m_bar(new QGridLayout),
       m_parts(new QSplitter),
-      m_inSight(*this, [this] {
-          if (m_isOld)
-              refresh();
-      })
+      m_inSight(*this, [this] { refresh(); })
 {
     m_table->setModel(m_model);
     m_table->setHorizontalHeader(new MatrixHeader(Qt::Horizontal, m_table));
@@ -307,7 +304,7 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
         m_table->verticalHeader()->viewport()->update();
         tellDetails();
     });
-    connect(&document, &Document::changed, this, &MatrixPanel::follow);
+    connect(&document, &Document::changed, this, [this] { m_inSight.ask(); });
     m_inSight.ask();
 }
 
@@ -356,12 +353,6 @@ void MatrixPanel::setTheme(const Theme &theme)
     m_theme = theme;
     m_table->viewport()->update();
     tellDetails();
-}
-
-void MatrixPanel::follow()
-{
-    m_isOld = true;
-    m_inSight.ask();
 }
 
 Setting MatrixPanel::setting() const
@@ -452,7 +443,6 @@ bool MatrixPanel::isFaint(const Meeting &meeting) const
 
 void MatrixPanel::refresh()
 {
-    m_isOld = false;
     const std::optional<Meeting> current = m_model->meeting(m_table->currentIndex());
     fillSettings();
     fillCells();
@@ -541,8 +531,7 @@ bool MatrixPanel::eventFilter(QObject *watched, QEvent *event)
 
 void MatrixPanel::showMeeting(const Meeting &meeting)
 {
-    if (m_isOld)
-        refresh();
+    m_inSight.settle();
     if (!m_model->indexOf(meeting).isValid()) {
         m_place->setCurrentIndex(0);
         refresh();
@@ -552,8 +541,7 @@ void MatrixPanel::showMeeting(const Meeting &meeting)
 
 void MatrixPanel::showBeside(const Setting &setting)
 {
-    if (m_isOld)
-        refresh();
+    m_inSight.settle();
     for (int i = 0; i < m_beside->count(); ++i) {
         const QVariant each = m_beside->itemData(i, settingRole);
         if (each.isValid() && each.value<Setting>() == setting)

@@ -76,7 +76,6 @@ protected:
 private:
     void addChoice(const QString &text, const QString &name, QComboBox *choice);
     void arrange(bool isWide);
-    void follow();
     void refresh();
     void tellCount();
     static bool fill(QComboBox *choice, const QList<std::pair<QString, QVariant>> &entries);
@@ -103,7 +102,6 @@ private:
     WhenSeen m_inSight;
     bool m_isEditable = true;
     bool m_isWide = false;
-    bool m_isOld = true; ///< the document has changed since
 };
 
 } // namespace instar
