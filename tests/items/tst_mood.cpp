@@ -75,7 +75,7 @@ void TestMood::onlyByTheirRows()
 {
     const Rules rules = rulesOf(packOf(R"({"id": "p",
       "types": {"t": {"machine": "m"}, "u": {"machine": "n"}},
-      "operations": {"make": {}}, "outcomes": {"late": {"status": "Failed"}},
+      "operations": {"make": {}}, "outcomes": {"late": {"status": "Failed"}, "canceled": {"code": "Stopped"}},
       "machines": {"m": {"rest": "home", "states": {"none": {"kind": "initial"},
           "at work": {"kind": "transitional"}, "home": {}, "left": {}, "odd": {}, "next": {}, "back": {}},
         "transitions": [{"from": ["none", "home", "next"], "on": "make", "to": "at work"},

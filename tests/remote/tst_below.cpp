@@ -10,6 +10,7 @@
 #include "tests/support/packtext.h"
 #include "tests/support/testclass.h"
 
+#include <QPointer>
 #include <QTest>
 
 using namespace instar;
@@ -25,12 +26,18 @@ private slots:
     void isReadWithWhatIsAbove();
     void othersChangeIt();
     void partsThatCannotBeRead();
+    void isReadWhileAPartIsOut();
+    void askedForApart_data();
+    void askedForApart();
     void isPartOfTheBeginning();
     void judgedOnlyWhereItWasRead();
 };
 
+/// What the document of a shelf holds of what is below it.
+const QByteArray labels = R"("labels": [{"{document}": "label", "of": "labels"}])";
+
 /// Shelves with books with pages, each with a collection of its own.
-Pack shelves()
+Pack shelves(const QByteArray &held = labels, const QByteArray &otherRows = {})
 {
     QByteArray rows;
     for (const QByteArray &of :
@@ -48,9 +55,10 @@ Pack shelves()
     }
     // Labels are in the document of what they are on; that there is a collection changes nothing.
     rows += R"(,{"ask": "collection", "method": "GET", "path": "{base}/shelves/{s}/labels",
-        "of": "/shelves/{s}/labels"})";
+        "of": "/shelves/{s}/labels"})"
+        + otherRows;
     return packOf(
-        R"({"id": "shelves", "types": {"shelves": {"machine": "m"}, "shelves/labels": {"machine": "m"},
+        R"({"id": "shelves", "types": {"shelves": {"machine": "m"}, "shelves/labels": {"machine": "m"}, "shelves/notes": {"machine": "m"},
       "shelves/books": {"machine": "m"}, "shelves/books/pages": {"machine": "m"}},
       "machines": {"m": {"rest": "there", "states": {"absent": {"kind": "initial"}, "there": {},
         "worn": {}}, "transitions": [
@@ -64,8 +72,8 @@ Pack shelves()
           {"to": "collection", "at": "found", "code": 200, "body": "collection"},
           {"code": "{http}", "body": "error"}],
         "documents": {
-          "resource": {"json": {"name": "{name}", "state": "{state}", "{body}": "properties",
-            "labels": [{"{document}": "label", "of": "labels"}]}},
+          "resource": {"json": {"name": "{name}", "state": "{state}", "{body}": "properties", )"
+        + held + R"(}},
           "label": {"json": {"name": "{name}", "state": "{state}"}},
           "collection": {"json": ["{resources}"]},
           "error": {"json": {"code": "{code}", "message": "{message}"}}},
@@ -175,6 +183,61 @@ void TestBelow::partsThatCannotBeRead()
     QVERIFY(driver.looked());
     QCOMPARE(driver.shown(), both); // a collection that is not there says nothing
     QCOMPARE(driver.problems.size(), 1);
+}
+
+/// Nothing rests before all is read.
+void TestBelow::isReadWhileAPartIsOut()
+{
+    bool holds = false;
+    QPointer<QTcpSocket> held;
+    ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
+        const QByteArray one = R"({"name": "x", "state": "there", "labels": []})";
+        if (request.target.endsWith("/books") && holds)
+            held = socket;
+        else if (request.target.endsWith("/books") || request.target.endsWith("/pages"))
+            ScriptedServer::answer(socket, 200, "[]");
+        else if (request.target.endsWith("/shelves"))
+            ScriptedServer::answer(socket, 200, "[" + one + "]");
+        else
+            ScriptedServer::answer(socket, 200, one);
+    });
+    Driver driver(unhurried(server.url()), rulesOf(shelves()));
+    QVERIFY(driver.opened());
+    QVERIFY(waited([&] { return !driver.controller.isAsking(); }));
+    holds = true;
+    driver.controller.submit({ .op = u"put"_s, .path = u"/shelves/x"_s });
+    QVERIFY(waited([&] { return !held.isNull(); }));
+    QVERIFY(driver.controller.isAsking());
+    ScriptedServer::answer(held, 200, "[]");
+    QVERIFY(waited([&] { return !driver.controller.isAsking(); }));
+}
+
+void TestBelow::askedForApart_data()
+{
+    QTest::addColumn<QByteArray>("held");
+    QTest::addColumn<QByteArray>("more");
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QStringList>("collections");
+    const QStringList both { u"/shelves/a/labels"_s, u"/shelves/a/books"_s };
+    QTest::newRow("with rows of their own") << labels << QByteArray() << u"/shelves/a"_s << both;
+    QTest::newRow("below that") << labels << QByteArray() << u"/shelves/a/books/x"_s
+                                << QStringList { u"/shelves/a/books/x/pages"_s };
+    QTest::newRow("nothing below")
+        << labels << QByteArray() << u"/shelves/a/books/x/pages/1"_s << QStringList();
+    QTest::newRow("a document that holds all children")
+        << R"("{children}": "resource")"_ba << QByteArray() << u"/shelves/a"_s << QStringList();
+    QTest::newRow("a row for any collection says nothing of notes")
+        << labels << R"(, {"ask": "collection", "method": "GET", "path": "{base}{collection}"})"_ba
+        << u"/shelves/a"_s << both;
+}
+
+void TestBelow::askedForApart()
+{
+    QFETCH(const QByteArray, held);
+    QFETCH(const QByteArray, more);
+    QFETCH(const QString, path);
+    const Rules rules = rulesOf(shelves(held, more));
+    QTEST(Messages(rules).collectionsApart(path), "collections");
 }
 
 /// The rules that run beside know it from the beginning, and accuse nobody.
