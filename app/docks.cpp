@@ -117,12 +117,19 @@ void Docks::setTitle(QDockWidget *dock)
     const auto beside = m_window.tabifiedDockWidgets(dock);
     const bool hasTab =
         std::ranges::any_of(beside, [](const QDockWidget *other) { return !other->isHidden(); });
-    const bool isBare = !dock->isFloating() && (hasTab || dock->property(hasTitle).toBool());
+    const bool isBare =
+        m_isBare || (!dock->isFloating() && (hasTab || dock->property(hasTitle).toBool()));
     QWidget *old = dock->titleBarWidget();
     if (old && isBare == !qobject_cast<DockTitle *>(old))
         return;
     dock->setTitleBarWidget(isBare ? new QWidget(dock) : new DockTitle(*dock));
     delete old;
+}
+
+void Docks::setBare(bool bare)
+{
+    m_isBare = bare;
+    std::ranges::for_each(m_docks, [this](QDockWidget *dock) { setTitle(dock); });
 }
 
 bool Docks::isSeen(const QDockWidget *dock)

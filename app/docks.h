@@ -55,6 +55,8 @@ public:
     /// Puts the keyboard into the next panel that is seen, or the one before (-1): from left to
     /// right, then those at the bottom.
     void walk(int by);
+    /// Without titles, and what can be done with them.
+    void setBare(bool bare);
     /// Every dock and bar as it was before anybody moved it.
     void reset();
 
@@ -97,6 +99,7 @@ private:
     QMainWindow &m_window;
     QLabel *m_empty; ///< in the middle as long as nothing is in the centre
     QList<QDockWidget *> m_docks;
+    bool m_isBare = false;
     QByteArray m_usual;
     DockSizes m_wanted, m_held;
     QMap<QString, QSize> m_shares; ///< of the centre, as it was left; until it is otherwise

@@ -50,6 +50,7 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selecti
 void Editing::buildSwitch()
 {
     m_switch = new QWidget(m_window);
+    m_switch->setObjectName(u"modes"_s);
     auto *layout = new QHBoxLayout(m_switch);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);

@@ -5,6 +5,7 @@
 #include "model/engine/simulator.h"
 #include "views/diagram/statechart.h"
 #include "views/lessons/lessonpanel.h"
+#include "views/panels/elidedlabel.h"
 #include "views/presenting/caption.h"
 #include "views/presenting/enlarged.h"
 #include "views/presenting/laser.h"
@@ -13,11 +14,13 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QKeyEvent>
+#include <QLineEdit>
 #include <QMenuBar>
 #include <QMouseEvent>
 #include <QStatusBar>
 #include <QTimer>
 #include <QToolBar>
+#include <QToolButton>
 
 using namespace Qt::StringLiterals;
 
@@ -96,6 +99,9 @@ void Presenting::hideChrome()
     for (QDockWidget *dock : m_window.docks().all())
         dock->setVisible(
             QStringList { u"statechart"_s, u"score"_s, u"lesson"_s }.contains(dock->objectName()));
+    m_window.docks().setBare(true);
+    for (const char *panel : { "statechart", "score" })
+        hideTools(m_window.findChild<QDockWidget *>(QLatin1StringView(panel))->widget());
     if (LessonPanel *lesson = m_window.lesson()) {
         lesson->setLarger(larger);
         const auto turn = [this, lesson] { m_caption->turn(lesson->recordsBefore()); };
@@ -103,10 +109,31 @@ void Presenting::hideChrome()
         turn();
     }
     enlarge(larger);
+    enlargeTitle(larger);
     QTimer::singleShot(0, this, [this] { // when it has its size
         if (isOn())
             m_window.chart()->setLarger(larger);
     });
+}
+
+/// What one works with; what says something stays.
+void Presenting::hideTools(const QWidget *panel)
+{
+    QList<QWidget *> tools;
+    for (QToolButton *button : panel->findChildren<QToolButton *>()) {
+        if (!qobject_cast<QLineEdit *>(button->parent()))
+            tools += button;
+    }
+    for (QLineEdit *line : panel->findChildren<QLineEdit *>())
+        tools += line;
+    if (auto *modes = panel->findChild<QWidget *>(u"modes"_s))
+        tools += modes;
+    for (QWidget *tool : std::as_const(tools)) {
+        if (tool->isVisibleTo(panel)) {
+            tool->hide();
+            m_hidden += tool;
+        }
+    }
 }
 
 void Presenting::enlarge(double factor)
@@ -120,6 +147,17 @@ void Presenting::enlarge(double factor)
         dock->setWidget(score);
 }
 
+/// What the chart is of.
+void Presenting::enlargeTitle(double factor)
+{
+    const QWidget *panel = m_window.findChild<QDockWidget *>(u"statechart"_s)->widget();
+    for (ElidedLabel *label : panel->findChildren<ElidedLabel *>()) {
+        QFont letters = label->font();
+        letters.setPointSizeF(letters.pointSizeF() * factor);
+        label->setFont(letters);
+    }
+}
+
 void Presenting::restore()
 {
     m_window.setContentsMargins(0, 0, 0, 0);
@@ -130,7 +168,13 @@ void Presenting::restore()
     if (!m_wasFull)
         m_window.showNormal();
     enlarge(1);
+    enlargeTitle(1 / larger);
+    for (const QPointer<QWidget> &tool : std::exchange(m_hidden, {})) {
+        if (tool)
+            tool->show();
+    }
     m_window.chart()->setLarger(1);
+    m_window.docks().setBare(false);
     m_window.docks().restore(m_docks);
     m_window.showMode();
     if (LessonPanel *lesson = m_window.lesson())

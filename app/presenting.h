@@ -42,6 +42,8 @@ protected:
 private:
     void hideChrome();
     void restore();
+    void enlargeTitle(double factor);
+    void hideTools(const QWidget *panel);
     /// The score, as large as it is to be seen.
     void enlarge(double factor);
     bool press(int key); ///< true: it was for us
@@ -52,9 +54,10 @@ private:
     Theme m_theme = Theme::light();
     QPointer<Caption> m_caption;
     QPointer<Laser> m_laser;
-    QPointer<Enlarged> m_score; ///< in the place of the score
-    QPointer<QWidget> m_dark;   ///< over everything, while nothing is to be seen
-    QByteArray m_docks;         ///< as they were
+    QPointer<Enlarged> m_score;        ///< in the place of the score
+    QPointer<QWidget> m_dark;          ///< over everything, while nothing is to be seen
+    QByteArray m_docks;                ///< as they were
+    QList<QPointer<QWidget>> m_hidden; ///< tools of what is shown
     bool m_wasFull = false;
 };
 

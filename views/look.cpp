@@ -139,6 +139,7 @@ QString styleSheet(const Theme &theme)
         QFrame#strip QLabel { color: @text; }
         QFrame#doing { background: @accentFill; border-left: 3px solid @accent; border-radius: 4px; }
         QFrame#checked { background: @goodFill; border-left: 3px solid @good; border-radius: 4px; }
+        QFrame#rule { background: @alternate; border-left: 3px solid @line; border-radius: 4px; }
         QFrame#unchecked { background: @warningFill; border-left: 3px solid @warning; border-radius: 4px; }
         QFrame#verdict { border-radius: 4px; background: @alternate; }
         QFrame#verdict[tone="refused"] { background: @warningFill; }

@@ -10,7 +10,10 @@
 #include "views/presenting/laser.h"
 #include "views/score/scorepanel.h"
 
+#include <QAbstractButton>
 #include <QDockWidget>
+#include <QGraphicsProxyWidget>
+#include <QLineEdit>
 #include <QMenuBar>
 #include <QStatusBar>
 #include <QToolBar>
@@ -52,6 +55,23 @@ private:
         names.sort();
         return names;
     }
+    /// What the chart and the score are worked with.
+    QStringList shownTools() const
+    {
+        QStringList names;
+        for (const QWidget *panel : { static_cast<QWidget *>(&m_window->score()),
+                 m_window->findChild<QDockWidget *>(u"statechart"_s)->widget() }) {
+            for (const QAbstractButton *tool : panel->findChildren<QAbstractButton *>()) {
+                if (tool->isVisibleTo(panel))
+                    names += tool->accessibleName() + tool->text();
+            }
+            for (const QLineEdit *line : panel->findChildren<QLineEdit *>()) {
+                if (line->isVisibleTo(panel))
+                    names += line->accessibleName();
+            }
+        }
+        return names;
+    }
     void press(Qt::Key key) { QTest::keyClick(m_window.data(), key); }
     void present() { QTest::keyClick(m_window.data(), Qt::Key_F11, Qt::ControlModifier); }
     Caption *caption() { return m_window->findChild<Caption *>(); }
@@ -59,7 +79,8 @@ private:
 
 void TestPresenting::hidesAndBringsBack()
 {
-    const QStringList before = shownDocks();
+    const QStringList before = shownDocks(), tools = shownTools();
+    QVERIFY(tools.size() > 6);
     const bool hadBar = m_window->findChild<QToolBar *>(u"bar"_s)->isVisible();
     present();
     QVERIFY(m_window->presenting().isOn());
@@ -69,10 +90,18 @@ void TestPresenting::hidesAndBringsBack()
     QVERIFY(!m_window->statusBar()->isVisible());
     for (const QToolBar *bar : m_window->findChildren<QToolBar *>())
         QVERIFY(!bar->isVisible());
+    // Nor what one works with in the panels, or their titles.
+    QCOMPARE(shownTools(), QStringList());
+    for (const QString &name : shownDocks()) {
+        const auto *dock = m_window->findChild<QDockWidget *>(name);
+        QVERIFY2(!dock->titleBarWidget() || dock->titleBarWidget()->children().isEmpty(),
+            qPrintable(name));
+    }
     press(Qt::Key_Escape);
     QVERIFY(!m_window->presenting().isOn());
     QVERIFY(!m_window->isFullScreen());
     QCOMPARE(shownDocks(), before);
+    QCOMPARE(shownTools(), tools);
     QVERIFY(m_window->menuBar()->isVisible());
     QCOMPARE(m_window->findChild<QToolBar *>(u"bar"_s)->isVisible(), hadBar);
     QVERIFY(!caption() && !m_window->findChild<Laser *>());
@@ -106,7 +135,7 @@ void TestPresenting::stepsThroughALesson()
     // What happened on a page is not spoken of on the next one.
     const auto tells = [&] {
         window->simulator().updates().tell();
-        return window->findChild<Caption *>()->isVisible();
+        return window->findChild<Caption *>()->tells();
     };
     for (int i = 0; i < 20 && panel.page() == 0; ++i) {
         const bool hasHappened = tells();
@@ -142,6 +171,10 @@ void TestPresenting::theNextLessonIsPresented()
     QVERIFY(second && second->lesson());
     QVERIFY(second->presenting().isOn());
     QVERIFY(second->menuBar()->isHidden());
+    // Nothing lies above the score, wherever it lay before.
+    auto *view = second->findChild<Enlarged *>();
+    QVERIFY(view);
+    QCOMPARE(view->mapFromScene(second->score().graphicsProxyWidget()->pos()), QPoint(0, 0));
     second->presenting().setOn(false);
     QCOMPARE(shownDocks(*second), atWork);
     QVERIFY(!second->fireBar().isHidden());
@@ -151,16 +184,19 @@ void TestPresenting::theNextLessonIsPresented()
 void TestPresenting::captionsSayWhatHappens()
 {
     present();
-    QVERIFY(!caption()->isVisible()); // nothing has happened
+    // Nothing has happened: the keys are told.
+    QVERIFY(!caption()->tells() && caption()->isVisible());
+    QVERIFY2(caption()->text().contains(u"Esc leaves"_s), qPrintable(caption()->text()));
     m_window->fire(u"PUT"_s);
     simulator().updates().tell();
     QVERIFY2(caption()->text().contains(u"PUT"), qPrintable(caption()->text()));
-    QVERIFY(caption()->isVisible());
+    QVERIFY(caption()->tells() && caption()->isVisible());
+    QVERIFY(!caption()->text().contains(u"Esc leaves"_s));
     QVERIFY(m_window->rect().contains(caption()->geometry()));
     simulator().pause();
     simulator().jump(0);
     simulator().updates().tell();
-    QVERIFY(!caption()->isVisible());
+    QVERIFY(!caption()->tells());
 }
 
 void TestPresenting::theMouseIsALight()
@@ -266,6 +302,7 @@ void TestPresenting::everythingIsLarger()
     auto *view = m_window->findChild<Enlarged *>();
     QVERIFY(view && view->isVisible());
     QCOMPARE(view->transform().m11(), 1.45);
+    QCOMPARE(score.graphicsProxyWidget()->pos(), QPointF(0, 0)); // it had a title above it
     QCOMPARE(score.size(), (QSizeF(view->viewport()->size()) / 1.45).toSize());
     // It is alive: what happens is drawn, and a click arrives.
     const QImage still = view->grab().toImage();

@@ -15,7 +15,7 @@ namespace instar {
 
 namespace {
 
-constexpr int letterSize = 24; ///< pixels
+constexpr int letterSize = 24, hintSize = 15; ///< pixels
 
 struct CaptionWords
 {
@@ -63,16 +63,23 @@ Caption::Caption(const Controller &controller, QWidget *window)
     setAlignment(Qt::AlignCenter);
     setWordWrap(true);
     setMargin(gap::normal);
-    QFont large = font();
-    large.setPixelSize(letterSize);
-    setFont(large);
     refresh();
 }
 
 void Caption::setTheme(const Theme &theme)
 {
-    setStyleSheet(u"QLabel { background: %1; color: %2; border-radius: 8px; }"_s.arg(
-        theme.text.name(), theme.base.name()));
+    m_theme = theme;
+    refresh();
+}
+
+void Caption::dress()
+{
+    QFont letters = font();
+    letters.setPixelSize(m_tells ? letterSize : hintSize);
+    setFont(letters);
+    setStyleSheet(m_tells ? u"QLabel { background: %1; color: %2; border-radius: 8px; }"_s.arg(
+                      m_theme.text.name(), m_theme.base.name())
+                          : u"QLabel { color: %1; }"_s.arg(m_theme.dimText.name()));
 }
 
 void Caption::refresh()
@@ -91,9 +98,13 @@ void Caption::refresh()
                 sentences += sentence;
         }
     }
-    setText(sentences.join(u" · "_s));
-    setVisible(!sentences.isEmpty());
+    m_tells = !sentences.isEmpty();
+    dress();
+    setText(m_tells ? sentences.join(u" · "_s)
+                    : tr("Page Down goes on · Page Up goes back · L: spot of light · B: dark "
+                         "screen · Esc leaves"));
     place();
+    show();
 }
 
 void Caption::turn(qsizetype records)

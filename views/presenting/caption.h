@@ -9,7 +9,8 @@ namespace instar {
 
 class Controller;
 
-/// What has just happened, in large words at a window's lower edge.
+/// What has just happened, in large words at a window's lower edge; before anything has, softly,
+/// which keys there are.
 class Caption : public QLabel
 {
     Q_OBJECT
@@ -17,18 +18,23 @@ public:
     Caption(const Controller &controller, QWidget *window);
 
     void setTheme(const Theme &theme);
-    /// Says what the newest record tells; nothing before there is one. Long names are cut in their
+    /// Says what the newest record tells; the keys before there is one. Long names are cut in their
     /// middle, as the window's width wants it.
     void refresh();
+    /// Whether something has happened that it tells.
+    bool tells() const { return m_tells; }
     /// Another page begins, before which there were so many records: what they tell is not spoken
     /// of any more.
     void turn(qsizetype records);
 
 private:
+    void dress();
     int room() const; ///< its width
     void place();
 
     const Controller &m_controller;
+    Theme m_theme = Theme::light();
+    bool m_tells = false;
     qsizetype m_told = 0; ///< records of pages before
 };
 

@@ -14,6 +14,7 @@ Enlarged::Enlarged(QWidget *shown, double factor, QWidget *parent)
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setAlignment(Qt::AlignLeft | Qt::AlignTop);
     shown->setParent(nullptr);
+    shown->move(0, 0); // where it lay in its parent says nothing here
     scene()->addWidget(shown);
     shown->show();
     scale(factor, factor);

@@ -506,15 +506,19 @@ void ScoreView::drawForeground(QPainter *painter, const QRectF &)
     painter->setRenderHint(QPainter::Antialiasing, false);
     painter->drawLine(QPointF(0, scoreRuler - 0.5), QPointF(viewport()->width(), scoreRuler - 0.5));
     paintMap(*painter);
-    if (m_score->rowCount() == 0) {
+    const auto say = [&](const QRectF &area, const QString &sentence) {
+        constexpr int format = Qt::AlignCenter | Qt::TextWordWrap;
+        const QRectF words = painter->boundingRect(area, format, sentence);
+        painter->fillRect(words.adjusted(-8, -4, 8, 4), m_theme.base); // no line goes through it
         painter->setPen(m_theme.dimText);
-        painter->drawText(viewport()->rect(), Qt::AlignCenter | Qt::TextWordWrap,
+        painter->drawText(area, format, sentence);
+    };
+    if (m_score->rowCount() == 0)
+        say(viewport()->rect(),
             tr("There are no resources. An operation that makes one will be seen here."));
-    } else if (m_score->bars().empty() && timeArea().width() > 200) {
-        painter->setPen(m_theme.dimText);
-        painter->drawText(timeArea().adjusted(12, 8, -12, -8), Qt::AlignCenter | Qt::TextWordWrap,
+    else if (m_score->bars().empty() && timeArea().width() > 200)
+        say(timeArea().adjusted(12, 8, -12, -8),
             tr("Fire an operation: what it answers for is drawn here, as long as it lasts."));
-    }
     if (hasFocus()) {
         painter->setPen(QPen(m_theme.accent, 2));
         painter->setBrush(Qt::NoBrush);
