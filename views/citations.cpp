@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/citations.h"
 
+#include <QCursor>
+#include <QLabel>
 #include <QRegularExpression>
+#include <QToolTip>
 #include <QUrl>
 
 #include <algorithm>
@@ -98,6 +101,19 @@ std::pair<QString, QStringList> parted(const Pack &pack, const QString &text)
     });
     words.replace(u"\u0001, "_s, u"\u0001"_s).remove(u'\u0001').remove(u"[]"_s);
     return { words.simplified(), keys };
+}
+
+QString sourceKey(const QString &link)
+{
+    return QUrl::fromPercentEncoding(link.section(u':', 1).toLatin1());
+}
+
+void tellSources(QLabel *label, const std::function<const Pack &()> &pack)
+{
+    QObject::connect(label, &QLabel::linkHovered, label, [label, pack](const QString &link) {
+        QToolTip::showText(
+            QCursor::pos(), link.isEmpty() ? QString() : sourceTip(pack(), sourceKey(link)), label);
+    });
 }
 
 QString sourceTip(const Pack &pack, const QString &key)

@@ -4,6 +4,10 @@
 #include "model/machine/pack.h"
 #include "views/drawing/theme.h"
 
+#include <functional>
+
+class QLabel;
+
 namespace instar {
 
 // Where a rule is written is said by a short key; the document stands behind it.
@@ -18,6 +22,10 @@ QString shortCited(const Pack &pack, const QString &text);
 /// A sentence without its sources, and the sources. Nothing of either: it is only a row's place.
 std::pair<QString, QStringList> parted(const Pack &pack, const QString &text);
 
+/// The key that a chip's link leads to.
+QString sourceKey(const QString &link);
+/// A label with chips says what a source is while the mouse is over its chip. `pack` is asked then.
+void tellSources(QLabel *label, const std::function<const Pack &()> &pack);
 /// What a source is and says, for a tooltip: document, section, our words. Empty: there is none.
 QString sourceTip(const Pack &pack, const QString &key);
 

@@ -3,8 +3,10 @@
 
 #include "tests/support/testclass.h"
 #include "tests/views/panelsupport.h"
+#include "views/lessons/choicebutton.h"
 #include "views/lessons/lessonpanel.h"
 
+#include <QLabel>
 #include <QPushButton>
 #include <QTest>
 
@@ -18,6 +20,9 @@ class TestLessonPanel : public QObject
 
 private slots:
     void backShowsWhatWasUsedAgain();
+    void answersHaveKeys();
+    void saysWhatItsRulesSay();
+    void aRoomIsNotToldToFire();
 };
 
 namespace {
@@ -40,6 +45,17 @@ Lesson twoPages()
     lesson.title = u"Two pages"_s;
     lesson.parts = { first, second, doing, last };
     return lesson;
+}
+
+/// What the panel says, all of it.
+QString said(const QWidget &panel)
+{
+    QStringList words;
+    for (const QLabel *label : panel.findChildren<QLabel *>()) {
+        if (!label->isHidden())
+            words += label->text();
+    }
+    return words.join(u'\n');
 }
 
 } // namespace
@@ -66,6 +82,63 @@ void TestLessonPanel::backShowsWhatWasUsedAgain()
     QCOMPARE(panel.page(), 0);
     back->click();
     QCOMPARE(panel.page(), 0);
+}
+
+/// By their numbers; letters are clients.
+void TestLessonPanel::answersHaveKeys()
+{
+    const auto simulator = sample();
+    Lesson lesson = twoPages();
+    LessonPart question;
+    question.kind = LessonPart::Kind::Predict;
+    question.choices = { { .text = u"it goes"_s }, { .text = u"it stays"_s } };
+    lesson.parts = { question, lesson.parts.first() };
+    LessonPanel panel(lesson, *simulator);
+    QStringList names;
+    for (const ChoiceButton *choice : panel.findChildren<ChoiceButton *>())
+        names += choice->accessibleName();
+    QCOMPARE(names, (QStringList { u"Answer 1: it goes"_s, u"Answer 2: it stays"_s }));
+    QTest::keyClick(&panel, Qt::Key_3); // there is no third one
+    QVERIFY(!panel.run().answerTo(0));
+    QTest::keyClick(&panel, Qt::Key_2);
+    QCOMPARE(panel.run().answerTo(0), std::optional(1));
+}
+
+void TestLessonPanel::saysWhatItsRulesSay()
+{
+    const auto simulator = sample();
+    Lesson lesson = twoPages();
+    lesson.rules = { u"R9"_s, u"a rule of nobody"_s };
+    LessonPanel panel(lesson, *simulator);
+    panel.setTheme(Theme::light());
+    const QString sentence = u"An operation that meets another one on the resource"_s;
+    QVERIFY(said(panel).contains(u"source:R9"_s));
+    QVERIFY(said(panel).contains(u"a rule of nobody"_s));
+    QVERIFY(!said(panel).contains(sentence)); // it would give the answers away
+    QString asked;
+    connect(&panel, &LessonPanel::sourceAsked, this, [&](const QString &key) { asked = key; });
+    for (QLabel *label : panel.findChildren<QLabel *>())
+        emit label->linkActivated(u"source:R9"_s);
+    QCOMPARE(asked, u"R9"_s);
+    panel.advance();
+    panel.advance();
+    QVERIFY(panel.run().isOver());
+    QVERIFY2(said(panel).contains(sentence), qPrintable(said(panel)));
+}
+
+void TestLessonPanel::aRoomIsNotToldToFire()
+{
+    const auto simulator = sample();
+    LessonPanel panel(twoPages(), *simulator);
+    panel.advance();
+    const QString hint = u"Fire it yourself"_s;
+    QVERIFY(said(panel).contains(hint));
+    const double usual = panel.findChild<QPushButton *>(u"primary"_s)->font().pointSizeF();
+    panel.setLarger(1.5);
+    QVERIFY(!said(panel).contains(hint));
+    QCOMPARE(panel.findChild<QPushButton *>(u"primary"_s)->font().pointSizeF(), usual * 1.5);
+    panel.setLarger(1);
+    QVERIFY(said(panel).contains(hint));
 }
 
 const instar::TestClass<TestLessonPanel, QApplication> registered;

@@ -2,6 +2,7 @@
 #include "views/lessons/lessonpanel.h"
 
 #include "model/items/sentences.h"
+#include "views/citations.h"
 #include "views/lessons/choicebutton.h"
 #include "views/look.h"
 
@@ -111,15 +112,13 @@ LessonPanel::LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent)
       m_simulator(simulator),
       m_usualSize(font().pointSizeF()),
       m_title(words({}, Qt::PlainText)),
-      m_rules(words({}, Qt::PlainText)),
+      m_rules(words({}, Qt::RichText)),
       m_place(new QLabel),
       m_scroll(new QScrollArea),
       m_back(new QPushButton(tr("Back"))),
       m_next(new QPushButton)
 {
     m_title->setText(m_run.lesson().title);
-    //: of a lesson: the rules that it shows
-    m_rules->setText(tr("It shows %1").arg(m_run.lesson().rules.join(u" · "_s)));
     if (m_run.lesson().rules.isEmpty())
         m_rules->hide(); // shown before it lies in the panel it would be a window
     m_rules->setProperty("dim", true);
@@ -153,6 +152,10 @@ LessonPanel::LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent)
 
     connect(m_back, &QPushButton::clicked, this, &LessonPanel::back);
     connect(m_next, &QPushButton::clicked, this, &LessonPanel::advance);
+    m_rules->setOpenExternalLinks(false);
+    tellSources(m_rules, [this]() -> const Pack & { return m_simulator.rules().pack(); });
+    connect(m_rules, &QLabel::linkActivated, this,
+        [this](const QString &link) { emit sourceAsked(sourceKey(link)); });
     setLarger(1);
     settle();
 }
@@ -165,13 +168,25 @@ void LessonPanel::setLarger(double factor)
     letters.setBold(true);
     letters.setPointSizeF(m_usualSize * factor * 1.2);
     m_title->setFont(letters);
+    m_isLarger = factor > 1;
+    for (QWidget *small : std::initializer_list<QWidget *> { m_rules, m_place, m_back, m_next })
+        small->setFont(font());
     refresh();
 }
 
 void LessonPanel::setTheme(const Theme &theme)
 {
     m_theme = theme;
+    showRules();
     refresh();
+}
+
+void LessonPanel::showRules()
+{
+    Row row;
+    row.sources = m_run.lesson().rules;
+    //: of a lesson: the rules that it shows
+    m_rules->setText(tr("It shows %1").arg(chipsOf(m_simulator.rules().pack(), row, m_theme)));
 }
 
 void LessonPanel::setNextTitle(const QString &title)
@@ -238,7 +253,7 @@ void LessonPanel::advance()
 void LessonPanel::answer(int choice)
 {
     const LessonPart *part = waiting();
-    if (!part || part->kind != Kind::Predict)
+    if (!part || part->kind != Kind::Predict || choice >= part->choices.size())
         return;
     m_run.answer(choice);
     m_run.advance();
@@ -299,6 +314,8 @@ void LessonPanel::keyPressEvent(QKeyEvent *event)
         advance();
     else if (event->key() == Qt::Key_PageUp)
         back();
+    else if (event->key() >= Qt::Key_1 && event->key() <= Qt::Key_9)
+        answer(event->key() - Qt::Key_1);
     else
         QWidget::keyPressEvent(event);
 }
@@ -346,6 +363,8 @@ void LessonPanel::build()
             addCheck(i);
         }
     }
+    if (m_run.isOver())
+        addRules();
     m_content->addStretch(1);
     for (QLabel *label : page->findChildren<QLabel *>())
         label->setFont(font()); // rich text does not take its parent's
@@ -373,7 +392,7 @@ void LessonPanel::addPrediction(qsizetype part)
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(gap::small);
     for (int i = 0; i < int(choices.size()); ++i) {
-        auto *choice = new ChoiceButton(QString(QChar(u'A' + i)), plain(choices[i].text));
+        auto *choice = new ChoiceButton(QString::number(i + 1), plain(choices[i].text));
         choice->setTheme(m_theme);
         choice->setChecked(answer == i);
         if (const std::optional<bool> truth = m_run.cameTrue(part, i))
@@ -388,9 +407,22 @@ void LessonPanel::addPrediction(qsizetype part)
     if (!answer || !m_run.cameTrue(part, *answer))
         return;
     const bool wasRight = *m_run.cameTrue(part, *answer);
-    m_content->addWidget(
-        words(wasRight ? tr("You said so.") : tr("You expected %1.").arg(QChar(u'A' + *answer)),
-            Qt::PlainText));
+    m_content->addWidget(words(
+        wasRight ? tr("You said so.") : tr("You expected %1.").arg(*answer + 1), Qt::PlainText));
+}
+
+void LessonPanel::addRules()
+{
+    const Pack &pack = m_simulator.rules().pack();
+    for (const QString &key : m_run.lesson().rules) {
+        const auto source = std::ranges::find(pack.sourceList, key, &Source::id);
+        if (source == pack.sourceList.end())
+            continue;
+        QLabel *words =
+            instar::words(bold(key) + u" · "_s + source->about.toHtmlEscaped(), Qt::RichText);
+        words->setToolTip(sourceTip(pack, key));
+        addBox("rule")->layout()->addWidget(words);
+    }
 }
 
 QWidget *LessonPanel::addBox(const char *name)
@@ -412,7 +444,7 @@ void LessonPanel::addDoing(const LessonPart &part, bool isNext)
         line->setToolTip(step.request.path);
         box->layout()->addWidget(line);
     }
-    QLabel *time = words(isNext
+    QLabel *time = words(isNext && !m_isLarger // a room has no bar to fire from
             ? tr("At %1 ms. Fire it yourself, or let it be done.").arg(part.steps.first().at)
             : tr("At %1 ms.").arg(part.steps.first().at),
         Qt::PlainText);

@@ -55,6 +55,7 @@ signals:
     /// The panel has asked for something there.
     void performed(const QString &path);
     void turned();
+    void sourceAsked(const QString &key);
     void finished();     ///< the last page was seen to its end
     void nextAsked();    ///< the lesson after this one
     void lessonsAsked(); ///< all of them
@@ -69,10 +70,14 @@ private:
     void settle();
     void refresh();
     void build();
+    /// Which rules the lesson shows, each a chip that says what it is.
+    void showRules();
     void addText(const QString &markdown);
     void addPrediction(qsizetype part);
     void addDoing(const LessonPart &part, bool isNext);
     void addCheck(qsizetype part);
+    /// What the sources say, as the lesson's end.
+    void addRules();
     QWidget *addBox(const char *name);
 
     LessonRun m_run;
@@ -82,6 +87,7 @@ private:
     QString m_nextTitle;
     Theme m_theme = Theme::light();
     double m_usualSize; ///< of letters, in points
+    bool m_isLarger = false;
     qsizetype m_recordsBefore = 0;
     QLabel *m_title, *m_rules, *m_place;
     QScrollArea *m_scroll;

@@ -12,7 +12,6 @@
 #include "views/panels/verdict.h"
 
 #include <QComboBox>
-#include <QCursor>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -20,8 +19,6 @@
 #include <QSpinBox>
 #include <QStyle>
 #include <QToolButton>
-#include <QToolTip>
-#include <QUrl>
 
 #include <algorithm>
 
@@ -203,16 +200,9 @@ QWidget *FireBar::buildVerdict()
     m_verdictSources->setTextFormat(Qt::RichText);
     m_verdictSources->setTextInteractionFlags(
         Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-    const auto keyOf = [](const QString &link) {
-        return QUrl::fromPercentEncoding(link.section(u':', 1).toLatin1());
-    };
     connect(m_verdictSources, &QLabel::linkActivated, this,
-        [this, keyOf](const QString &link) { emit sourceAsked(keyOf(link)); });
-    connect(m_verdictSources, &QLabel::linkHovered, this, [this, keyOf](const QString &link) {
-        QToolTip::showText(QCursor::pos(),
-            link.isEmpty() ? QString() : sourceTip(m_controller.rules().pack(), keyOf(link)),
-            m_verdictSources);
-    });
+        [this](const QString &link) { emit sourceAsked(sourceKey(link)); });
+    tellSources(m_verdictSources, [this]() -> const Pack & { return m_controller.rules().pack(); });
     auto *layout = new QGridLayout(m_verdict);
     layout->setContentsMargins(gap::normal, gap::small, gap::normal, gap::small);
     layout->setHorizontalSpacing(gap::normal);
