@@ -31,7 +31,8 @@ Outlook::Outlook(Controller &controller, Selection &selection, FireBar &fireBar,
     connect(&armed, &ArmedPanel::changed, this, &Outlook::offer);
     connect(&fireBar, &FireBar::requestChanged, this, &Outlook::offer);
     connect(&selection, &Selection::operationsChosen, this, &Outlook::offer);
-    connect(&queue, &QueuePanel::outcomesAsked, this, &Outlook::askAboutSelected);
+    connect(&queue, &QueuePanel::outcomesAsked, this, [this] { askAbout(selected()); });
+    connect(&armed, &ArmedPanel::outcomesAsked, this, [this] { askAbout(this->armed()); });
     connect(&controller.updates(), &Updates::rewound, this, &Outlook::offer);
     connect(m_dock, &QDockWidget::visibilityChanged, this, &Outlook::offer);
     offer();
@@ -46,10 +47,10 @@ void Outlook::ask(ProspectQuestion::What what)
     m_panel->list().setFocus(Qt::ShortcutFocusReason); // Return plays what is found
 }
 
-void Outlook::askAboutSelected()
+void Outlook::askAbout(const OutcomesPanel::Choice &choice)
 {
     offer();
-    m_panel->choose(selected().id);
+    m_panel->choose(choice.id);
     ask(ProspectQuestion::What::Endings);
 }
 

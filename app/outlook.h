@@ -27,7 +27,7 @@ public:
     void ask(ProspectQuestion::What what);
 
 private:
-    void askAboutSelected();
+    void askAbout(const OutcomesPanel::Choice &choice);
     void offer();
     OutcomesPanel::Choice armed() const;
     OutcomesPanel::Choice ofScenario() const;

@@ -73,6 +73,22 @@ void TestOutlook::armed()
     QCOMPARE(chosen(), u"Armed (2)"_s);
     QVERIFY2(stories().first().startsWith(u"The order matters: A PUT Transit"_s),
         qPrintable(stories().join(u'\n')));
+    // From where they are armed it is one step, whatever was asked about before.
+    panel().choose(u"firebar"_s);
+    m_window->docks().bring(m_window->findChild<QDockWidget *>(u"armed"_s));
+    QPushButton *ask = nullptr;
+    for (auto *each : m_window->network().armed()->findChildren<QPushButton *>())
+        ask = each->text() == u"What can happen?" ? each : ask;
+    QVERIFY(ask && ask->isEnabled());
+    ask->click();
+    QVERIFY(panel().isVisible() && panel().isLooking());
+    QCOMPARE(chosen(), u"Armed (2)"_s);
+    wait();
+    QVERIFY(stories().size() > 1 && !stories().first().startsWith(u"The order matters"_s));
+    m_window->docks().bring(m_window->findChild<QDockWidget *>(u"armed"_s));
+    QTRY_VERIFY(ask->isEnabled());
+    m_window->network().armed()->clear();
+    QVERIFY(!ask->isEnabled());
 }
 
 /// Those that happened could have come in another order.

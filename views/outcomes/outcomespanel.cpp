@@ -45,6 +45,14 @@ int machineOf(const Prospect &prospect)
     return most == counts.cend() ? int(Rules::None) : most.key();
 }
 
+QLabel *paneTitle(const QString &text)
+{
+    auto *title = new ElidedLabel;
+    title->setText(text);
+    title->setProperty("dim", true);
+    return title;
+}
+
 } // namespace
 
 OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
@@ -125,11 +133,22 @@ void OutcomesPanel::build()
     auto *steps = new QVBoxLayout(story);
     steps->setContentsMargins(gap::normal, 0, 0, 0);
     steps->setSpacing(gap::small);
-    steps->addWidget(m_play, 0, Qt::AlignLeft);
+    auto *head = new QHBoxLayout;
+    head->addWidget(paneTitle(tr("Shortest order")), 1);
+    head->addWidget(m_play);
+    steps->addLayout(head);
     steps->addWidget(m_steps, 1);
+    auto *ending = new QWidget;
+    auto *where = new QVBoxLayout(ending);
+    where->setContentsMargins(0, 0, 0, 0);
+    where->setSpacing(gap::small);
+    QLabel *ends = paneTitle(tr("How it ends"));
+    ends->setMinimumHeight(m_play->sizeHint().height()); // the panes begin at one height
+    where->addWidget(ends);
+    where->addWidget(m_text, 1);
     split->addWidget(m_list);
     split->addWidget(story);
-    split->addWidget(m_text);
+    split->addWidget(ending);
     split->setChildrenCollapsible(false);
     split->setStretchFactor(0, 5);
     split->setStretchFactor(1, 2);
@@ -156,6 +175,7 @@ void OutcomesPanel::buildBar(QLayout &layout)
     m_ends->setToolTip(tr("Whether work ends as each operation plans it, or in every way that its "
                           "rules know. What waits to be ended by hand ends in every way."));
     m_endings->setObjectName(u"primary"_s);
+    m_order->setObjectName(u"arm"_s);
     m_play->setToolTip(tr("On the chart and the score, on a branch of its own (Return)"));
     m_summary->setProperty("dim", true);
     for (QWidget *each : std::initializer_list<QWidget *> {

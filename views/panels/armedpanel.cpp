@@ -38,6 +38,7 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
       m_view(rowTable(m_model, ArmedModel::Full, { 60, 80, 300, 90, 90, 60 })),
       m_tools(new QHBoxLayout),
       m_fire(new QPushButton),
+      m_outcomes(new QPushButton(tr("What can happen?"))),
       m_said(new ElidedLabel)
 {
     growWithContents(m_view, { ArmedModel::Answer }, 420);
@@ -55,7 +56,10 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     m_said->setObjectName(u"said"_s);
 
     m_tools->setSpacing(gap::small);
+    m_outcomes->setObjectName(u"arm"_s);
+    m_outcomes->setToolTip(tr("Tries every order in which they can come and end"));
     m_tools->addWidget(m_fire);
+    m_tools->addWidget(m_outcomes);
     m_tools->addSpacing(gap::normal);
     m_edit = add(u"edit"_s, tr("Edit…"), Qt::Key_F2, Words::Shown, &ArmedPanel::edit);
     m_duplicate = add(u"duplicate"_s, tr("Duplicate"), Qt::CTRL | Qt::Key_D, Words::Shown,
@@ -78,6 +82,7 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     setAcceptDrops(true);
 
     connect(m_fire, &QPushButton::clicked, this, &ArmedPanel::fire);
+    connect(m_outcomes, &QPushButton::clicked, this, &ArmedPanel::outcomesAsked);
     connect(m_view, &QAbstractItemView::activated, this, &ArmedPanel::edit);
     connect(m_view, &QWidget::customContextMenuRequested, this, &ArmedPanel::showMenu);
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
@@ -309,6 +314,7 @@ void ArmedPanel::refresh()
     const int row = current(), rows = m_model->rowCount();
     m_fire->setText(rows > 0 ? tr("Fire together (%1)").arg(rows) : tr("Fire together"));
     m_fire->setEnabled(rows > 0);
+    m_outcomes->setEnabled(rows > 0);
     m_clear->setEnabled(rows > 0);
     for (QAction *action : { m_edit, m_duplicate, m_remove })
         action->setEnabled(row >= 0);

@@ -54,7 +54,8 @@ public slots:
 
 signals:
     void fireAsked(const QList<instar::Request> &requests);
-    void changed(); ///< what is armed
+    void outcomesAsked(); ///< what can happen when they come together
+    void changed();       ///< what is armed
     /// Somebody looks at a row: the operation as which it was fired last, 0 where it was not, and
     /// its target.
     void chosen(quint32 serial, const QString &path);
@@ -87,7 +88,7 @@ private:
     QHBoxLayout *m_tools;
     QList<QToolButton *> m_worded; ///< lose their words where it is narrow
     QAction *m_edit, *m_duplicate, *m_up, *m_down, *m_remove, *m_clear;
-    QPushButton *m_fire;
+    QPushButton *m_fire, *m_outcomes;
     ElidedLabel *m_said;
     QPointer<RequestEditor> m_editor;
 };

@@ -41,7 +41,7 @@ QString mark(Mood mood)
     case Mood::Absent:
         return u"○"_s;
     case Mood::Waiting:
-        return u"‖"_s;
+        return u"I\u200aI"_s; // two bars; the font has no thick ones
     case Mood::Gone:
         return u"–"_s;
     }
@@ -88,7 +88,7 @@ public:
     QString chip(Mood mood, const QString &word) const
     {
         const Theme::Tone &tone = m_theme.tones[size_t(mood)];
-        return u"<span style='background:%1;color:%2'>&nbsp;%3&nbsp;%4&nbsp;</span>"_s.arg(
+        return u"<span style='background:%1;color:%2'>&nbsp;<b>%3</b>&nbsp;%4&nbsp;</span>"_s.arg(
             tone.fill.name(), tone.text.name(), mark(mood), word.toHtmlEscaped());
     }
     QString link(const QString &kind, const QString &to, const QString &text) const
