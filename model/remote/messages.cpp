@@ -527,6 +527,26 @@ QStringList Messages::collectionsApart(const QString &path) const
     return collections;
 }
 
+QString Messages::teller(const QString &path) const
+{
+    QString teller = path.section(u'/', 0, 2);
+    if (!m_book->resource || m_book->resource->children())
+        return teller;
+    for (int level = 4; level <= path.count(u'/'); level += 2) {
+        const QString below = path.section(u'/', 0, level);
+        const QString collection = below.section(u'/', 0, -2),
+                      above = collection.section(u'/', 0, -2);
+        const auto isOfIt = [&](const Template::Embedded &list) {
+            return list.type.compare(collection.section(u'/', -1), names()) == 0;
+        };
+        const bool isTold = std::ranges::any_of(m_book->resource->embedded(), isOfIt)
+            || collectionsApart(above).contains(collection, names());
+        if (!isTold && question(u"resource"_s, below))
+            teller = below;
+    }
+    return teller;
+}
+
 ResourceMessage Messages::said(
     const JsonText &body, const WireRequest &row, const QString &path, const WireClock &clock) const
 {

@@ -73,6 +73,9 @@ public:
     /// The collections below a resource that documents do not hold: they are asked for by rows of
     /// their own, which say so with `of`.
     QStringList collectionsApart(const QString &path) const;
+    /// What is to be read to know how a resource is: what is at its path itself, or what is above
+    /// and tells of it, be it in its document or in a collection that is read with it.
+    QString teller(const QString &path) const;
     /// A resource's document. `path` is where it was asked for; children get theirs from it.
     Result<ResourceMessage> resource(const QByteArray &json, const QString &path) const;
     /// What the body of a request says of its target, in the document that the row names for it.

@@ -17,6 +17,7 @@ struct RemoteController::SentOperation
 {
     quint32 serial = 0;
     QSharedPointer<const Request> request;
+    QString teller;            ///< what is read to see its target
     Connection::Errand errand; ///< the request as it was put together, and where it goes
     HttpRequest http;          ///< as it leaves
     quint64 exchange = 0;      ///< 0: not sent yet
@@ -46,7 +47,6 @@ struct RemoteController::SentOperation
     {
         return follow && (isCalledAgain() || !std::holds_alternative<FollowRepeat>(follow->next()));
     }
-    QString top() const { return Mirror::top(request->path); }
     bool isNamed = true;   ///< it is known how its target is called
     qint64 seenAtWork = 0; ///< the last moment at which it had surely not ended; virtual ms
     const FollowQuestion *question() const
@@ -360,6 +360,7 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
         auto one = std::make_unique<SentOperation>();
         one->serial = serial;
         one->request = shared;
+        one->teller = m_messages.teller(shared->path);
         one->errand.request = *out.http;
         one->errand.url = m_connection->url(out.http->target);
         one->errand.purpose = Exchange::Purpose::Fire;
@@ -707,7 +708,7 @@ void RemoteController::takeAnswer(SentOperation &one, const VolleyShot &shot)
         takeFirst(one, *shot.response);
         return;
     }
-    const QString top = one.isNamed ? one.top() : QString();
+    const QString teller = one.isNamed ? one.teller : QString();
     const quint32 serial = one.serial;
     const bool wasSent = shot.offsetNs >= 0;
     Change change { .kind = Change::Kind::Rejected,
@@ -728,10 +729,10 @@ void RemoteController::takeAnswer(SentOperation &one, const VolleyShot &shot)
     if (m_state != State::Ready)
         return;
     // A look at the resource tells more, or that the server has gone.
-    if (top.isEmpty())
+    if (teller.isEmpty())
         m_reader->readAll(Exchange::Purpose::Poll);
     else
-        m_reader->read(top);
+        readAt(teller);
 }
 
 Mirror::Moves RemoteController::showDocument(
@@ -779,17 +780,26 @@ void RemoteController::learnName(SentOperation &one, const HttpResponse &respons
     Request named = *one.request;
     named.path = path;
     one.request = QSharedPointer<Request>::create(std::move(named));
+    one.teller = m_messages.teller(path);
     one.isNamed = true;
     m_operations.rename(one.serial, one.request->op, path);
 }
 
-/// At its tree; at everything as long as nobody knows which that is.
+/// At its target; at everything as long as nobody knows which that is.
 void RemoteController::lookAt(const SentOperation &one)
 {
     if (one.isNamed)
-        m_reader->read(one.top());
+        readAt(one.teller);
     else
         m_reader->readAll(Exchange::Purpose::Poll);
+}
+
+/// What is above it moves with it.
+void RemoteController::readAt(const QString &teller)
+{
+    m_reader->read(teller);
+    if (const QString top = Mirror::top(teller); top != teller)
+        m_reader->read(top);
 }
 
 void RemoteController::takeFirst(SentOperation &one, const HttpResponse &response)
@@ -846,11 +856,11 @@ void RemoteController::takeFirst(SentOperation &one, const HttpResponse &respons
         if (!change.other)
             change.other = judged.other;
         const bool isNamed = one.isNamed;
-        const QString top = one.top();
+        const QString teller = one.teller;
         forget(serial);
         note({ change });
         if (m_state == State::Ready && isNamed)
-            m_reader->read(top);
+            readAt(teller);
         return;
     }
 
@@ -1173,8 +1183,12 @@ void RemoteController::tick()
         m_lastMotion = time;
         QStringList tops = m_mirror.moving();
         for (const auto &[serial, one] : m_sentOperations) {
-            if (one->question() && one->isNamed && !tops.contains(one->top()))
-                tops += one->top();
+            if (!one->question() || !one->isNamed)
+                continue;
+            for (const QString &path : { one->teller, Mirror::top(one->teller) }) {
+                if (!tops.contains(path))
+                    tops += path;
+            }
         }
         if (tops.size() > MostSingly) {
             m_reader->readAll(Exchange::Purpose::Poll);
@@ -1292,12 +1306,12 @@ void RemoteController::tellUnknown()
 
 /// Ends the operations that only waited for a look at what they have left there, the first of them
 /// with what has moved since. False: there are none.
-bool RemoteController::concludeAt(const QString &top, quint64 exchange, qint64 moved)
+bool RemoteController::concludeAt(const QString &path, quint64 exchange, qint64 moved)
 {
     const Qt::CaseSensitivity names = world().tree.caseSensitivity();
     QList<quint32> over;
     for (const auto &[serial, one] : m_sentOperations) {
-        if (one->end && one->endedAt < exchange && one->top().compare(top, names) == 0)
+        if (one->end && one->endedAt < exchange && one->teller.compare(path, names) == 0)
             over += serial;
     }
     for (const quint32 serial : over) {

@@ -146,6 +146,7 @@ private:
     qint64 sendLater(const SentOperation &one, const FollowRepeat &later);
     void learnName(SentOperation &one, const HttpResponse &response);
     void lookAt(const SentOperation &one);
+    void readAt(const QString &teller);
 
     // What the tree readings tell
     void takeCollection(const CollectionRead &read);
@@ -161,7 +162,8 @@ private:
     Admission refusalOf(const SentOperation &one, const FollowEnd &end);
     void askRested();
     void tellUnknown();
-    bool concludeAt(const QString &top, quint64 exchange, qint64 moved);
+    /// What has ended there, and was awaited to be seen so.
+    bool concludeAt(const QString &path, quint64 exchange, qint64 moved);
 
     // Operations from their first answer to their end
     void released(quint64 volley);

@@ -27,6 +27,7 @@ private slots:
     void othersChangeIt();
     void partsThatCannotBeRead();
     void isReadWhileAPartIsOut();
+    void whatNothingListsIsReadByItself();
     void askedForApart_data();
     void askedForApart();
     void isPartOfTheBeginning();
@@ -52,6 +53,13 @@ Pack shelves(const QByteArray &held = labels, const QByteArray &otherRows = {})
         row("delete", "DELETE", of);
         row("resource", "GET", of);
         row("collection", "GET", of.first(of.lastIndexOf('/')));
+    }
+    // Nothing lists notes: whoever knows one asks for it.
+    for (const char *method : { "PUT", "DELETE", "GET" }) {
+        const QByteArray ask = QByteArray(method).toLower().replace("get", "resource");
+        rows += R"(,{"ask": ")" + ask + R"(", "method": ")" + method
+            + R"(", "path": "{base}/shelves/{s}/notes/{n}", "of": "/shelves/{s}/notes/{n}")"
+            + (ask == "put" ? R"(, "body": "resource"})"_ba : "}"_ba);
     }
     // Labels are in the document of what they are on; that there is a collection changes nothing.
     rows += R"(,{"ask": "collection", "method": "GET", "path": "{base}/shelves/{s}/labels",
@@ -210,6 +218,32 @@ void TestBelow::isReadWhileAPartIsOut()
     QVERIFY(driver.controller.isAsking());
     ScriptedServer::answer(held, 200, "[]");
     QVERIFY(waited([&] { return !driver.controller.isAsking(); }));
+}
+
+void TestBelow::whatNothingListsIsReadByItself()
+{
+    Library library;
+    const QString note = u"/shelves/a/notes/n"_s;
+    library.driver.ask(u"put"_s, note);
+    QCOMPARE(library.driver.at(note), u"there"_s);
+    library.other("PUT", note);
+    library.driver.ask(u"put"_s, note); // refused or not, what it says now is seen
+    QVERIFY(library.driver.looked());
+    QCOMPARE(library.driver.at(note), u"worn"_s);
+    library.other("PUT", u"/shelves/a"_s);
+    library.driver.ask(u"delete"_s, note);
+    QCOMPARE(library.driver.at(note), u"absent"_s);
+    QCOMPARE(library.driver.at(u"/shelves/a"_s), u"worn"_s); // what is above may move with it
+    QVERIFY(library.driver.problems.isEmpty());
+    // What is listed, or in the document above, is not asked for again.
+    const Rules rules = rulesOf(shelves());
+    const Messages messages(rules);
+    QCOMPARE(messages.teller(note), note);
+    // Nor is what nobody can ask for.
+    for (const char *below : { "", "/cards/c", "/labels/l", "/books/x", "/books/x/pages/1" })
+        QCOMPARE(messages.teller(u"/shelves/a"_s + QLatin1StringView(below)), u"/shelves/a"_s);
+    const Rules held = rulesOf(shelves(R"("notes": [{"{document}": "label", "of": "notes"}])"));
+    QCOMPARE(Messages(held).teller(note), u"/shelves/a"_s);
 }
 
 void TestBelow::askedForApart_data()
