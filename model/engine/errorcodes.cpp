@@ -62,19 +62,33 @@ QSet<QString> readingCodes(const Pack &pack)
 
 QSet<QString> errorCodes(const Pack &pack)
 {
-    QSet<QString> codes { UsualErrorCode.toString(), TooDeepCode.toString(), u"Canceled"_s };
+    const QSet<QString> ofEngine { UsualErrorCode.toString(), TooDeepCode.toString(),
+        u"Canceled"_s };
+    return refusalCodes(pack) + outcomeCodes(pack) + ofEngine;
+}
+
+QSet<QString> refusalCodes(const Pack &pack)
+{
+    QSet<QString> codes;
     for (const QString &name : refusalNames(pack)) {
         const std::optional<UsualRefusal> usual = usualRefusal(name);
         codes.insert(usual ? usual->code : name);
     }
     for (const Refusal &row : pack.refusals)
         codes.insert(row.code);
-    for (const Outcome &row : pack.outcomes)
-        codes.insert(row.code);
     for (const Type &type : pack.types) {
         for (const QString &code : type.codes)
             codes.insert(code);
     }
+    codes.remove({});
+    return codes;
+}
+
+QSet<QString> outcomeCodes(const Pack &pack)
+{
+    QSet<QString> codes;
+    for (const Outcome &row : pack.outcomes)
+        codes.insert(row.code);
     codes.remove({});
     return codes;
 }

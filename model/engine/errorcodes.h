@@ -14,5 +14,9 @@ inline constexpr QStringView TooDeepCode = u"RequirementTooDeep";
 QSet<QString> errorCodes(const Pack &pack);
 /// Those among them with which no rule refuses, only a server that cannot read a request.
 QSet<QString> readingCodes(const Pack &pack);
+/// Those with which rules, types and rows refuse.
+QSet<QString> refusalCodes(const Pack &pack);
+/// Those with which work that was begun ends.
+QSet<QString> outcomeCodes(const Pack &pack);
 
 } // namespace instar

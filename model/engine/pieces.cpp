@@ -2,6 +2,7 @@
 #include "model/engine/pieces.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace instar {
 
@@ -29,21 +30,36 @@ QList<Rules::StateId> piecesOf(const Rules &rules, int machine, Rules::TriggerId
     return found;
 }
 
+namespace {
+
+/// Whether the work that an operation leads to requires an operation that `isMeant`.
+bool requiresOne(const Rules &rules, int machine, Rules::TriggerId op,
+    const std::function<bool(Rules::TriggerId)> &isMeant)
+{
+    const QList<Rules::StateId> pieces = piecesOf(rules, machine, op);
+    return std::ranges::any_of(pieces, [&](Rules::StateId piece) {
+        return std::ranges::any_of(rules.state(piece).work, [&](const Rules::Work &step) {
+            return step.kind == Step::Kind::Require && isMeant(step.name);
+        });
+    });
+}
+
+} // namespace
+
+bool requiresAny(const Rules &rules, int machine, Rules::TriggerId op)
+{
+    return requiresOne(rules, machine, op, [](Rules::TriggerId) { return true; });
+}
+
 bool requiresOf(const Rules &rules, int machine, Rules::TriggerId op, int other)
 {
-    const auto takes = [&](Rules::TriggerId required) {
+    return requiresOne(rules, machine, op, [&](Rules::TriggerId required) {
         for (size_t i = 0; i < rules.states().size(); ++i) {
             if (rules.states()[i].machine == other
                 && !rules.candidates(Rules::StateId(i), required).empty())
                 return true;
         }
         return false;
-    };
-    const QList<Rules::StateId> pieces = piecesOf(rules, machine, op);
-    return std::ranges::any_of(pieces, [&](Rules::StateId piece) {
-        return std::ranges::any_of(rules.state(piece).work, [&](const Rules::Work &step) {
-            return step.kind == Step::Kind::Require && takes(step.name);
-        });
     });
 }
 

@@ -9,7 +9,9 @@ namespace instar {
 /// in; each once.
 QList<Rules::StateId> piecesOf(const Rules &rules, int machine, Rules::TriggerId op);
 
-/// Whether the work in one of them requires an operation that resources of another machine take.
+/// Whether the work in one of them requires operations; how those end may be how it ends.
+bool requiresAny(const Rules &rules, int machine, Rules::TriggerId op);
+/// Whether it requires one that resources of another machine take.
 bool requiresOf(const Rules &rules, int machine, Rules::TriggerId op, int other);
 
 } // namespace instar

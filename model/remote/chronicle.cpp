@@ -2,13 +2,14 @@
 #include "model/remote/chronicle.h"
 
 #include <algorithm>
+#include <map>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
 
 Chronicle::Chronicle(const Rules &rules, QString file)
-    : m_rules(rules), m_reader(rules), m_file(std::move(file))
+    : m_rules(rules), m_reader(rules), m_grove(rules), m_file(std::move(file))
 { }
 
 void Chronicle::add(const Exchange &exchange, int line)
@@ -20,7 +21,10 @@ void Chronicle::add(const Exchange &exchange, int line)
         Observation seen = TestimonyReader::observation(*told, sight);
         seen.line = line;
         m_observations += seen;
-        m_sights[sight.path] += Sight { told->from, told->to, sight.message };
+        m_sights[sight.path] += Sight { told->from, told->to, m_places++, sight.message };
+        if (sight.message)
+            m_grove.join(
+                ResourceSpec { .path = sight.path, .references = sight.message->references });
     }
     if (told->asked)
         addRequest(*told, line);
@@ -50,16 +54,17 @@ void Chronicle::addRequest(const Testimony &told, int line)
         id += u"#%1"_s.arg(before + 1);
     for (const QString &operation : told.standsFor)
         m_operations.insert(operation, id);
+    m_grove.join(asked.request);
     m_requests += asked;
 }
 
-/// When each tree was first changed (ms).
-QHash<QString, double> Chronicle::begun() const
+/// When something of a group of connected trees was first changed (ms).
+QHash<int, double> Chronicle::begun() const
 {
-    QHash<QString, double> begun;
+    QHash<int, double> begun;
     for (const AskedThen &asked : m_requests) {
-        const QString tree = m_reader.treeOf(asked.request.path);
-        begun.insert(tree, std::min(asked.sent, begun.value(tree, asked.sent)));
+        const int group = m_grove.of(asked.request.path);
+        begun.insert(group, std::min(asked.sent, begun.value(group, asked.sent)));
     }
     return begun;
 }
@@ -75,18 +80,23 @@ History Chronicle::history() const
         .observations = {} };
     const QStringList left = leftOut();
     const QSet<QString> leftOut(left.begin(), left.end());
-    const QHash<QString, double> begun = this->begun();
+    const QHash<int, double> begun = this->begun();
+    std::map<std::pair<double, qsizetype>, ResourceSpec> inOrder; // in which the server tells them
     for (auto it = m_sights.cbegin(); it != m_sights.cend(); ++it) {
         const QString tree = m_reader.treeOf(it.key());
+        const double changed = begun.value(m_grove.of(tree), 1e300);
         std::optional<Sight> first; // before anybody changed it; later the clock may have
         for (const Sight &sight : *it) {
-            if (sight.to <= begun.value(tree, 1e300) && (!first || sight.to < first->to))
+            if (sight.to <= changed && (!first || sight.to < first->to))
                 first = sight;
         }
         if (first && first->message && !leftOut.contains(tree))
-            history.resources += m_reader.specOf(*first->message);
+            inOrder.emplace(std::pair(first->to, first->place), m_reader.specOf(*first->message));
     }
-    std::ranges::sort(history.resources, {}, &ResourceSpec::path);
+    for (const auto &[place, resource] : inOrder)
+        history.resources += resource;
+    std::ranges::stable_sort( // what is above comes first, whenever it was seen
+        history.resources, {}, [](const ResourceSpec &one) { return one.path.count(u'/'); });
     for (const AskedThen &asked : m_requests) {
         if (!leftOut.contains(m_reader.treeOf(asked.request.path)))
             history.requests += asked;
@@ -106,48 +116,66 @@ History Chronicle::history() const
     return history;
 }
 
-QStringList Chronicle::leftOut() const
+/// Trees of which nobody knows what they were before something was changed.
+QSet<QString> Chronicle::unknown() const
 {
-    const QHash<QString, double> begun = this->begun();
-    QSet<QString> known, restless, unread; // trees, before anybody changed them
+    const QHash<int, double> begun = this->begun();
+    QSet<QString> all, known, result;
     for (auto it = m_sights.cbegin(); it != m_sights.cend(); ++it) {
         const QString tree = m_reader.treeOf(it.key());
-        const double changed = begun.value(tree, 1e300);
+        const int group = m_grove.of(tree);
+        const bool isBegun = begun.contains(group);
+        const double changed = begun.value(group, 1e300);
+        all.insert(tree);
+        if (m_unnamed.contains(tree.section(u'/', 0, 1)))
+            result.insert(tree); // it may be new
+        const auto isRead = [&](const QString &collection) {
+            const auto read = m_collections.constFind(collection);
+            return read != m_collections.cend() && *read <= changed;
+        };
+        if (isRead(tree.section(u'/', 0, 1)))
+            known.insert(tree);
         for (const Sight &sight : *it) {
             if (sight.to > changed)
                 continue;
             known.insert(tree);
             if (!sight.message)
                 continue;
-            if (m_reader.specOf(*sight.message).state.isEmpty())
-                restless.insert(tree);
-            const QStringList apart = m_reader.collectionsApart(*sight.message);
-            const auto isRead = [&](const QString &collection) {
-                const auto read = m_collections.constFind(collection);
-                return read != m_collections.cend() && *read <= changed;
-            };
-            if (!std::ranges::all_of(apart, isRead))
-                unread.insert(tree);
+            const bool isRestless = m_reader.specOf(*sight.message).state.isEmpty();
+            const bool isWhole =
+                std::ranges::all_of(m_reader.collectionsApart(*sight.message), isRead);
+            if (isRestless || (isBegun && !isWhole))
+                result.insert(tree);
         }
     }
-    QStringList result;
-    for (auto it = begun.cbegin(); it != begun.cend(); ++it) {
-        const auto read = m_collections.constFind(it.key().section(u'/', 0, 1));
-        const bool isKnown =
-            known.contains(it.key()) || (read != m_collections.cend() && *read <= *it);
-        if (m_vague.contains(it.key()) || !isKnown || restless.contains(it.key())
-            || unread.contains(it.key()))
-            result += it.key();
+    for (const AskedThen &asked : m_requests) {
+        const QString tree = m_reader.treeOf(asked.request.path);
+        const auto read = m_collections.constFind(tree.section(u'/', 0, 1));
+        all.insert(tree);
+        if (read != m_collections.cend() && *read <= begun.value(m_grove.of(tree)))
+            known.insert(tree);
     }
-    for (auto it = m_sights.cbegin(); it != m_sights.cend(); ++it) {
-        const QString tree = m_reader.treeOf(it.key());
-        const bool mayBeNew = m_unnamed.contains(tree.section(u'/', 0, 1));
-        if (mayBeNew || (!begun.contains(tree) && restless.contains(tree)))
-            result += tree;
-    }
-    result.removeDuplicates();
-    result.sort();
-    return result;
+    return result.unite(all - known).unite(m_vague);
+}
+
+QStringList Chronicle::leftOut() const
+{
+    const QSet<QString> unknown = this->unknown();
+    QSet<int> groups;
+    for (const QString &tree : unknown)
+        groups.insert(m_grove.of(tree));
+    QSet<QString> result = unknown;
+    const auto add = [&](const QString &path) {
+        if (groups.contains(m_grove.of(path)))
+            result.insert(m_reader.treeOf(path));
+    };
+    for (auto it = m_sights.cbegin(); it != m_sights.cend(); ++it)
+        add(it.key());
+    for (const AskedThen &asked : m_requests)
+        add(asked.request.path);
+    QStringList list(result.begin(), result.end());
+    list.sort();
+    return list;
 }
 
 } // namespace instar

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/engine/grove.h"
 #include "model/remote/testimony.h"
 
 namespace instar {
@@ -8,7 +9,8 @@ namespace instar {
 /// What exchanges with a server mean, as a history: what was asked, and what was seen of resources
 /// and operations, understood through the pack's wire rows. Exchanges may come in any order.
 ///
-/// Only trees are kept of which something was known before anybody changed them. An answer that is
+/// Only trees are kept of which something was known before anybody changed them, or one that they
+/// are connected with, and of the others neither. An answer that is
 /// no refusal of the pack's own leaves open whether the request has happened.
 class Chronicle
 {
@@ -20,27 +22,31 @@ public:
     void add(const Exchange &exchange, int line);
     History history() const;
     const Rules &rules() const { return m_rules; }
-    /// Trees that are left out, since nobody knows what they were before.
+    /// Trees that are left out, since nobody knows what they or those were before.
     QStringList leftOut() const;
 
 private:
     void addRequest(const Testimony &told, int line);
-    QHash<QString, double> begun() const;
+    QHash<int, double> begun() const;
+    QSet<QString> unknown() const;
 
     struct Sight
     {
         double from = 0, to = 0;
+        qsizetype place = 0;                    ///< among all
         std::optional<ResourceMessage> message; ///< nothing: it was not there
     };
 
     const Rules &m_rules;
     TestimonyReader m_reader;
+    mutable Grove m_grove; ///< of all that was asked and seen
     QString m_file;
     QList<AskedThen> m_requests;
     QList<Observation> m_observations;
     QHash<QString, int> m_names;           ///< request -> how many have that name
     QHash<QString, QString> m_operations;  ///< an operation at the server -> the request's id
     QHash<QString, QList<Sight>> m_sights; ///< path -> what was seen of it
+    qsizetype m_places = 0;
     QSet<QString>
         m_unnamed;         ///< top-level collections in which something was made, nobody knows what
     QSet<QString> m_vague; ///< trees in which nobody said how everything is called

@@ -654,6 +654,8 @@ OperationMessage Messages::error(const QByteArray &json, int http) const
     message.message = read(Hole::ErrorMessage);
     if (http && message.code.isEmpty())
         addCode(m_book->rules.pack(), http, &message);
+    else if (m_book->failures.contains(message.code))
+        message.means = Status::Failed;
     return message;
 }
 

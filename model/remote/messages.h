@@ -20,7 +20,7 @@ struct OperationMessage
     std::optional<Status> status; ///< nothing: the document does not say, or not in a known place
     QString word;                 ///< as it stands there
     QString code, message;        ///< of an error
-    std::optional<Status> means;  ///< of an error that is known by its words: how it ended
+    std::optional<Status> means;  ///< of an error that is known by its words or code: how it ended
     bool operator==(const OperationMessage &) const = default;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/phrasebook.h"
 
+#include "model/engine/errorcodes.h"
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -44,7 +46,8 @@ Phrasebook::Phrasebook(const Rules &pack)
       headers(headersOf(wire.headers)),
       requestIdHeader(wire.requestIdHeader.toLatin1()),
       echoHeader(wire.echoHeader.toLatin1()),
-      repeatsHeaders(holdRequests(headers))
+      repeatsHeaders(holdRequests(headers)),
+      failures(outcomeCodes(pack.pack()) - refusalCodes(pack.pack()))
 {
     for (const auto &[id, document] : templates) {
         if (const auto &wrapped = document.wrapped(); wrapped && wrapped->document == u"resource")

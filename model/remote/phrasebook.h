@@ -5,6 +5,7 @@
 #include "model/remote/typebook.h"
 
 #include <QHash>
+#include <QSet>
 
 #include <map>
 
@@ -40,6 +41,7 @@ struct Phrasebook
     bool repeatsHeaders = false;                  ///< some answer has a header of the request
     QHash<QString, QList<Answer>> answers;        ///< by what was asked, in order
     QList<Answer> anyAnswers;                     ///< rows about anything
+    const QSet<QString> failures;  ///< error codes that only work ends with, no rule refuses
     QHash<QString, HoleText> urls; ///< question -> its URL, with the hole {id} for the operation
 };
 

@@ -2,6 +2,7 @@
 #include "model/remote/testimony.h"
 
 #include "model/engine/errorcodes.h"
+#include "model/engine/pieces.h"
 #include "model/formats/exchanges.h"
 #include "model/remote/incoming.h"
 #include "model/remote/masking.h"
@@ -48,7 +49,7 @@ bool isGood(const Exchange &exchange)
 TestimonyReader::TestimonyReader(const Rules &rules)
     : m_rules(rules),
       m_messages(rules),
-      m_codes(errorCodes(rules.pack()) - readingCodes(rules.pack()))
+      m_codes(errorCodes(rules.pack()) - readingCodes(rules.pack()) - outcomeCodes(rules.pack()))
 { }
 
 QString TestimonyReader::treeOf(const QString &path) const
@@ -154,6 +155,14 @@ std::optional<Request> TestimonyReader::requestOf(
     return read.request;
 }
 
+/// Whether it may have been begun, and have ended as something that it requires was refused: the
+/// answer is the same.
+bool TestimonyReader::mayEndAsAnother(const Request &request) const
+{
+    return requiresAny(
+        m_rules, m_rules.machineForType(typePathOf(request.path)), m_rules.trigger(request.op));
+}
+
 void TestimonyReader::tellRequest(
     const Exchange &exchange, const Asked &asked, Testimony &out) const
 {
@@ -175,7 +184,7 @@ void TestimonyReader::tellRequest(
         if (const auto seen = m_messages.resource(exchange.responseBody, as.path);
             seen && !seen->state.isEmpty())
             add(*seen, out);
-    } else if (exchange.status < 500 && m_codes.contains(code)) {
+    } else if (exchange.status < 500 && m_codes.contains(code) && !mayEndAsAnother(as)) {
         request.answer = AskedThen::Answer::Refused;
         request.code = code;
     } else {

@@ -49,6 +49,7 @@ public:
     double timeOf(const QDateTime &moment) const;
 
 private:
+    bool mayEndAsAnother(const Request &request) const;
     void tellRequest(const Exchange &exchange, const Asked &asked, Testimony &out) const;
     QString madeIn(const Exchange &exchange, const QString &collection) const;
     std::optional<Request> requestOf(const Exchange &exchange, Asked asked, Testimony &out) const;
@@ -60,7 +61,7 @@ private:
 
     const Rules &m_rules;
     Messages m_messages;
-    QSet<QString> m_codes; ///< that the pack's rules refuse with
+    QSet<QString> m_codes; ///< that mean that the pack's rules have refused
     QDateTime m_zero;
 };
 

@@ -24,6 +24,8 @@ private slots:
     void answers();
     void violates();
     void leftOut();
+    void connectedTrees();
+    void refusedOrFailed();
     void madeInACollection_data();
     void madeInACollection();
     void madeUnderANameThatNobodyKnows();
@@ -194,6 +196,85 @@ void TestChronicle::leftOut()
     QCOMPARE(left, QStringList { net.toCaseFolded() });
     historyOf({ exchange(0, u"GET"_s, collection, 200, all({})), fired }, &left);
     QCOMPARE(left, QStringList());
+}
+
+/// What is asked of one may move the others, so what they were is known from before that.
+void TestChronicle::connectedTrees()
+{
+    const Rules rules = rulesOf(packNamed(u"pulumi"_s));
+    const auto at = [](int time, const QString &method, const QString &path, int status,
+                        const QByteArray &body) {
+        return exchanged(time, method, u"http://127.0.0.1:1/pulumi"_s + path, status, body);
+    };
+    const auto resources = [](const char *site) {
+        return R"({"resources": [{"id": "site", "state": ")" + QByteArray(site)
+            + R"(", "inputs": {"dependsOn": ["/resources/bucket"]}},
+            {"id": "bucket", "state": "managed", "inputs": {}}]})";
+    };
+    const Exchange program = at(0, u"GET"_s, u"/programs"_s, 200,
+        R"({"resources": [{"id": "main", "state": "running", "inputs": {}}]})");
+    const Exchange asked = at(20, u"DELETE"_s, u"/resources/bucket"_s, 204, {});
+    const Exchange later = at(30, u"GET"_s, u"/resources"_s, 200, resources("deleting"));
+    const auto chronicled = [&](const QByteArray &before) {
+        auto chronicle = std::make_unique<Chronicle>(rules, u"e"_s);
+        const Exchange first = at(10, u"GET"_s, u"/resources"_s, 200, before);
+        for (const Exchange &one : { program, first, asked, later })
+            chronicle->add(one, int(one.number));
+        return chronicle;
+    };
+    const auto known = chronicled(resources("managed"));
+    QCOMPARE(known->leftOut(), QStringList());
+    QStringList paths;
+    for (const ResourceSpec &resource : known->history().resources)
+        paths += resource.path + u' ' + resource.state;
+    // In the order in which the server has them: its rules may go by that.
+    QCOMPARE(paths,
+        (QStringList { u"/programs/main running"_s, u"/resources/site managed"_s,
+            u"/resources/bucket managed"_s }));
+    // One of which nobody knows what it was takes those with it that it could have moved.
+    const auto restless = chronicled(resources("deleting"));
+    QCOMPARE(restless->leftOut(),
+        (QStringList { u"/programs/main"_s, u"/resources/bucket"_s, u"/resources/site"_s }));
+    QVERIFY(restless->history().requests.isEmpty() && restless->history().resources.isEmpty());
+}
+
+/// An answer that tells how work has ended was no refusal.
+void TestChronicle::refusedOrFailed()
+{
+    const Rules rules = rulesOf(packNamed(u"aps"_s));
+    const auto answered = [&](int status, const QByteArray &code) {
+        Chronicle chronicle(rules, u"e"_s);
+        const QString url = u"http://127.0.0.1:1/application/resources"_s;
+        chronicle.add(
+            exchanged(0, u"GET"_s, url, 200, R"([{"aps": {"id": "vps", "status": "aps:ready"}}])"),
+            1);
+        chronicle.add(exchanged(10, u"GET"_s, url + u"/vps/links"_s, 200, "[]"), 2);
+        chronicle.add(exchanged(20, u"DELETE"_s, url + u"/vps"_s, status,
+                          R"({"code": 405, "type": ")" + code + R"(", "message": "no"})"),
+            3);
+        const History history = chronicle.history();
+        return history.requests.isEmpty() ? -1 : int(history.requests.first().answer);
+    };
+    QCOMPARE(answered(405, "MethodNotAllowed"), int(AskedThen::Answer::Unknown));
+    QCOMPARE(answered(405, "NotSupported"), int(AskedThen::Answer::Refused));
+    // Nor is one that something which it requires was refused with.
+    const auto inPulumi = [](const QString &method) {
+        const Rules pulumi = rulesOf(packNamed(u"pulumi"_s));
+        Chronicle chronicle(pulumi, u"e"_s);
+        const QString url = u"http://127.0.0.1:1/pulumi/resources"_s;
+        chronicle.add(exchanged(0, u"GET"_s, url, 200, R"({"resources": []})"), 1);
+        Exchange asked = exchanged(10, method, url + u"/bucket"_s, 409,
+            R"({"code": "UpdateInProgress", "message": "no"})");
+        asked.requestBody = R"({"id": "bucket", "inputs": {}})";
+        chronicle.add(asked, 2);
+        return int(chronicle.history().requests.value(0).answer);
+    };
+    QCOMPARE(inPulumi(u"DELETE"_s), int(AskedThen::Answer::Unknown));
+    const auto meant = [&](const QByteArray &code) {
+        return Messages(rules).error(R"({"code": 405, "type": ")" + code + R"("})", 405).means;
+    };
+    QCOMPARE(meant("MethodNotAllowed"), std::optional(Status::Failed));
+    QCOMPARE(meant("NotSupported"), std::nullopt);
 }
 
 void TestChronicle::madeInACollection_data()
