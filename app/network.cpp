@@ -165,8 +165,8 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
         connect(m_remote, &RemoteController::pollsChanged, this, &Network::showPolls);
         if (const Forecast *forecast = m_remote->forecast())
             connect(forecast, &Forecast::diverged, this, [this, forecast] {
-                emit said(tr("The server left the rules: %1")
-                              .arg(deviationText(forecast->deviations().last())));
+                emit said(
+                    tr("Not explained: %1").arg(deviationText(forecast->deviations().last())));
             });
         connect(m_remote, &RemoteController::problem, this, &Network::said);
         connect(m_remote, &RemoteController::stateChanged, this, [this] {

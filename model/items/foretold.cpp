@@ -36,7 +36,7 @@ QString whyText(Prediction::Why why)
     case Prediction::Why::NotSeen:
         return ForetoldWords::tr("not seen at rest yet");
     case Prediction::Why::Departed:
-        return ForetoldWords::tr("left the rules; followed again once it rests");
+        return ForetoldWords::tr("not explained; followed again once it rests");
     case Prediction::Why::TooMany:
         return ForetoldWords::tr("too much is possible to follow");
     case Prediction::Why::TooLong:
@@ -72,10 +72,14 @@ QString deviationText(const Deviation &deviation)
 {
     const QString what = deviation.what();
     if (!deviation.verdict || !deviation.verdict->violation)
-        return ForetoldWords::tr("%1, which nothing explains that was asked for here.").arg(what);
+        return ForetoldWords::tr(
+            "%1, which nothing explains that was asked for here: another client, or a broken rule.")
+            .arg(what);
     const QStringList &allowed = deviation.verdict->violation->allowed;
     if (allowed.isEmpty())
-        return ForetoldWords::tr("%1, which nothing explains that was asked for here.").arg(what);
+        return ForetoldWords::tr(
+            "%1, which nothing explains that was asked for here: another client, or a broken rule.")
+            .arg(what);
     return ForetoldWords::tr("%1, where the rules allow %2.").arg(what, listed(allowed));
 }
 

@@ -2,6 +2,7 @@
 #include "model/remote/mirror.h"
 
 #include "model/engine/cover.h"
+#include "model/engine/pieces.h"
 #include "model/engine/watch.h"
 #include "model/remote/typebook.h"
 
@@ -317,6 +318,19 @@ void Mirror::setUnderway(const QList<Underway> &operations)
     }
     m_world.running.clear();
     m_world.busy.clear();
+    for (const Underway &one : operations) {
+        const QSharedDataPointer<Running> running = this->running(one);
+        if (!running)
+            continue;
+        m_world.busy[running->branches.first()].append(one.serial);
+        for (const Tree::Range &range : running->cover)
+            m_extent.add(range);
+        m_world.running.push_back(running);
+    }
+}
+
+QSharedDataPointer<Running> Mirror::running(const Underway &operation) const
+{
     const Tree &tree = m_world.tree;
     const auto moves = [&](Resource resource) {
         return m_rules.state(m_rules.stateOf(tree.code(resource))).isTransitional();
@@ -324,39 +338,87 @@ void Mirror::setUnderway(const QList<Underway> &operations)
     const auto only = [](const Tree::Place &place) {
         return Tree::Range { place.branch, place.position, place.position + 1 };
     };
-    for (const Underway &one : operations) {
-        const Resource target = tree.find(one.request->path);
-        const Rules::TriggerId op = m_rules.trigger(one.request->op);
-        if (target == NoResource || op == Rules::None)
-            continue;
-        auto *running = new Running;
-        running->serial = running->root = one.serial;
-        running->id = one.request->id;
-        running->path = one.request->path;
-        running->request = one.request;
-        running->op = op;
-        running->target = target;
-        running->work = m_rules.stateOf(tree.code(target));
-        running->soFar = m_rules.succeeded;
-        for (Resource up = tree.parent(target); up != NoResource; up = tree.parent(up)) {
-            if (moves(up))
-                include(running->cover, only(tree.place(up)));
-        }
-        const Tree::Range below = tree.subtree(target);
-        quint32 begin = below.begin;
-        for (quint32 position = below.begin + 1; position <= below.end; ++position) {
-            if (position < below.end && moves(tree.at(below.branch, position)))
-                continue;
-            if (begin < position)
-                include(running->cover, { below.branch, begin, position });
-            begin = position + 1;
-        }
-        running->branches.append(below.branch);
-        m_world.busy[below.branch].append(one.serial);
-        for (const Tree::Range &range : running->cover)
-            m_extent.add(range);
-        m_world.running.push_back(QSharedDataPointer<Running>(running));
+    const Resource target = tree.find(operation.request->path);
+    const Rules::TriggerId op = m_rules.trigger(operation.request->op);
+    if (target == NoResource || op == Rules::None)
+        return {};
+    QSharedDataPointer<Running> running(new Running);
+    running->serial = running->root = operation.serial;
+    running->id = operation.request->id;
+    running->path = operation.request->path;
+    running->request = operation.request;
+    running->op = op;
+    running->target = target;
+    running->work = m_rules.stateOf(tree.code(target));
+    running->soFar = m_rules.succeeded;
+    for (Resource up = tree.parent(target); up != NoResource; up = tree.parent(up)) {
+        if (moves(up))
+            include(running->cover, only(tree.place(up)));
     }
+    const Tree::Range below = tree.subtree(target);
+    quint32 begin = below.begin;
+    for (quint32 position = below.begin + 1; position <= below.end; ++position) {
+        if (position < below.end && moves(tree.at(below.branch, position)))
+            continue;
+        if (begin < position)
+            include(running->cover, { below.branch, begin, position });
+        begin = position + 1;
+    }
+    running->branches.append(below.branch);
+    return running;
+}
+
+World Mirror::with(const Underway &operation) const
+{
+    World world = m_world;
+    if (const QSharedDataPointer<Running> running = this->running(operation)) {
+        world.busy[running->branches.first()].append(operation.serial);
+        world.running.push_back(running);
+        std::ranges::sort(world.running, {}, [](const auto &one) { return one->serial; });
+    }
+    return world;
+}
+
+QList<Request> Mirror::unseen(const QString &path) const
+{
+    constexpr quint32 mostLookedAt = 20'000;
+    const Tree &tree = m_world.tree;
+    const Resource root = tree.find(top(path));
+    if (root == NoResource || tree.subtree(root).size() > mostLookedAt)
+        return {};
+    const Tree::Range all = tree.subtree(root);
+    const auto isAnsweredFor = [&](quint32 position) {
+        return std::ranges::any_of(m_world.running, [&](const auto &running) {
+            return std::ranges::any_of(running->cover, [&](const Tree::Range &range) {
+                return range.branch == all.branch && range.begin <= position
+                    && position < range.end;
+            });
+        });
+    };
+    const auto depth = [&](Resource resource) {
+        int count = 0;
+        for (Resource up = tree.parent(resource); up != NoResource; up = tree.parent(up))
+            ++count;
+        return count;
+    };
+    Resource farthest = NoResource;
+    for (quint32 position = all.begin; position < all.end; ++position) {
+        const Resource resource = tree.at(all.branch, position);
+        if (m_rules.state(m_rules.stateOf(tree.code(resource))).isTransitional()
+            && !isAnsweredFor(position)
+            && (farthest == NoResource || depth(resource) > depth(farthest)))
+            farthest = resource;
+    }
+    QList<Request> found;
+    for (Resource one = farthest; one != NoResource; one = tree.parent(one)) {
+        const Rules::StateId state = m_rules.stateOf(tree.code(one));
+        for (const QString &op : m_rules.pack().operationNames()) {
+            if (piecesOf(m_rules, m_rules.state(state).machine, m_rules.trigger(op))
+                    .contains(state))
+                found += Request { .op = op, .path = tree.path(one) };
+        }
+    }
+    return found;
 }
 
 } // namespace instar

@@ -47,6 +47,11 @@ public:
     /// The operations at work: each answers for its target, and for what is in motion above and
     /// below it.
     void setUnderway(const QList<Underway> &operations);
+    /// What somebody else may have at work in the tree of a path: for what is in motion farthest
+    /// from its top, and none of those at work answers for, each operation that leads there.
+    QList<Request> unseen(const QString &path) const;
+    /// The world with one more of them at work.
+    World with(const Underway &operation) const;
 
     /// Constraints that have stopped holding since this was asked last, as far as documents show
     /// it: those of different top-level resources may tell of different moments.
@@ -70,6 +75,8 @@ public:
     static QString top(const QString &path);
 
 private:
+    /// Nothing: its target is not there.
+    QSharedDataPointer<Running> running(const Underway &operation) const;
     bool isNews(const QString &path, quint64 exchange);
     void apply(const ResourceMessage &message, Moves &moves);
     Resource made(const QString &path);

@@ -1259,7 +1259,7 @@ void RemoteController::setUnderway(const std::function<bool(const SentOperation 
 
 /// How the rules refuse what a server has refused so: as it was when it was sent, else by what was
 /// accepted since, else by what may have been: the answer to another one that left together with it
-/// can come later. Not refused: they say nothing.
+/// can come later; else by what somebody else may have asked for. Not refused: they say nothing.
 Admission RemoteController::refusalOf(const SentOperation &one, const FollowEnd &end)
 {
     // A server may have codes of its own.
@@ -1291,6 +1291,15 @@ Admission RemoteController::refusalOf(const SentOperation &one, const FollowEnd 
                                  : alone.first();
         if (alone.size() != 1)
             judged.other = 0; // the rule is known, not who it was
+    }
+    // Clients that are not seen here have operations, too.
+    setUnderway([&](const SentOperation &other) { return &other != &one && other.isAnswered(); });
+    for (const Request &request : m_mirror.unseen(one.request->path)) {
+        if (agrees(judged))
+            break;
+        const Mirror::Underway unseen { ~quint32(0), QSharedPointer<Request>::create(request) };
+        judged = instar::admission(m_rules, m_mirror.with(unseen), *one.request);
+        judged.other = 0;
     }
     updateUnderway();
     return agrees(judged) ? judged : Admission { .verdict = Admission::Verdict::Accepted };

@@ -36,6 +36,7 @@ private slots:
     void askedWhenAtRest();
     void together();
     void otherClients();
+    void refusedForAnotherClient();
     void pause();
     void notOurs();
     void exchanges();
@@ -397,6 +398,39 @@ void TestRemoteController::otherClients()
     QTRY_COMPARE(driver.at(u"/logicalNetworks/new"_s), u"absent"_s);
     QVERIFY(driver.controller.operations().all().isEmpty());
     QVERIFY(driver.controller.world().now > 0);
+}
+
+/// What stands in the way was never asked for here; the rules say all the same why.
+void TestRemoteController::refusedForAnotherClient()
+{
+    Reference reference(u"network-controller"_s, smallTree(), patient());
+    Driver driver(unhurried(QUrl(reference.origin())));
+    QVERIFY(driver.opened());
+    const QString there = u"/networking/v1/logicalNetworks/ln/subnets/sn1"_s;
+    QCOMPARE(reference.ask("DELETE", there).status, 202);
+    QVERIFY(driver.looked());
+    QCOMPARE(driver.at(subnet), u"Deleting"_s);
+    for (const QString &path : { subnet, pool, otherPool, net }) {
+        const Operation &asked = driver.ask(u"PUT"_s, path);
+        if (path == net) { // the top may cancel what runs below it
+            QCOMPARE(asked.status, Status::InProgress);
+            continue;
+        }
+        QCOMPARE(asked.status, Status::Rejected);
+        QCOMPARE(asked.errorCode, u"AnotherOperationInProgress"_s);
+        QVERIFY2(asked.rule.contains(u"R9"_s), qPrintable(asked.rule));
+        const std::optional<Explanation> why = whyOperation(driver.controller, asked.serial);
+        QVERIFY(why && why->row && !why->other);
+        QVERIFY(driver.controller.operations().find(asked.serial)->conflictsWith.isEmpty());
+    }
+    // What is refused for no reason that is known gets none.
+    Reference resting(u"network-controller"_s, smallTree(), patient());
+    Driver beside(unhurried(QUrl(resting.origin())));
+    QVERIFY(beside.opened());
+    QCOMPARE(resting.ask("DELETE", there).status, 202); // not looked at since
+    const Operation &asked = beside.ask(u"PUT"_s, pool);
+    QCOMPARE(asked.status, Status::Rejected);
+    QCOMPARE(asked.rule, QString());
 }
 
 void TestRemoteController::pause()

@@ -84,8 +84,7 @@ void TestForetold::words()
     shown.see(net, u"Updating"_s);
     QVERIFY(isDeviating(shown.forecast, net));
     QVERIFY(!isDeviating(shown.forecast, subnet));
-    QCOMPARE(
-        foretoldText(shown.forecast, net), u"(left the rules; followed again once it rests)"_s);
+    QCOMPARE(foretoldText(shown.forecast, net), u"(not explained; followed again once it rests)"_s);
     const Deviation &first = shown.forecast.deviations().first();
     QTRY_VERIFY(first.verdict.has_value());
     QCOMPARE(deviationText(first),

@@ -203,6 +203,12 @@ void whyCard(Page &page, const Controller &controller, const std::optional<Expla
         title = InspectorWords::tr("Why was it refused?");
         if (why->other)
             lines += InspectorWords::tr("%1 stood in the way.").arg(other);
+        else if (!controller.isOurs())
+            lines += why->rule.isEmpty()
+                ? InspectorWords::tr("Nothing that was seen here explains it.")
+                : InspectorWords::tr(
+                    "Nothing that was asked for here stood in the way: by what was "
+                    "seen it was another client's.");
         break;
     case Explanation::Kind::Canceled:
         title = InspectorWords::tr("Why was it canceled?");
