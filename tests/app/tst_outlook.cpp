@@ -37,6 +37,7 @@ private slots:
     void selectedInTheQueue();
     void ofTheScenario();
     void playedOnChartAndScore();
+    void minutesAreSkipped();
     void whatAServerShows();
 
 private:
@@ -52,6 +53,37 @@ private:
     }
     void press(Qt::KeyboardModifiers modifiers) { QTest::keyClick(m_window, Qt::Key_H, modifiers); }
 };
+
+/// An order in which a timer comes after a minute is played in seconds, and ends.
+void TestOutlook::minutesAreSkipped()
+{
+    MainWindow *window = m_program->open(u"blazar"_s);
+    QVERIFY(QTest::qWaitForWindowExposed(window));
+    Simulator &simulator = window->simulator();
+    simulator.setSpeed(0.25);
+    const QString lease = u"/leases/workshop"_s;
+    window->network().armed()->arm({ .op = u"update_lease"_s, .path = lease, .client = u"A"_s });
+    window->network().armed()->arm({ .op = u"delete_lease"_s, .path = lease, .client = u"B"_s });
+    OutcomesPanel &outcomes = window->outlook().panel();
+    window->outlook().ask(ProspectQuestion::What::Endings);
+    QTRY_VERIFY_WITH_TIMEOUT(!outcomes.isLooking(), 60'000);
+    auto *steps = outcomes.findChild<QListWidget *>();
+    const auto waitsForTheClock = [&] {
+        return !steps->findItems(u"workshop/start_lease fires"_s, Qt::MatchStartsWith).isEmpty();
+    };
+    for (int row = 0; row < outcomes.list().model()->rowCount() && !waitsForTheClock(); ++row)
+        outcomes.list().setCurrentIndex(outcomes.list().model()->index(row, 0));
+    QVERIFY(waitsForTheClock());
+    outcomes.play();
+    QVERIFY(simulator.isPlaying() && simulator.world().now < 1000);
+    QTRY_VERIFY_WITH_TIMEOUT(!simulator.isPlaying(), 30'000);
+    simulator.updates().tell();
+    QVERIFY(steps->count() > 1);
+    QCOMPARE(steps->currentRow(), steps->count() - 1);
+    QVERIFY2(simulator.world().now > 20'000, qPrintable(QString::number(simulator.world().now)));
+    QVERIFY(simulator.later().isEmpty());
+    window->close();
+}
 
 void TestOutlook::fireBar()
 {

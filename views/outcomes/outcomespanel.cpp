@@ -571,8 +571,38 @@ void OutcomesPanel::play()
         emit playAsked(m_asked->stage, *told);
         return;
     }
-    if (showStep(0))
-        m_simulator->play();
+    if (!showStep(0))
+        return;
+    m_simulator->play();
+    m_pace.start(int(stepSeconds * 500), this);
+}
+
+/// Nobody waits for minutes until a timer is due: what is next comes soon, and after the last step
+/// nothing goes on by itself.
+void OutcomesPanel::keepPace()
+{
+    const std::optional<Rehearsal::Story> told = story();
+    const auto steps = told ? m_rehearsal->steps(*told) : std::optional<qsizetype>();
+    if (!steps || !m_simulator->isPlaying())
+        return m_pace.stop();
+    if (*steps == told->events.size()) {
+        m_simulator->pause();
+        return m_pace.stop();
+    }
+    if (m_simulator->later().isEmpty())
+        return;
+    const auto soon = qint64(stepSeconds * 1000 * m_simulator->speed());
+    const qint64 next = m_simulator->later().first().event.time;
+    if (next - m_simulator->world().now > 2 * soon)
+        m_simulator->advanceTo(next - soon);
+}
+
+void OutcomesPanel::timerEvent(QTimerEvent *event)
+{
+    if (event->timerId() == m_pace.timerId())
+        keepPace();
+    else
+        QWidget::timerEvent(event);
 }
 
 /// The step that the moment shown is after.

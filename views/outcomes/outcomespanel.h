@@ -6,6 +6,7 @@
 #include "model/task.h"
 #include "views/drawing/chart.h"
 
+#include <QBasicTimer>
 #include <QWidget>
 
 class QComboBox;
@@ -65,6 +66,9 @@ signals:
     /// A story is to be seen where nothing can be played here: on rules and a world of its own.
     void playAsked(const instar::Stage &stage, const instar::Rehearsal::Story &story);
 
+protected:
+    void timerEvent(QTimerEvent *event) override;
+
 private:
     struct Found
     {
@@ -88,11 +92,13 @@ private:
     void refresh();
     void tellStory();
     void tellStep();
+    void keepPace();
     std::optional<Rehearsal::Story> story() const;
     QString storyHtml(const Prospect::Story &story) const;
     bool showStep(qsizetype step); ///< false: its moment is gone
 
     Controller &m_controller;
+    QBasicTimer m_pace;     ///< while an order is played
     Simulator *m_simulator; ///< null: the world is a server's
     std::optional<Rehearsal> m_rehearsal;
     Theme m_theme = Theme::light();
