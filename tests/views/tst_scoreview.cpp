@@ -54,6 +54,7 @@ private slots:
     void otherRules();
     void branches();
     void deletedBranchComesBack();
+    void staysWhereOneLooks();
     void longRuns();
     void empty();
 
@@ -631,6 +632,42 @@ void TestScoreView::deletedBranchComesBack()
     QCOMPARE(m_simulator->branches().size(), 2);
     settle();
     QCOMPARE(view().picture().score->bars()[0].request->op, u"DELETE"_s);
+}
+
+/// Time that passes takes nobody away from what is looked at; where the present is in sight it
+/// stays there.
+void TestScoreView::staysWhereOneLooks()
+{
+    m_simulator->submit({ .op = u"PUT"_s, .path = subnet });
+    m_simulator->runUntilQuiet();
+    m_simulator->submit({ .op = u"PUT"_s, .path = subnet, .hang = true });
+    m_simulator->advance(20'000);
+    m_simulator->play();
+    settle();
+    const double left = view().timeArea().left();
+    view().zoomTime(20, left + 30);
+    QScrollBar &bar = *view().horizontalScrollBar();
+    const auto isNowSeen = [&] {
+        const double x = view().picture().scale.x(view().picture().now) - bar.value();
+        return x >= 0 && x <= view().timeArea().width();
+    };
+    QVERIFY(bar.maximum() > 0 && !isNowSeen());
+    const int looked = bar.value();
+    for (int i = 0; i < 3; ++i) {
+        m_simulator->advance(5000);
+        settle();
+        QCOMPARE(bar.value(), looked);
+    }
+    bar.setValue(bar.maximum());
+    settle();
+    QVERIFY(isNowSeen());
+    for (int i = 0; i < 3; ++i) {
+        m_simulator->advance(5000);
+        settle();
+        QVERIFY(isNowSeen());
+    }
+    QVERIFY(bar.value() > looked);
+    m_simulator->pause();
 }
 
 /// A run that keeps only its newest part is followed all the same.

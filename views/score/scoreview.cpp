@@ -386,9 +386,12 @@ void ScoreView::arrange()
 void ScoreView::follow()
 {
     const auto *simulator = qobject_cast<const Simulator *>(&m_controller);
-    if (!m_ownTime || m_grip != Grip::None || (simulator && !simulator->isPlaying()))
-        return;
     const double x = m_picture.scale.x(m_picture.now), width = timeArea().width();
+    const double before = m_picture.scale.x(std::exchange(m_followed, m_picture.now));
+    // Who looks at something else goes on doing so.
+    const bool wasSeen = before >= corner().x() && before <= corner().x() + width;
+    if (!m_ownTime || !wasSeen || m_grip != Grip::None || (simulator && !simulator->isPlaying()))
+        return;
     if (x > corner().x() + width * 0.9 || x < corner().x())
         horizontalScrollBar()->setValue(int(x - width * 0.7));
 }

@@ -164,7 +164,8 @@ private:
     bool m_isStale = false;                    ///< other rules have come, and are told of at once
     qsizetype m_skipped = 0;                   ///< records before the score's beginning
     bool m_ownRows = false, m_ownTime = false; ///< somebody has chosen the scale
-    double m_ownBlocks = 0;                    ///< wide; 0: as usual
+    qint64 m_followed = 0;  ///< the moment at which the cursor was looked for last
+    double m_ownBlocks = 0; ///< wide; 0: as usual
 
     struct Wave
     {
