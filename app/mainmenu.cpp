@@ -557,9 +557,23 @@ void MainWindow::askForDescription()
         m_program.openBeside(file, this);
 }
 
+/// Pictures of one moment lie beside each other.
+QString MainWindow::usualName(Pictured what)
+{
+    switch (what) {
+    case Pictured::Chart:
+        return u"chart.png"_s;
+    case Pictured::Score:
+        return u"score.png"_s;
+    case Pictured::Window:
+        break;
+    }
+    return u"window.png"_s;
+}
+
 void MainWindow::savePicture(Pictured what)
 {
-    const QString path = askedFile(this, tr("Save Picture"), u"instar.png"_s,
+    const QString path = askedFile(this, tr("Save Picture"), usualName(what),
         tr("Pictures (*.png *.svg *.pdf);;PNG (*.png);;SVG (*.svg);;PDF (*.pdf)"));
     if (path.isEmpty())
         return;
@@ -680,12 +694,21 @@ void MainWindow::showPage(const QString &name, const QString &title)
 void MainWindow::showShortcuts()
 {
     QString rows;
-    for (const CommandPalette::Command &command : commands()) {
-        const QString keys = command.action->shortcut().toString(QKeySequence::NativeText);
+    const auto add = [&](const QString &what, const QString &keys) {
         if (!keys.isEmpty())
             rows += u"<tr><td style='padding:2px 16px 2px 0'>%1</td><td><b>%2</b></td></tr>"_s.arg(
-                command.place.toHtmlEscaped(), keys.toHtmlEscaped());
-    }
+                what.toHtmlEscaped(), keys.toHtmlEscaped());
+    };
+    for (const CommandPalette::Command &command : commands())
+        add(command.place, command.action->shortcut().toString(QKeySequence::NativeText));
+    // Keys that are no commands: they count only before a room.
+    const QList<std::pair<QString, QString>> presenting { { tr("Next step"),
+                                                              tr("Page Down, Right") },
+        { tr("Step before"), tr("Page Up, Left") }, { tr("To the beginning"), tr("Home") },
+        { tr("Choose an answer"), u"1, 2, 3"_s }, { tr("Spot of light"), u"L"_s },
+        { tr("Dark screen"), tr("B, full stop") }, { tr("Leave"), tr("Esc") } };
+    for (const auto &[what, keys] : presenting)
+        add(tr("Presenter mode › %1").arg(what), keys);
     QDialog dialog(this);
     dialog.setWindowTitle(tr("Shortcuts"));
     auto *text = new QTextBrowser;

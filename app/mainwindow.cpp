@@ -377,6 +377,7 @@ void MainWindow::buildLesson(Lesson lesson)
     m_lesson = new LessonPanel(std::move(lesson), *m_simulator);
     const LessonInfo next = lessonAfter(m_source);
     m_lesson->setNextTitle(next.title);
+    connect(m_lesson, &LessonPanel::turned, m_chart, &StatechartView::silence);
     connect(m_lesson, &LessonPanel::sourceAsked, m_inspector, &Inspector::showSource);
     connect(m_lesson, &LessonPanel::performed, this, [this](const QString &path) {
         if (m_controller->world().tree.find(path) != NoResource)

@@ -174,6 +174,7 @@ private:
     void askForDescription();
     enum class Pictured { Chart, Score, Window };
     void savePicture(Pictured what);
+    static QString usualName(Pictured what);
     enum class Printed { Chart, Score };
     void print(Printed what);
     Score scoreOfAll() const;

@@ -5,6 +5,7 @@
 #include "model/engine/simulator.h"
 #include "views/diagram/statechart.h"
 #include "views/lessons/lessonpanel.h"
+#include "views/look.h"
 #include "views/panels/elidedlabel.h"
 #include "views/presenting/caption.h"
 #include "views/presenting/enlarged.h"
@@ -14,6 +15,7 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QMouseEvent>
@@ -106,6 +108,7 @@ void Presenting::hideChrome()
         lesson->setLarger(larger);
         const auto turn = [this, lesson] { m_caption->turn(lesson->recordsBefore()); };
         connect(lesson, &LessonPanel::turned, m_caption, turn);
+        m_caption->setAsks(true);
         turn();
     }
     enlarge(larger);
@@ -234,10 +237,14 @@ void Presenting::toggleDark()
         delete m_dark.data();
         return;
     }
-    m_dark = new QWidget(&m_window);
-    m_dark->setAutoFillBackground(true);
+    auto *dark = new QLabel(tr("Any key brings the picture back"), &m_window);
+    m_dark = dark;
+    dark->setAlignment(Qt::AlignHCenter | Qt::AlignBottom);
+    dark->setMargin(gap::large);
+    dark->setAutoFillBackground(true);
     QPalette black;
     black.setColor(QPalette::Window, Qt::black);
+    black.setColor(QPalette::WindowText, QColor(110, 110, 110)); // for who stands at the keys
     m_dark->setPalette(black);
     m_dark->setGeometry(m_window.rect());
     m_dark->show();
@@ -248,6 +255,10 @@ bool Presenting::press(int key)
 {
     if (m_dark) {
         toggleDark(); // any key ends the dark
+        return true;
+    }
+    if (LessonPanel *lesson = m_window.lesson(); lesson && key >= Qt::Key_1 && key <= Qt::Key_9) {
+        lesson->answer(key - Qt::Key_1);
         return true;
     }
     switch (key) {

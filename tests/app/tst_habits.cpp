@@ -182,6 +182,15 @@ void TestHabits::copiesPanels()
     action(u"Copy Picture of the Score"_s).trigger();
     QVERIFY(!QApplication::clipboard()->image().isNull());
     QVERIFY(QApplication::clipboard()->image().size() != seen);
+    // Paths that were copied are those that one types.
+    auto *inspector = m_window->findChild<Inspector *>();
+    m_window->select(subnet);
+    inspector->selectAll();
+    QVERIFY(inspector->textCursor().selectedText().contains(u'\u200b'));
+    inspector->copy();
+    QVERIFY2(QApplication::clipboard()->text().contains(subnet),
+        qPrintable(QApplication::clipboard()->text()));
+    QVERIFY(!QApplication::clipboard()->mimeData()->html().contains(u'\u200b'));
 }
 
 void TestHabits::exportsTheRun_data()

@@ -331,6 +331,9 @@ void TestLessonWindow::startPageFinds()
     const QStringList rule = found(u"R9"_s);                      // by what is said in them
     QVERIFY(rule.contains(u"✓ Siblings"_s));
     QVERIFY(rule.size() < 10);
+    // A title is what is meant, also where the words stand in lessons before it.
+    QVERIFY(found(u"below and beside"_s).first() != u"Below and beside");
+    QCOMPARE(lessons->currentItem()->text(0), u"Below and beside"_s);
     const auto none = [&] {
         for (const QLabel *label : page.findChildren<QLabel *>()) {
             if (label->text() == u"No lesson speaks of “zzz”."_s && label->isVisible())

@@ -13,6 +13,7 @@
 #include <QAbstractButton>
 #include <QDockWidget>
 #include <QGraphicsProxyWidget>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QStatusBar>
@@ -152,6 +153,17 @@ void TestPresenting::stepsThroughALesson()
     QVERIFY(panel.run().isOver());
     QTest::keyClick(window, Qt::Key_Home);
     QCOMPARE(panel.page(), 0);
+    // A number is an answer, and only where there is such a one.
+    qsizetype question = 0;
+    while (panel.run().lesson().parts[question].kind != LessonPart::Kind::Predict)
+        ++question;
+    QTest::keyClick(window, Qt::Key_9);
+    QVERIFY(!panel.run().answerTo(question));
+    QTest::keyClick(window, Qt::Key_2);
+    QCOMPARE(panel.run().answerTo(question), std::optional(1));
+    window->simulator().updates().tell();
+    panel.beginAgain();
+    QVERIFY(window->findChild<Caption *>()->text().contains(u"1, 2, 3 answer"_s));
     QCOMPARE(window->simulator().lastMoment(), 0);
     QTest::keyClick(window, Qt::Key_Escape);
     QCOMPARE(panel.font().pointSizeF(), usual);
@@ -238,6 +250,11 @@ void TestPresenting::darkens()
     press(Qt::Key_B);
     const QPoint middle = m_window->rect().center();
     QCOMPARE(m_window->grab().toImage().pixelColor(middle), QColor(Qt::black));
+    QStringList said;
+    for (const QLabel *label :
+        m_window->findChildren<QLabel *>(QString(), Qt::FindDirectChildrenOnly))
+        said += label->text();
+    QVERIFY2(said.contains(u"Any key brings the picture back"_s), qPrintable(said.join(u'|')));
     const qsizetype moment = simulator().moment();
     press(Qt::Key_PageDown); // only brings the light back
     QCOMPARE(simulator().moment(), moment);

@@ -67,6 +67,8 @@ public:
     /// The whole chart however small, and again whenever the window's size changes, until the user
     /// zooms.
     void fit();
+    /// Takes back what was said of a refusal.
+    void silence();
     /// The scale at which a label can just be read. A chart opens whole; where labels would be
     /// smaller, at this scale, around the state that the resource is in.
     double legibleScale() const;
@@ -188,7 +190,6 @@ private:
     QPainterPath journey(Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const;
     void refuse(const ChartElement &element, const QString &text, const QString &rule);
     void refuse(const Change &change);
-    void silence();
     void syncBoxes();
     void syncArrows();
     bool isUnexercised(const ChartArrow &arrow) const;

@@ -6,6 +6,7 @@
 #include "views/panels/inspectortext.h"
 
 #include <QCursor>
+#include <QMimeData>
 #include <QScrollBar>
 #include <QToolTip>
 #include <QUrl>
@@ -153,6 +154,15 @@ void Inspector::refresh()
     const int position = verticalScrollBar()->value();
     setHtml(text);
     verticalScrollBar()->setValue(position);
+}
+
+QMimeData *Inspector::createMimeDataFromSelection() const
+{
+    const std::unique_ptr<QMimeData> marked(QTextBrowser::createMimeDataFromSelection());
+    auto *clean = new QMimeData;
+    clean->setText(marked->text().remove(u'\u200b'));
+    clean->setHtml(marked->html().remove(u'\u200b'));
+    return clean;
 }
 
 } // namespace instar

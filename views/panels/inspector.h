@@ -27,6 +27,10 @@ public:
     void setForecast(const Forecast *forecast);
     void showSource(const QString &key);
 
+protected:
+    /// Without the marks that let long paths be broken.
+    QMimeData *createMimeDataFromSelection() const override;
+
 signals:
     /// What would another value of a switch change?
     void switchAsked(const QString &name);

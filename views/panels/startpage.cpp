@@ -186,7 +186,7 @@ QWidget *StartPage::buildLessons(
 void StartPage::find(const QString &text)
 {
     const QStringList words = text.simplified().split(u' ', Qt::SkipEmptyParts);
-    QTreeWidgetItem *first = nullptr;
+    QTreeWidgetItem *first = nullptr, *named = nullptr;
     for (int i = 0; i < m_lessons->topLevelItemCount(); ++i) {
         QTreeWidgetItem *group = m_lessons->topLevelItem(i);
         bool isThere = false;
@@ -196,10 +196,14 @@ void StartPage::find(const QString &text)
                 const Result<QByteArray> said = fileBytes(lesson->data(0, SourceRole).toString());
                 lesson->setData(0, WordsRole, said ? QString::fromUtf8(*said) : QString());
             }
-            const QString all = group->text(0) + u' ' + lesson->text(0) + u' '
-                + lesson->data(0, WordsRole).toString();
-            const bool fits = std::ranges::all_of(words,
-                [&](const QString &word) { return all.contains(word, Qt::CaseInsensitive); });
+            const auto has = [&](const QString &said) {
+                return std::ranges::all_of(words,
+                    [&](const QString &word) { return said.contains(word, Qt::CaseInsensitive); });
+            };
+            const bool fits = has(group->text(0) + u' ' + lesson->text(0) + u' '
+                + lesson->data(0, WordsRole).toString());
+            if (!named && !words.isEmpty() && has(lesson->text(0)))
+                named = lesson;
             lesson->setHidden(!fits);
             isThere = isThere || fits;
             if (fits && !first)
@@ -207,7 +211,7 @@ void StartPage::find(const QString &text)
         }
         group->setHidden(!isThere);
     }
-    m_lessons->setCurrentItem(first);
+    m_lessons->setCurrentItem(named ? named : first); // who types a title means that one
     m_none->setText(tr("No lesson speaks of “%1”.").arg(text.simplified()));
     m_none->setVisible(!first);
 }

@@ -99,10 +99,11 @@ void Caption::refresh()
         }
     }
     m_tells = !sentences.isEmpty();
+    const QString others = tr("L: spot of light · B: dark screen · Esc leaves");
     dress();
     setText(m_tells ? sentences.join(u" · "_s)
-                    : tr("Page Down goes on · Page Up goes back · L: spot of light · B: dark "
-                         "screen · Esc leaves"));
+            : m_asks ? tr("Page Down goes on · Page Up goes back · 1, 2, 3 answer · %1").arg(others)
+                     : tr("Page Down goes on · Page Up goes back · %1").arg(others));
     place();
     show();
 }
@@ -110,6 +111,12 @@ void Caption::refresh()
 void Caption::turn(qsizetype records)
 {
     m_told = records;
+    refresh();
+}
+
+void Caption::setAsks(bool asks)
+{
+    m_asks = asks;
     refresh();
 }
 

@@ -21,6 +21,8 @@ public:
     /// Says what the newest record tells; the keys before there is one. Long names are cut in their
     /// middle, as the window's width wants it.
     void refresh();
+    /// There is a lesson, which asks questions.
+    void setAsks(bool asks);
     /// Whether something has happened that it tells.
     bool tells() const { return m_tells; }
     /// Another page begins, before which there were so many records: what they tell is not spoken
@@ -34,7 +36,7 @@ private:
 
     const Controller &m_controller;
     Theme m_theme = Theme::light();
-    bool m_tells = false;
+    bool m_tells = false, m_asks = false;
     qsizetype m_told = 0; ///< records of pages before
 };
 
