@@ -3,6 +3,7 @@
 
 #include "model/engine/cover.h"
 #include "model/engine/pieces.h"
+#include "model/engine/unasked.h"
 #include "model/engine/watch.h"
 #include "model/remote/typebook.h"
 
@@ -381,36 +382,10 @@ World Mirror::with(const Underway &operation) const
 
 QList<Request> Mirror::unseen(const QString &path) const
 {
-    constexpr quint32 mostLookedAt = 20'000;
     const Tree &tree = m_world.tree;
-    const Resource root = tree.find(top(path));
-    if (root == NoResource || tree.subtree(root).size() > mostLookedAt)
-        return {};
-    const Tree::Range all = tree.subtree(root);
-    const auto isAnsweredFor = [&](quint32 position) {
-        return std::ranges::any_of(m_world.running, [&](const auto &running) {
-            return std::ranges::any_of(running->cover, [&](const Tree::Range &range) {
-                return range.branch == all.branch && range.begin <= position
-                    && position < range.end;
-            });
-        });
-    };
-    const auto depth = [&](Resource resource) {
-        int count = 0;
-        for (Resource up = tree.parent(resource); up != NoResource; up = tree.parent(up))
-            ++count;
-        return count;
-    };
-    Resource farthest = NoResource;
-    for (quint32 position = all.begin; position < all.end; ++position) {
-        const Resource resource = tree.at(all.branch, position);
-        if (m_rules.state(m_rules.stateOf(tree.code(resource))).isTransitional()
-            && !isAnsweredFor(position)
-            && (farthest == NoResource || depth(resource) > depth(farthest)))
-            farthest = resource;
-    }
     QList<Request> found;
-    for (Resource one = farthest; one != NoResource; one = tree.parent(one)) {
+    for (Resource one = farthestUnasked(m_rules, m_world, path); one != NoResource;
+         one = tree.parent(one)) {
         const Rules::StateId state = m_rules.stateOf(tree.code(one));
         for (const QString &op : m_rules.pack().operationNames()) {
             if (piecesOf(m_rules, m_rules.state(state).machine, m_rules.trigger(op))

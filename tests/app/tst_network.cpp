@@ -68,6 +68,7 @@ private slots:
 
     void showsTheServer();
     void readOnlyUntilSwitchedOn();
+    void otherClientsAreInTheWay();
     void whatWasNotSent();
     void readsWhileReadOnly();
     void offersWhatTheServerHears();
@@ -176,6 +177,33 @@ void TestNetwork::readOnlyUntilSwitchedOn()
     QTRY_COMPARE(m_reference->simulator().operations().all().size(), 1);
     QTRY_COMPARE(m_window->controller().operations().all().first().status, Status::Succeeded);
     QTRY_COMPARE(stateOf(subnet), u"Succeeded"_s);
+}
+
+/// What moves there for somebody else may be in the way; what one has asked for oneself is known.
+void TestNetwork::otherClientsAreInTheWay()
+{
+    QVERIFY(connected());
+    QTRY_COMPARE(m_window->controller().world().tree.size(), 3);
+    m_window->network().setReadOnly(false);
+    m_window->select(subnet);
+    FireBar &bar = m_window->fireBar();
+    bar.setOperation(u"PUT"_s);
+    QVERIFY(bar.verdictText().startsWith(u"accepted: moves it to Updating"_s));
+    m_reference->simulator().submit({ .op = u"DELETE"_s, .path = subnet, .hang = true });
+    m_window->network().reconnect();
+    QTRY_COMPARE(stateOf(subnet), u"Deleting"_s);
+    m_window->controller().updates().tell();
+    QTRY_VERIFY2(bar.verdictText().startsWith(
+                     u"may be refused: sn1 is Deleting, for which nobody asked here"_s),
+        qPrintable(bar.verdictText()));
+    m_window->fire(u"PUT"_s);
+    const Operation &put = m_window->controller().operations().all().first();
+    QTRY_COMPARE(put.status, Status::Rejected);
+    QTextDocument page;
+    page.setHtml(operationText(m_window->controller(), put.serial, Theme::light()));
+    QVERIFY2(page.toPlainText().contains(u"it was another client's"_s)
+            && page.toPlainText().contains(u"R9"_s),
+        qPrintable(page.toPlainText()));
 }
 
 /// No server tried it and none ended it, so the inspector tells of neither.

@@ -4,6 +4,8 @@
 #include "app/presenting.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
+#include "views/diagram/chartitems.h"
+#include "views/diagram/statechart.h"
 #include "views/lessons/lessonpanel.h"
 #include "views/presenting/caption.h"
 #include "views/presenting/enlarged.h"
@@ -133,7 +135,7 @@ void TestPresenting::stepsThroughALesson()
     window->presenting().setOn(true);
     QVERIFY(panel.isVisible());
     QVERIFY(panel.font().pointSizeF() > usual * 1.2);
-    // What happened on a page is not spoken of on the next one.
+    // What happened on a page is not spoken of on the next one, on the chart neither.
     const auto tells = [&] {
         window->simulator().updates().tell();
         return window->findChild<Caption *>()->tells();
@@ -141,8 +143,13 @@ void TestPresenting::stepsThroughALesson()
     for (int i = 0; i < 20 && panel.page() == 0; ++i) {
         const bool hasHappened = tells();
         QTest::keyClick(window, Qt::Key_PageDown);
-        if (panel.page() == 1)
+        if (panel.page() == 1) {
             QVERIFY(hasHappened && !tells());
+            for (const QGraphicsItem *item : window->chart()->items()) {
+                const auto *bubble = dynamic_cast<const BubbleItem *>(item);
+                QVERIFY(!bubble || !bubble->isVisible());
+            }
+        }
     }
     QCOMPARE(panel.page(), 1);
     while (!panel.run().isOver() && !tells())

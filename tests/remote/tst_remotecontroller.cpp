@@ -5,6 +5,7 @@
 
 #include "model/engine/explanation.h"
 #include "model/engine/score.h"
+#include "model/engine/unasked.h"
 #include "model/items/operationmodel.h"
 #include "model/items/recordmodel.h"
 #include "model/items/resourcemodel.h"
@@ -423,6 +424,13 @@ void TestRemoteController::refusedForAnotherClient()
         QVERIFY(why && why->row && !why->other);
         QVERIFY(driver.controller.operations().find(asked.serial)->conflictsWith.isEmpty());
     }
+    // For what moves now it was asked here.
+    QVERIFY(driver.looked());
+    QCOMPARE(driver.at(pool), u"Updating"_s);
+    const auto unasked = [](const Driver &at) {
+        return farthestUnasked(at.controller.rules(), at.controller.world(), net);
+    };
+    QCOMPARE(unasked(driver), NoResource);
     // What is refused for no reason that is known gets none.
     Reference resting(u"network-controller"_s, smallTree(), patient());
     Driver beside(unhurried(QUrl(resting.origin())));
@@ -431,6 +439,8 @@ void TestRemoteController::refusedForAnotherClient()
     const Operation &asked = beside.ask(u"PUT"_s, pool);
     QCOMPARE(asked.status, Status::Rejected);
     QCOMPARE(asked.rule, QString());
+    QVERIFY(beside.looked());
+    QCOMPARE(beside.controller.world().tree.path(unasked(beside)), pool);
 }
 
 void TestRemoteController::pause()

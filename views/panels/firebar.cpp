@@ -405,7 +405,10 @@ void FireBar::refresh()
         symbol = u"cancel"_s;
         colour = m_theme.warning;
     } else {
-        says = verdict(m_controller.rules(), m_controller.world(), m_controller.admission(asked));
+        const Admission admitted = m_controller.admission(asked);
+        says = m_controller.isOurs()
+            ? verdict(m_controller.rules(), m_controller.world(), admitted)
+            : verdictAmongOthers(m_controller.rules(), m_controller.world(), admitted, asked.path);
         const bool refused = says.tone == Verdict::Tone::Refused;
         symbol = refused                          ? u"cancel"_s
             : says.tone == Verdict::Tone::Cancels ? u"warn"_s

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/verdict.h"
 
+#include "model/engine/unasked.h"
 #include "model/formats/jsontext.h"
 
 #include <QCoreApplication>
@@ -86,6 +87,21 @@ Verdict verdict(const Rules &rules, const World &world, const Admission &admissi
     return { Tone::Cancels,
         VerdictWords::tr("%1, and cancels %2").arg(moves, canceled.join(u", "_s)), {},
         details.join(u" — "_s) };
+}
+
+Verdict verdictAmongOthers(
+    const Rules &rules, const World &world, const Admission &admission, const QString &path)
+{
+    const Verdict alone = verdict(rules, world, admission);
+    if (alone.tone == Verdict::Tone::Refused)
+        return alone;
+    const Resource unasked = farthestUnasked(rules, world, path);
+    if (unasked == NoResource)
+        return alone;
+    return { Verdict::Tone::Cancels,
+        VerdictWords::tr("may be refused: %1 is %2, for which nobody asked here")
+            .arg(world.tree.path(unasked).section(u'/', -1), shownWord(rules, world, unasked)),
+        VerdictWords::tr("Otherwise %1").arg(alone.text), {} };
 }
 
 QString bodyProblem(const Rules &rules, const Request &request)

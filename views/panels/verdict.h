@@ -17,6 +17,10 @@ struct Verdict
 };
 
 Verdict verdict(const Rules &rules, const World &world, const Admission &admission);
+/// The same at a server, where clients that nobody sees here may have something at work in the tree
+/// of the path.
+Verdict verdictAmongOthers(
+    const Rules &rules, const World &world, const Admission &admission, const QString &path);
 
 /// What is wrong with a body that the controller reads with this operation, with its place; empty:
 /// nothing, or it reads none. Where a pack has no wire rows it reads every body.
