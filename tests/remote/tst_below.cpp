@@ -322,6 +322,7 @@ void TestBelow::judgedOnlyWhereItWasRead()
     QCOMPARE(leftOut({ top, books, pages, put }), QStringList());
     QCOMPARE(leftOut({ top, books, put }), tree);
     QCOMPARE(leftOut({ top, put }), tree);
+    QCOMPARE(leftOut({ top }), QStringList()); // nobody has changed it
     QCOMPARE(leftOut({ top, books, put, late }), tree);
 }
 

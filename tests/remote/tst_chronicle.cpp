@@ -196,6 +196,14 @@ void TestChronicle::leftOut()
     QCOMPARE(left, QStringList { net.toCaseFolded() });
     historyOf({ exchange(0, u"GET"_s, collection, 200, all({})), fired }, &left);
     QCOMPARE(left, QStringList());
+    // What came to be then was not there before, however it is seen.
+    const History made =
+        historyOf({ exchange(0, u"GET"_s, collection, 200, all({})), fired,
+                      exchange(20, u"GET"_s, net, 200, document("n", "Updating")) },
+            &left);
+    QCOMPARE(left, QStringList());
+    QCOMPARE(made.requests.size(), 1);
+    QVERIFY(made.resources.isEmpty());
 }
 
 /// What is asked of one may move the others, so what they were is known from before that.

@@ -422,8 +422,21 @@ void TestRemoteController::refusedForAnotherClient()
         QVERIFY2(asked.rule.contains(u"R9"_s), qPrintable(asked.rule));
         const std::optional<Explanation> why = whyOperation(driver.controller, asked.serial);
         QVERIFY(why && why->row && !why->other);
-        QVERIFY(driver.controller.operations().find(asked.serial)->conflictsWith.isEmpty());
+        QVERIFY(asked.conflictsWith.isEmpty());
+        for (const Record &record : driver.controller.records()) {
+            for (const Change &change : record.changes)
+                QCOMPARE(change.other, 0u); // it has no number here
+        }
     }
+    // It may also be at work on what is above all that moves.
+    Reference going(u"network-controller"_s, smallTree(), patient());
+    Driver aside(unhurried(QUrl(going.origin())));
+    QVERIFY(aside.opened());
+    QCOMPARE(going.ask("DELETE", u"/networking/v1/logicalNetworks/ln"_s).status, 202);
+    QVERIFY(aside.looked());
+    const Operation &saving = aside.ask(u"PUT"_s, net);
+    QCOMPARE(saving.status, Status::Rejected);
+    QVERIFY2(saving.rule.contains(u"R9"_s), qPrintable(saving.rule));
     // For what moves now it was asked here.
     QVERIFY(driver.looked());
     QCOMPARE(driver.at(pool), u"Updating"_s);
