@@ -146,14 +146,7 @@ bool isName(const Pack &pack, const Mention &mention, const OwnName &name)
         return rowsFor(mention.what).contains(name.what);
     if (mention.what == Name::Word || !rowsFor(mention.what).contains(name.what))
         return false;
-    const bool isHere = mention.relation.isEmpty() && !mention.machine.isEmpty();
-    const QStringList there = isHere ? QStringList { mention.machine }
-                                     : machinesAt(pack, mention.machine, mention.relation);
-    if (!there.isEmpty())
-        return there.contains(name.machine);
-    return std::ranges::none_of(pack.machines, [&](const Machine &other) {
-        return other.id != name.machine && other.state(name.text);
-    }); // as renamed() has it
+    return isMeant(pack, mention, { Name::State, name.machine, name.text, {} });
 }
 
 /// What the row is, as far as it has a name.

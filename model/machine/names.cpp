@@ -31,8 +31,11 @@ void appendTo(QString &pointer, const QString &key)
 class NameChanger : public Visitor
 {
 public:
-    NameChanger(const Pack &pack, const std::function<QString(const Mention &)> &change)
-        : m_before(pack), m_change(change)
+    /// `others`: what else a name that is changed stands for; asked where there is room for
+    /// several.
+    NameChanger(const Pack &pack, const std::function<QString(const Mention &)> &change,
+        std::function<QStringList(const Mention &)> others = {})
+        : m_before(pack), m_change(change), m_others(std::move(others))
     { }
 
     void bare(const char *key, auto &member, const Holds &holds, const char *help)
@@ -43,11 +46,12 @@ public:
     {
         const Inside place(*this, QString::fromLatin1(key));
         const Inside within(*this, holds.inside ? QString::fromLatin1(holds.inside) : QString());
-        const QString machine = m_machine;
-        if (holds.at)
-            m_machine = onlyMachineAt(*holds.at);
-        change(member, holds);
-        m_machine = machine;
+        if (holds.at) {
+            const Asker asker(*this, machinesAtAll(*holds.at));
+            change(member, holds);
+        } else {
+            change(member, holds);
+        }
     }
     void operator()(const char *key, auto &member, auto &other, const Holds &holds, const char *)
     {
@@ -77,17 +81,53 @@ private:
         qsizetype m_length;
     };
 
+    /// As long as it lives, resources of those machines ask.
+    class Asker
+    {
+    public:
+        Asker(NameChanger &changer, const QStringList &machines)
+            : m_changer(changer), m_before(changer.m_askers)
+        {
+            changer.m_askers = machines;
+        }
+        ~Asker() { m_changer.m_askers = m_before; }
+        Q_DISABLE_COPY_MOVE(Asker)
+
+    private:
+        NameChanger &m_changer;
+        QStringList m_before;
+    };
+
+    Mention mention(const QString &text, Name what, const QString &relation, bool isOwn) const
+    {
+        const QString machine = m_askers.size() == 1 ? m_askers.first() : QString();
+        return { text, what, machine, relation, m_pointer, isOwn, m_askers };
+    }
     QString named(const QString &text, Name what, const QString &relation = {}, bool isOwn = false)
     {
-        if (what == Name::None)
-            return text;
-        return m_change({ text, what, m_machine, relation, m_pointer, isOwn });
+        return what == Name::None ? text : m_change(mention(text, what, relation, isOwn));
     }
     void assign(QString &text, Name what, const QString &relation = {}, bool isOwn = false)
     {
         const QString now = named(text, what, relation, isOwn);
         if (now != text)
             text = now;
+    }
+
+    /// States, any of which is asked for.
+    void assign(QStringList &states, const QString &relation)
+    {
+        QStringList now;
+        for (const QString &state : std::as_const(states)) {
+            const Mention asked = mention(state, Name::Known, relation, false);
+            now += m_change(asked);
+            if (now.last() != state && m_others)
+                now += m_others(asked);
+        }
+        if (now == states)
+            return;
+        now.removeDuplicates();
+        states = now;
     }
 
     void change(QString &text, const Holds &holds)
@@ -124,13 +164,11 @@ private:
             assign(condition.text, Name::Condition);
             break;
         case Kind::Related:
-            for (QString &state : condition.states)
-                assign(state, Name::Known, condition.text);
+            assign(condition.states, condition.text);
             assign(condition.text, Name::Relation);
             break;
         case Kind::Last:
-            for (QString &state : condition.states)
-                assign(state, Name::Known);
+            assign(condition.states, {});
             break;
         case Kind::Required:
             if (!condition.text.isEmpty())
@@ -188,17 +226,10 @@ private:
         int index = 0;
         for (T &row : rows) {
             const Inside place(*this, placeOf(row, index++));
-            const QString machine = m_machine;
-            if constexpr (std::is_same_v<T, Machine>)
-                m_machine = row.id;
-            if constexpr (std::is_same_v<T, Type>)
-                m_machine = row.machine;
-            if constexpr (std::is_same_v<T, ResourceSpec>)
-                m_machine = machineOf(row.path);
+            const Asker asker(*this, askersOf(row));
             change(row, holds);
             if constexpr (requires { idOf(row); })
                 assign(idOf(row), holds.keys, {}, true);
-            m_machine = machine;
         }
     }
     template<typename T>
@@ -221,7 +252,34 @@ private:
         return Described<T, NameChanger> ? QString::number(index) : QString();
     }
 
-    QString machineOf(const QString &path) const
+    /// The machines of the resources that a row's conditions are asked of.
+    template<typename T>
+    QStringList askersOf(const T &row)
+    {
+        if constexpr (std::is_same_v<T, Machine>)
+            return { row.id };
+        else if constexpr (std::is_same_v<T, Type>)
+            return { row.machine };
+        else if constexpr (std::is_same_v<T, ResourceSpec>)
+            return machinesOf(row.path);
+        else if constexpr (std::is_same_v<T, NamedCondition>)
+            return askersOfLabel(row.id);
+        else if constexpr (std::is_same_v<T, Conflict>)
+            return machineIds(); // one that refuses the operation looks at what it conflicts with
+                                 // first
+        else
+            return m_askers;
+    }
+
+    QStringList machineIds() const
+    {
+        QStringList ids;
+        for (const Machine &machine : m_before.machines)
+            ids += machine.id;
+        return ids;
+    }
+
+    QStringList machinesOf(const QString &path) const
     {
         const QString type = typePathOf(path);
         const auto same = m_before.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
@@ -230,25 +288,73 @@ private:
             if (row.path.compare(type, same) == 0)
                 own = &row;
         }
-        return own ? own->machine : QString();
+        return own ? QStringList(own->machine) : QStringList();
     }
 
-    /// Of the resources at relations of the machine's; empty: of several, or anybody's guess.
-    QString onlyMachineAt(const QStringList &relations) const
+    /// Of the resources at relations of those that ask.
+    QStringList machinesAtAll(const QStringList &relations) const
     {
-        QSet<QString> all;
-        for (const QString &relation : relations) {
-            const QStringList some = machinesAt(m_before, m_machine, relation);
-            if (some.isEmpty())
-                return {};
-            all.unite(QSet<QString>(some.begin(), some.end()));
+        QStringList all;
+        for (const QString &asker : m_askers) {
+            for (const QString &relation : relations) {
+                const QStringList some = machinesAt(m_before, asker, relation);
+                if (some.isEmpty())
+                    return machineIds();
+                all += some;
+            }
         }
-        return all.size() == 1 ? *all.cbegin() : QString();
+        all.removeDuplicates();
+        return all;
+    }
+
+    /// Those whose rows ask what the label means, by way of other labels, too.
+    QStringList askersOfLabel(const QString &label)
+    {
+        if (!m_byLabel)
+            m_byLabel = askersByLabel();
+        return m_byLabel->value(label, machineIds());
+    }
+    QHash<QString, QStringList> askersByLabel() const
+    {
+        QHash<QString, QSet<QString>> askers;
+        QHash<QString, QStringList> inside; // label -> those in what it means
+        Pack seen = m_before;
+        const std::function<QString(const Mention &)> note = [&](const Mention &mention) {
+            if (mention.what != Name::Condition || mention.isOwn)
+                return mention.text;
+            if (mention.pointer.startsWith(u"/conditions/"))
+                inside[mention.pointer.section(u'/', 2, 2)] += mention.text;
+            else
+                askers[mention.text].unite({ mention.askers.begin(), mention.askers.end() });
+            return mention.text;
+        };
+        NameChanger seeker(m_before, note);
+        seeker.m_byLabel.emplace();
+        seeker.change(seen);
+        QStringList open = askers.keys();
+        while (!open.isEmpty()) {
+            const QString label = open.takeLast();
+            QString key;
+            appendTo(key, label);
+            for (const QString &part : inside.value(key.sliced(1))) {
+                const qsizetype before = askers[part].size();
+                askers[part].unite(QSet<QString>(askers.value(label)));
+                if (askers[part].size() > before)
+                    open += part;
+            }
+        }
+        QHash<QString, QStringList> lists;
+        for (auto it = askers.cbegin(); it != askers.cend(); ++it)
+            lists.insert(it.key(), it->values());
+        return lists;
     }
 
     const Pack m_before; ///< types and machines as they were called
     const std::function<QString(const Mention &)> &m_change;
-    QString m_machine, m_pointer;
+    const std::function<QStringList(const Mention &)> m_others;
+    std::optional<QHash<QString, QStringList>> m_byLabel; ///< who asks it; nothing: not known yet
+    QStringList m_askers;
+    QString m_pointer;
 };
 
 /// "/racks/r1/servers/s1" with the type "racks/servers" called "racks/hosts": ".../hosts/s1".
@@ -301,18 +407,56 @@ Pack typeRenamed(Pack pack, const QString &from, const QString &to)
     return pack;
 }
 
-/// Whether a state's name, which may be that of several machines, is called the same otherwise in
-/// all of them.
-bool isMeantByAll(
-    const Pack &before, const Mention &mention, const QList<Renaming> &all, const Renaming &one)
+bool isOfState(Name kind)
 {
-    if (one.what != Name::State || mention.what != Name::Known
-        || !machinesAt(before, mention.machine, mention.relation).isEmpty())
-        return false;
-    return std::ranges::all_of(before.machines, [&](const Machine &machine) {
-        return !machine.state(one.from)
-            || all.contains(Renaming { Name::State, machine.id, one.from, one.to });
-    });
+    return kind == Name::State || kind == Name::From || kind == Name::To || kind == Name::Known;
+}
+
+/// The machines that a state's name may be of: they have one of that name, or one that passes for
+/// it, and may be asked.
+QStringList machinesMeant(const Pack &before, const Mention &mention)
+{
+    if (mention.what != Name::Known)
+        return { mention.machine };
+    QStringList able;
+    for (const Machine &machine : before.machines) {
+        const bool isAble = std::ranges::any_of(machine.states, [&](const State &state) {
+            return state.id == mention.text || state.as == mention.text;
+        });
+        if (isAble)
+            able += machine.id;
+    }
+    if (able.size() < 2)
+        return able;
+    QSet<QString> asked;
+    for (const QString &asker : mention.askers) {
+        const QStringList there = mention.relation.isEmpty()
+            ? QStringList(asker)
+            : machinesAt(before, asker, mention.relation);
+        if (there.isEmpty())
+            return able;
+        asked.unite(QSet<QString>(there.begin(), there.end()));
+    }
+    able.removeIf([&](const QString &machine) { return !asked.contains(machine); });
+    return able;
+}
+
+/// What a text that may mean states of several machines is called from now on.
+QStringList namesMeant(const Pack &before, const Mention &mention, const QList<Renaming> &renamings)
+{
+    QStringList names;
+    for (const QString &id : machinesMeant(before, mention)) {
+        for (const State &state : before.machine(id)->states) {
+            const auto called = std::ranges::find_if(renamings, [&](const Renaming &each) {
+                return each.what == Name::State && each.machine == id && each.from == state.id;
+            });
+            if (state.id == mention.text)
+                names += called == renamings.end() ? state.id : called->to;
+            if (state.as == mention.text)
+                names += state.as;
+        }
+    }
+    return names;
 }
 
 } // namespace
@@ -336,16 +480,7 @@ bool isMeant(const Pack &before, const Mention &mention, const Renaming &renamin
     const Name kind = mention.what;
     switch (renaming.what) {
     case Name::State:
-        if (kind != Name::State && kind != Name::From && kind != Name::To && kind != Name::Known)
-            return false;
-        if (mention.relation.isEmpty() && !mention.machine.isEmpty())
-            return mention.machine == renaming.machine;
-        if (const QStringList there = machinesAt(before, mention.machine, mention.relation);
-            !there.isEmpty())
-            return there.contains(renaming.machine);
-        return std::ranges::none_of(before.machines, [&](const Machine &other) {
-            return other.id != renaming.machine && other.state(renaming.from);
-        });
+        return isOfState(kind) && machinesMeant(before, mention).contains(renaming.machine);
     case Name::Operation:
         return kind == renaming.what || kind == Name::Trigger || kind == Name::Ask;
     case Name::Outcome:
@@ -383,16 +518,17 @@ Pack renamed(Pack pack, const QList<Renaming> &renamings)
     }
     if (!byText.isEmpty()) {
         const Pack before = pack;
-        changeNames(&pack, [&](const Mention &mention) {
+        const std::function<QString(const Mention &)> change = [&](const Mention &mention) {
             const auto known = byText.constFind(mention.text);
             if (known == byText.cend())
                 return mention.text;
-            const auto fits = std::ranges::find_if(*known, [&](const Renaming &each) {
-                return isMeant(before, mention, each)
-                    || isMeantByAll(before, mention, *known, each);
-            });
+            const auto fits = std::ranges::find_if(
+                *known, [&](const Renaming &each) { return isMeant(before, mention, each); });
             return fits == known->cend() ? mention.text : fits->to;
-        });
+        };
+        NameChanger(before, change, [&](const Mention &mention) {
+            return namesMeant(before, mention, byText.value(mention.text));
+        }).change(pack);
     }
     for (const Renaming &each : renamings) {
         if (each.what == Name::Type && pack.type(each.from))

@@ -12,10 +12,11 @@ struct Mention
 {
     QString text;
     Name what = Name::None;
-    QString machine;    ///< in whose rows it stands; empty: in none
-    QString relation;   ///< of a state: it is one of the resources there; empty: of the same one
-    QString pointer;    ///< of the member that it stands in
-    bool isOwn = false; ///< it is what a row itself is called
+    QString machine;       ///< in whose rows it stands; empty: in none
+    QString relation;      ///< of a state: it is one of the resources there; empty: of the same one
+    QString pointer;       ///< of the member that it stands in
+    bool isOwn = false;    ///< it is what a row itself is called
+    QStringList askers {}; ///< the machines whose resources ask: that one, or several
 };
 
 /// Shows every name that stands anywhere in the pack, in the order of the descriptions.
@@ -40,19 +41,19 @@ bool isMeant(const Pack &before, const Mention &mention, const Renaming &renamin
 QString pointerTo(const QStringList &keys);
 
 /// The pack with one thing called otherwise, everywhere. States are those of `machine`; where a
-/// condition does not tell whose state it means, it follows if no other machine has one of that
-/// name. Outcomes and refusals that the engine knows by name (succeeded, missing ...) mean
-/// something else when they are called otherwise. What is called `to` already stays: two things of
-/// one name are an error that check() tells.
+/// condition may mean what other machines call so, too, or what a state passes for, it asks for
+/// both names from then on, and asks what it asked. Outcomes, refusals and documents that the engine
+/// knows by name (succeeded, missing, reference ...) mean something else when they are called
+/// otherwise. What is called
+/// `to` already stays: two things of one name are an error that check() tells.
 ///
 /// A type's path takes those below it along, the paths of resources, and relations that lead by its
 /// last segment, unless another type has that segment.
 Pack renamed(
     Pack pack, Name what, const QString &from, const QString &to, const QString &machine = {});
 
-/// The same for several things at once: two may change names, and where a condition does not tell
-/// whose state it means, it follows if all machines that have one agree. Types follow one after
-/// another.
+/// The same for several things at once: two may change names, and a condition that may mean states
+/// of several machines follows alone where all of those agree. Types follow one after another.
 Pack renamed(Pack pack, const QList<Renaming> &renamings);
 
 /// The relations that every pack has: parent, children ...

@@ -24,6 +24,9 @@ private slots:
     void randomPacks();
     void statesAreThoseOfTheirMachine();
     void statesOfRelatives();
+    void statesThatConditionsMayMean_data();
+    void statesThatConditionsMayMean();
+    void severalMachinesAtOnce();
     void triggers();
     void conditionsInConditions();
     void typesTakeTheirPathsAlong();
@@ -181,6 +184,84 @@ void TestNames::statesOfRelatives()
         racks.machine(u"server"_s)->transitions[0].condition.parts[1].states, QStringList(u"up"_s));
     QCOMPARE(racks.machine(u"server"_s)->constraints[0].holds[0].states, QStringList(u"up"_s));
     QCOMPARE(racks.sample[0].state, u"on"_s);
+}
+
+/// Which of a condition's states follow "on" of the rack to "up": those of the rack alone, all, or
+/// both names, where either may be meant.
+void TestNames::statesThatConditionsMayMean_data()
+{
+    QTest::addColumn<QByteArray>("condition");
+    QTest::addColumn<QString>("askedBy"); // machine
+    QTest::addColumn<QStringList>("states");
+    const QStringList followed { u"up"_s }, stayed { u"on"_s }, both { u"up"_s, u"on"_s };
+    const auto row = [](const char *name, const QByteArray &condition, const QString &askedBy,
+                         const QStringList &states) {
+        QTest::newRow(name) << condition << askedBy << states;
+    };
+    row("the last of a rack", R"({"last": ["on"]})", u"rack"_s, followed);
+    row("the last of a server", R"({"last": ["on"]})", u"server"_s, stayed);
+    row("what a rack stands in", R"({"self": ["on"]})", u"rack"_s, followed);
+    row("the parent of a server", R"({"parent": ["on"]})", u"server"_s, followed);
+    row("children of a rack", R"({"children": ["on"]})", u"rack"_s, stayed);
+    row("siblings of a server", R"({"siblings": ["on"]})", u"server"_s, stayed);
+    row("of anybody", R"({"last": ["on"]})", u"both"_s, both);
+    row("anybody's references", R"({"references": ["on"]})", u"rack"_s, both);
+    row("in a condition of others", R"({"not": {"last": ["none", "on"]}})", u"both"_s,
+        { u"none"_s, u"up"_s, u"on"_s });
+}
+
+void TestNames::statesThatConditionsMayMean()
+{
+    QFETCH(QByteArray, condition);
+    QFETCH(QString, askedBy);
+    QFETCH(QStringList, states);
+    // Asked in the rows, by way of two labels, and, where both ask, in what all operations meet.
+    Pack pack = packOf(twoMachines);
+    const Pack carrier =
+        packOf(R"({"id": "c", "types": {}, "machines": {}, "conditions": {"asked": )" + condition
+            + R"(, "by way of": {"not": "asked"}}})");
+    pack.conditions += carrier.conditions;
+    Condition label;
+    label.kind = Condition::Kind::Label;
+    label.text = u"by way of"_s;
+    for (Machine &machine : pack.machines) {
+        if (machine.id == askedBy || askedBy == u"both")
+            machine.transitions[0].condition = label;
+    }
+    if (askedBy == u"both")
+        pack.conflicts[0].condition = carrier.conditions[0].condition;
+    const Pack changed = renamed(pack, Name::State, u"on"_s, u"up"_s, u"rack"_s);
+    const auto statesIn = [](const Condition &row) {
+        return row.kind == Condition::Kind::Not ? row.parts[0].states : row.states;
+    };
+    QCOMPARE(statesIn(changed.conditions[2].condition), states);
+    if (askedBy == u"both")
+        QCOMPARE(statesIn(changed.conflicts[0].condition), states);
+    QCOMPARE(
+        writePack(renamed(changed, Name::State, u"up"_s, u"on"_s, u"rack"_s)), writePack(pack));
+}
+
+void TestNames::severalMachinesAtOnce()
+{
+    Pack pack = packOf(twoMachines);
+    Condition last;
+    last.kind = Condition::Kind::Last;
+    last.states = { u"on"_s };
+    pack.conflicts[0].condition = last;
+    const auto after = [&](const QString &rack, const QString &server) {
+        return renamed(pack,
+            { { Name::State, u"rack"_s, u"on"_s, rack },
+                { Name::State, u"server"_s, u"on"_s, server } })
+            .conflicts[0]
+            .condition.states;
+    };
+    QCOMPARE(after(u"up"_s, u"up"_s), QStringList(u"up"_s));
+    QCOMPARE(after(u"up"_s, u"high"_s), QStringList({ u"up"_s, u"high"_s }));
+    // What a state passes for keeps its name.
+    pack.machines[1].states[1].id = u"running"_s;
+    pack.machines[1].states[1].as = u"on"_s;
+    QCOMPARE(renamed(pack, Name::State, u"on"_s, u"up"_s, u"rack"_s).conflicts[0].condition.states,
+        QStringList({ u"up"_s, u"on"_s }));
 }
 
 void TestNames::triggers()

@@ -53,7 +53,7 @@ Condition randomCondition(int depth)
     case 0:
         return of(Condition::Kind::Label, u"chance"_s);
     case 1:
-        return of(Condition::Kind::Label, u"has children"_s);
+        return of(Condition::Kind::Label, pick(2) ? u"has children"_s : u"ready around"_s);
     case 2:
         return of(Condition::Kind::Last, {}, { u"Ready"_s });
     case 3:

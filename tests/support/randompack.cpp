@@ -330,8 +330,12 @@ void addPolicy(Pack *pack, const PackPlan &plan)
         pack->operations.append(OperationKind { {}, operation, 100 * pick(11) });
     pack->outcomes = { Outcome { {}, u"failed"_s, {}, u"Trouble"_s, 500, {} },
         Outcome { {}, u"partial"_s, u"Succeeded"_s, {}, 0, u"in part"_s } };
-    pack->conditions = { NamedCondition {
-        {}, u"has children"_s, related(u"children"_s, Condition::Match::Any) } };
+    static const QStringList near { u"parent"_s, u"children"_s, u"siblings"_s, u"self"_s };
+    pack->conditions = {
+        NamedCondition { {}, u"has children"_s, related(u"children"_s, Condition::Match::Any) },
+        NamedCondition { {}, u"ready around"_s,
+            related(near[pick(4)], Condition::Match::In, { u"Ready"_s }, pick(2) == 1) },
+    };
     static const QStringList places { u"self"_s, u"descendant"_s, u"ancestor"_s, u"sibling"_s,
         u"tree"_s };
     for (const QString &place : places) {
@@ -347,7 +351,8 @@ void addPolicy(Pack *pack, const PackPlan &plan)
         if (sometimes())
             row.running = { u"PUT"_s, u"poke"_s };
         if (sometimes())
-            row.condition = related(u"parent"_s, Condition::Match::None);
+            row.condition = pick(2) ? related(u"parent"_s, Condition::Match::None)
+                                    : related(u"parent"_s, Condition::Match::In, { u"Ready"_s });
         pack->conflicts.append(switched(sourced(row), plan));
     }
     Conflict last;
