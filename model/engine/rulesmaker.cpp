@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/rulesmaker.h"
 
+#include "model/machine/places.h"
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -622,16 +624,6 @@ void RulesMaker::makeConstraintsAndConflicts()
         }
     }
 
-    static const QHash<QString, quint32> places {
-        { u"self"_s, Rules::Self },
-        { u"ancestor"_s, Rules::Ancestor },
-        { u"descendant"_s, Rules::Descendant },
-        { u"sibling"_s, Rules::Sibling },
-        { u"tree"_s, Rules::SameTree },
-        { u"reference"_s, Rules::Reference },
-        { u"referrer"_s, Rules::Referrer },
-        { u"unrelated"_s, Rules::Unrelated },
-    };
     const auto triggerSet = [this](const QStringList &names) {
         std::vector<bool> set(names.isEmpty() ? 0 : size_t(m.m_triggerNames.size()), false);
         for (const QString &name : names) {
@@ -643,6 +635,7 @@ void RulesMaker::makeConstraintsAndConflicts()
         }
         return set;
     };
+    static_assert(Rules::Unrelated == 1u << (std::size(PlaceWords) - 1)); // bits by PlaceWords
     for (qsizetype i = 0; i < m.m_pack.conflicts.size(); ++i) {
         const Conflict &row = m.m_pack.conflicts[i];
         if (!m.applies(row))
@@ -651,9 +644,9 @@ void RulesMaker::makeConstraintsAndConflicts()
             .index = int(i), .on = triggerSet(row.on), .running = triggerSet(row.running)
         };
         for (const QString &at : row.at) {
-            if (!places.contains(at))
+            if (!placeBit(at))
                 fail(u"a conflict is at \"%1\", which is no place"_s.arg(at));
-            rule.at |= places.value(at);
+            rule.at |= placeBit(at);
         }
         rule.condition = question(row.condition);
         rule.then = row.then;

@@ -14,13 +14,6 @@ namespace instar {
 
 namespace {
 
-const QStringList &knownPlaces()
-{
-    static const QStringList words { u"self"_s, u"ancestor"_s, u"descendant"_s, u"sibling"_s,
-        u"tree"_s, u"reference"_s, u"referrer"_s, u"unrelated"_s };
-    return words;
-}
-
 /// Which operations a resource takes while another one works on it.
 class TakenAtWork
 {
@@ -268,8 +261,8 @@ private:
             const QString pointer = pointerTo({ u"conflicts"_s, QString::number(i) });
             c.row(pointer, row, Checking::Kind::Sourced);
             for (const QString &at : row.at) {
-                if (!knownPlaces().contains(at))
-                    c.unknown(pointer + u"/at"_s, u"place"_s, at, knownPlaces());
+                if (!placeWords().contains(at))
+                    c.unknown(pointer + u"/at"_s, u"place"_s, at, placeWords());
             }
         }
         silent(operationNames);
@@ -318,7 +311,7 @@ private:
             return some.isEmpty() ? all : some;
         };
         const auto meets = [&](const QString &on, const QString &running) {
-            return std::ranges::any_of(orAll(row.at, knownPlaces()),
+            return std::ranges::any_of(orAll(row.at, placeWords()),
                 [&](const QString &at) { return m_places.canMeet(on, running, at); });
         };
         return std::ranges::any_of(orAll(row.on, operationNames), [&](const QString &on) {
@@ -364,7 +357,7 @@ private:
         const QStringList later = facts(m_pack, setting, row.condition);
         for (const QString &on : orAll(row.on, operationNames)) {
             for (const QString &running : orAll(row.running, operationNames)) {
-                for (const QString &at : orAll(row.at, knownPlaces())) {
+                for (const QString &at : orAll(row.at, placeWords())) {
                     if (!m_places.canMeet(on, running, at))
                         continue;
                     AskedBefore earlier;

@@ -3,6 +3,7 @@
 
 #include "model/machine/edits.h"
 #include "model/machine/names.h"
+#include "model/machine/places.h"
 #include "model/machine/run.h"
 #include "model/machine/tree.h"
 
@@ -221,8 +222,6 @@ void mendRefusals(Pack &pack)
 
 void mendConflicts(Pack &pack)
 {
-    static const QStringList places { u"self"_s, u"ancestor"_s, u"descendant"_s, u"sibling"_s,
-        u"tree"_s, u"reference"_s, u"referrer"_s, u"unrelated"_s };
     const QStringList names = pack.operationNames();
     const QSet<QString> operations(names.begin(), names.end());
     const auto lacks = [&](const QStringList &list) {
@@ -233,7 +232,7 @@ void mendConflicts(Pack &pack)
     const auto isUnknown = [&](const QString &name) { return !operations.contains(name); };
     pack.conflicts.removeIf([&](const Conflict &row) {
         return lacks(row.on) || lacks(row.running)
-            || std::ranges::any_of(row.at, [](const QString &at) { return !places.contains(at); });
+            || std::ranges::any_of(row.at, [](const QString &at) { return !placeBit(at); });
     });
     for (qsizetype i = 0; i < pack.conflicts.size(); ++i) {
         const Conflict &row = std::as_const(pack.conflicts)[i];
@@ -244,12 +243,22 @@ void mendConflicts(Pack &pack)
     }
 }
 
-void mendSample(Pack &pack)
+/// Whether it is made of /type/id pairs.
+bool isResourcePath(const QString &path)
+{
+    const QStringList parts = path.split(u'/');
+    return parts.size() % 2 == 1 && parts.size() > 1 && parts.first().isEmpty()
+        && !parts.sliced(1).contains(QString());
+}
+
+void mendSample(Pack &pack, const Setting &setting)
 {
     const auto same = pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
     const auto typeOf = [&](const QString &path) {
         const Type *any = nullptr;
         for (const Type &type : std::as_const(pack.types)) {
+            if (!applies(type, setting))
+                continue;
             if (type.path.compare(path, same) == 0)
                 return &type;
             if (type.path == u"*")
@@ -265,14 +274,22 @@ void mendSample(Pack &pack)
         }
         return true;
     };
+    QSet<QString> listed;
+    const auto isTwin = [&](const QString &path) {
+        const qsizetype before = listed.size();
+        listed.insert(pack.ignoreCase ? path.toCaseFolded() : path);
+        return listed.size() == before;
+    };
     const QList<ResourceSpec> resources = std::exchange(pack.sample, {});
     for (ResourceSpec resource : resources) {
         const Type *type = typeOf(typePathOf(resource.path));
-        if (!type || !hasTypes(resource.path))
+        if (!type || !hasTypes(resource.path) || !isResourcePath(resource.path)
+            || isTwin(resource.path))
             continue;
         const Machine *machine = pack.machine(type->machine);
         const State *state = machine ? machine->state(resource.state) : nullptr;
-        if (!resource.state.isEmpty() && (!state || state->kind != State::Kind::Stable))
+        if (!resource.state.isEmpty()
+            && (!state || state->kind != State::Kind::Stable || !applies(*state, setting)))
             resource.state.clear();
         pack.sample += resource;
     }
@@ -297,7 +314,7 @@ Pack mended(Pack draft, const QMap<QString, QString> &switches)
     addUnknownStates(draft);
     mendRefusals(draft);
     mendConflicts(draft);
-    mendSample(draft);
+    mendSample(draft, setting);
     return draft;
 }
 

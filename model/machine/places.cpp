@@ -40,6 +40,17 @@ bool isSeen(const QString &type, const QString &from, QLatin1StringView place)
 
 } // namespace
 
+const QStringList &placeWords()
+{
+    static const QStringList words = [] {
+        QStringList all;
+        for (const char *word : PlaceWords)
+            all += QString::fromLatin1(word);
+        return all;
+    }();
+    return words;
+}
+
 quint32 placeBit(QStringView place)
 {
     for (size_t i = 0; i < std::size(PlaceWords); ++i) {

@@ -7,6 +7,8 @@
 
 namespace instar {
 
+/// PlaceWords.
+const QStringList &placeWords();
 /// Of a word of PlaceWords: 1, 2, 4 ...; 0: it is none.
 quint32 placeBit(QStringView place);
 

@@ -107,6 +107,14 @@ struct AddRow
     }
 };
 
+QStringList pathsOf(const QList<ResourceSpec> &resources)
+{
+    QStringList paths;
+    for (const ResourceSpec &resource : resources)
+        paths += resource.path;
+    return paths;
+}
+
 struct CopyRow
 {
     QString key; ///< of the row, then of the copy
@@ -123,6 +131,8 @@ struct CopyRow
         key = QString::number(at + 1);
         if constexpr (requires { idOf(row); })
             idOf(row) = key = freshName(idOf(row), idsOf(rows));
+        if constexpr (std::is_same_v<T, ResourceSpec>)
+            row.path = freshName(row.path, pathsOf(rows));
         rows.insert(at + 1, row);
         isDone = true;
     }

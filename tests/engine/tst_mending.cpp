@@ -23,6 +23,7 @@ private slots:
     void randomDamage();
     void rowsKeepTheirPlaces();
     void nobodyHasUnknownStates();
+    void treesThatNobodyCanLoad();
 };
 
 namespace {
@@ -38,7 +39,7 @@ void damage(Pack &pack)
         return QStringList { u"lost"_s, QString(), u"*"_s,
             u"(last)"_s }[*rc::gen::inRange<qsizetype>(0, 4)];
     };
-    switch (*rc::gen::inRange(0, 14)) {
+    switch (*rc::gen::inRange(0, 18)) {
     case 0:
         machine.states.removeAt(*rc::gen::inRange<qsizetype>(0, machine.states.size()));
         if (machine.states.isEmpty())
@@ -95,6 +96,23 @@ void damage(Pack &pack)
         pack.conflicts.prepend(row);
         break;
     }
+    case 13: {
+        static const QStringList paths { u"/t/"_s, u"/t"_s, u"t/a"_s, u"//a"_s, u"/t//u/a"_s,
+            QString(), u"/t/a"_s, u"/t/A"_s, u"/T/a/u/b"_s };
+        pack.sample.append({ .path = paths[*rc::gen::inRange<qsizetype>(0, paths.size())] });
+        break;
+    }
+    case 14:
+        pack.types.append({ .path = u"*"_s, .machine = machine.id });
+        break;
+    case 15:
+        state().when.insert(u"no such switch"_s, { u"on"_s });
+        pack.sample.append({ .path = u"/t/b"_s, .state = state().id });
+        break;
+    case 16:
+        pack.types[*rc::gen::inRange<qsizetype>(0, pack.types.size())].when.insert(
+            u"no such switch"_s, { u"on"_s });
+        break;
     default:
         pack.sample.append({ .path = u"/nowhere/x"_s, .state = u"lost"_s });
         break;
@@ -159,6 +177,21 @@ void TestMending::nobodyHasUnknownStates()
     Staging stage(rulesOf(playable), playable.sample);
     QCOMPARE(statusName(stage.ask(u"go"_s, u"/t/x"_s).status), u"Rejected"_s);
     QCOMPARE(stage.at(u"/t/x"_s), u"a"_s);
+}
+
+/// What cannot be loaded is left out, and the rest is there.
+void TestMending::treesThatNobodyCanLoad()
+{
+    Pack pack = packOf(
+        R"({"id": "p", "ignoreCase": true, "types": {"t": {"machine": "m"}, "*": {"machine": "m"}},
+        "machines": {"m": {"rest": "a", "states": {"none": {"kind": "initial"}, "a": {}}}}})");
+    for (const QString &path : { u"/t/x"_s, u"/t/x"_s, u"/T/X"_s, u"/t/"_s, u"//x"_s, u"/a"_s,
+             u"t/y"_s, QString(), u"/other/x"_s })
+        pack.sample.append({ .path = path });
+    QStringList paths;
+    for (const ResourceSpec &resource : mended(pack).sample)
+        paths += resource.path;
+    QCOMPARE(paths, (QStringList { u"/t/x"_s, u"/other/x"_s }));
 }
 
 const TestClass<TestMending> registered;

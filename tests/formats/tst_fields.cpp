@@ -345,6 +345,11 @@ void TestFields::rowsAreCopiedMovedAndRemoved()
     const auto second = withRowCopied(pack, u"/machines/server/transitions/0"_s);
     QCOMPARE(second->pointer, u"/machines/server/transitions/1"_s);
     QCOMPARE(second->pack.machines[1].transitions.size(), 4);
+    Pack withTree = pack;
+    withTree.sample = { { .path = u"/racks/r1"_s }, { .path = u"/racks/r1-2"_s } };
+    const auto third = withRowCopied(withTree, u"/sample/resources/0"_s);
+    QCOMPARE(third->pointer, u"/sample/resources/1"_s);
+    QCOMPARE(third->pack.sample[1].path, u"/racks/r1-3"_s);
 
     const auto moved = withRowMoved(pack, u"/machines/server/transitions/0"_s, 1);
     QCOMPARE(moved->pointer, u"/machines/server/transitions/1"_s);

@@ -10,6 +10,8 @@
 
 #include <rapidcheck.h>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -39,9 +41,13 @@ Pack renamedSomewhere(const Pack &pack)
             own += mention;
     });
     const Mention meant = own[*rc::gen::inRange<qsizetype>(0, own.size())];
-    const QString to = anyOf({ u"a \"new\" name"_s, u"x-new"_s, u"l\u00e4nge/~"_s });
-    return renamed(pack, meant.what, meant.text,
-        meant.what == Name::Type ? meant.text + u"2"_s : to, meant.machine);
+    const QString to = meant.what == Name::Type
+        ? meant.text + u"2"_s
+        : anyOf({ u"a \"new\" name"_s, u"x-new"_s, u"l\u00e4nge/~"_s });
+    const bool isTaken = std::ranges::any_of(own, [&](const Mention &other) {
+        return other.text == to && other.what == meant.what && other.machine == meant.machine;
+    }); // of two rows of one name a file can hold one
+    return isTaken ? pack : renamed(pack, meant.what, meant.text, to, meant.machine);
 }
 
 Pack withSomeField(const Pack &pack, const QString &row)
@@ -95,9 +101,13 @@ PackPointers pointersIn(const Pack &pack)
 Pack randomlyEdited(const Pack &pack)
 {
     const Pack now = editedAnyhow(pack);
-    // Of two rows of one name a file can hold one.
     const Result<Pack> read = readPack(parsed(writePack(now)));
-    return read && *read == now ? now : pack;
+    if (!read)
+        RC_FAIL("what was edited cannot be read: " + read.error().toStdString());
+    if (*read != now)
+        RC_FAIL(
+            "a file holds something else than what was edited: " + writePack(now).toStdString());
+    return now;
 }
 
 } // namespace instar

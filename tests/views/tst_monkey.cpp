@@ -56,6 +56,14 @@ void saveAndRead(Document &document)
     RC_ASSERT(read.findings.isEmpty());
     RC_ASSERT(read.pack == document.pack());
     RC_ASSERT(check(read.pack) == check(document.pack()));
+    // As it is opened.
+    const Pack playable = mended(read.pack);
+    const Result<Rules> rules = Rules::make(playable);
+    if (!rules)
+        RC_FAIL(rules.error().toStdString());
+    const Loaded loaded = makeWorld(*rules, playable.sample);
+    if (!loaded.problem.isEmpty())
+        RC_FAIL(loaded.problem.toStdString());
 }
 
 } // namespace
