@@ -246,12 +246,20 @@ Fragment fragmentOf(const Machine &machine, const QStringList &states)
         fragment.states += state;
     }
     for (Transition row : machine.transitions) {
+        const bool leads = !row.to.isEmpty();
         row.from.removeIf(isOutside);
         row.to.removeIf(
             [&](const QString &id) { return isOutside(id) && id != SameState && id != LastState; });
-        if (!row.from.isEmpty() && (!row.to.isEmpty() || !row.refuse.isEmpty()))
+        if (!row.from.isEmpty() && (!leads || !row.to.isEmpty()))
             fragment.transitions += row;
     }
+    for (Constraint row : machine.constraints) {
+        row.in.removeIf(isOutside);
+        if (!row.in.isEmpty())
+            fragment.constraints += row;
+    }
+    std::ranges::copy_if(machine.notes, std::back_inserter(fragment.notes),
+        [&](const ChartNote &note) { return inside.contains(note.of); });
     return fragment;
 }
 
@@ -282,6 +290,16 @@ Pasted withFragment(Machine machine, const Fragment &fragment, const QPointF &by
         std::ranges::for_each(row.from, rename);
         std::ranges::for_each(row.to, rename);
         machine.transitions.insert(placeFor(machine, row), row);
+    }
+    for (Constraint row : fragment.constraints) {
+        std::ranges::for_each(row.in, rename);
+        machine.constraints += row;
+    }
+    for (ChartNote note : fragment.notes) {
+        rename(note.of);
+        if (note.position)
+            *note.position += by;
+        machine.notes += note;
     }
     result.machine = std::move(machine);
     return result;

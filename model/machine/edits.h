@@ -57,11 +57,13 @@ Machine placed(Machine machine, const QMap<QString, QPointF> &centres);
 /// A state of another kind; work and timer that it cannot have go.
 Machine withKind(Machine machine, const QString &state, State::Kind kind);
 
-/// Some states and what leads from one of them to another.
+/// Some states, what leads from one of them to another, and what is said of them alone.
 struct Fragment
 {
     QList<State> states;
     QList<Transition> transitions;
+    QList<Constraint> constraints {};
+    QList<ChartNote> notes {};
     bool operator==(const Fragment &) const = default;
 };
 Fragment fragmentOf(const Machine &machine, const QStringList &states);

@@ -24,6 +24,7 @@ private slots:
     void nestingNeverCloses();
     void kinds();
     void fragments();
+    void fragmentsAreWhole();
 };
 
 namespace {
@@ -170,6 +171,38 @@ void TestEdits::fragments()
     QCOMPARE(pasted.machine.state(u"none-2"_s)->kind, State::Kind::Stable);
     QVERIFY(rowsOf(pasted.machine).contains(u"closed-2 -lock-> locked-2"_s));
     QVERIFY(rowsOf(pasted.machine).contains(u"closed -lock-> locked"_s));
+}
+
+/// Rows that lead nowhere, and what is said of the states alone.
+void TestEdits::fragmentsAreWhole()
+{
+    Machine machine = door();
+    Transition looks;
+    looks.from = { u"locked"_s, u"open"_s };
+    looks.on = { u"look"_s };
+    Transition opens = looks;
+    opens.to = { u"open"_s };
+    machine.transitions = { looks, opens };
+    Constraint constraint;
+    constraint.in = { u"open"_s, u"locked"_s };
+    machine.constraints = { constraint };
+    machine.notes = { { {}, u"of it"_s, u"locked"_s, QPointF(1, 2) },
+        { {}, u"of another"_s, u"open"_s, {} }, { {}, u"of none"_s, {}, {} } };
+    const Fragment locked = fragmentOf(machine, { u"locked"_s });
+    QCOMPARE(locked.transitions.size(), 1);
+    QCOMPARE(locked.transitions[0].from, QStringList(u"locked"_s));
+    QVERIFY(locked.transitions[0].to.isEmpty());
+    QCOMPARE(locked.constraints.size(), 1);
+    QCOMPARE(locked.constraints[0].in, QStringList(u"locked"_s));
+    QCOMPARE(locked.notes.size(), 1);
+    QVERIFY(fragmentOf(machine, { u"none"_s }).constraints.isEmpty());
+
+    const Machine pasted = withFragment(machine, locked, { 10, 20 }).machine;
+    QCOMPARE(pasted.transitions.size(), 3);
+    QCOMPARE(pasted.constraints.last().in, QStringList(u"locked-2"_s));
+    QCOMPARE(pasted.notes.last().of, u"locked-2"_s);
+    QCOMPARE(pasted.notes.last().position, QPointF(11, 22));
+    QCOMPARE(pasted.constraints.first(), constraint);
 }
 
 const TestClass<TestEdits> registered;

@@ -20,7 +20,7 @@ struct ClipboardWords
 
 Fragment fragmentOf(const Machine &machine)
 {
-    return { machine.states, machine.transitions };
+    return { machine.states, machine.transitions, machine.constraints, machine.notes };
 }
 
 Result<Fragment> machineIn(const JsonText &json)
@@ -56,6 +56,8 @@ QString fragmentText(const Fragment &fragment)
     machine.rest = fragment.states.isEmpty() ? QString() : fragment.states.first().id;
     machine.states = fragment.states;
     machine.transitions = fragment.transitions;
+    machine.constraints = fragment.constraints;
+    machine.notes = fragment.notes;
     return QString::fromUtf8(rowOutput(machine).text());
 }
 
