@@ -8,13 +8,17 @@
 #include "model/formats/saving.h"
 #include "model/machine/names.h"
 #include "views/diagram/statechart.h"
+#include "views/editing/problemspanel.h"
 
 #include <QApplication>
+#include <QDeadlineTimer>
+#include <QElapsedTimer>
 #include <QMouseEvent>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 
+#include <algorithm>
 #include <ctime>
 #include <iostream>
 
@@ -133,7 +137,8 @@ bool dragged(Program &program, const QTemporaryDir &folder)
     return met && isDone;
 }
 
-/// A name that stands in a pack of 2,000 rows: compiled, put in force, laid out, shown.
+/// A name that stands in a pack of 2,000 rows: compiled, put in force, laid out, shown, and checked
+/// beside it; in time, as somebody waits for it.
 bool renamedIn(Program &program, const QTemporaryDir &folder)
 {
     Pack pack = grid(40, 5, 10);
@@ -146,13 +151,37 @@ bool renamedIn(Program &program, const QTemporaryDir &folder)
     }
     MainWindow *window = opened(program, folder, pack);
     Document &document = window->editing()->document();
-    const double begin = milliseconds();
-    document.edit(u"rename"_s, renamed(document.pack(), Name::State, u"s3"_s, u"third"_s, u"m"_s));
-    window->controller().updates().tell();
-    window->findChild<StatechartView *>()->viewport()->repaint();
-    const double took = milliseconds() - begin;
-    std::cout << "\nA pack of 13 machines with 2,000 states and transitions\n";
-    const bool met = line("a state is called otherwise, and shown so", took, 100, " ms");
+    auto *problems = window->findChild<ProblemsPanel *>();
+    constexpr int turns = 5;
+    std::vector<double> shown, checked;
+    QString name = u"s3"_s;
+    for (int i = 0; i < turns; ++i) {
+        QDeadlineTimer pause(500); // what came before is looked at, and this is a change alone
+        while (!pause.hasExpired() || problems->isLooking())
+            QApplication::processEvents(QEventLoop::AllEvents, 20);
+        bool isTold = false;
+        const auto told =
+            QObject::connect(problems, &ProblemsPanel::told, problems, [&] { isTold = true; });
+        const QString next = u"third %1"_s.arg(i);
+        QElapsedTimer clock;
+        clock.start();
+        document.edit(u"rename"_s, renamed(document.pack(), Name::State, name, next, u"m"_s));
+        window->controller().updates().tell();
+        window->findChild<StatechartView *>()->viewport()->repaint();
+        shown.push_back(double(clock.nsecsElapsed()) / 1e6);
+        while (!isTold)
+            QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        checked.push_back(double(clock.nsecsElapsed()) / 1e6);
+        QObject::disconnect(told);
+        name = next;
+    }
+    std::ranges::sort(shown);
+    std::ranges::sort(checked);
+    std::cout << "\nA pack of 13 machines with 2,000 states and transitions; the median of "
+              << turns << "\n";
+    line("a state is called otherwise, and shown so", shown[turns / 2], 100, " ms");
+    const bool met =
+        line("... and checked, with what is wrong in the list", checked[turns / 2], 100, " ms");
     document.history().setClean();
     delete window;
     return met;

@@ -8,6 +8,7 @@
 #include "views/editing/problemspanel.h"
 
 #include <QSignalSpy>
+#include <QTimer>
 #include <QTreeView>
 
 using namespace instar;
@@ -26,6 +27,7 @@ private slots:
     void missingState();
     void endOnPurpose();
     void newestWins();
+    void oneChangeIsLookedAtAtOnce();
     void off();
     void jumps();
     void choices();
@@ -154,6 +156,27 @@ void TestProblemsPanel::newestWins()
     }
     QTRY_VERIFY(!m_panel->isLooking());
     QCOMPARE(told(), u""_s);
+}
+
+/// Of several in a row only the last is waited for.
+void TestProblemsPanel::oneChangeIsLookedAtAtOnce()
+{
+    const auto *delay = m_panel->findChild<QTimer *>(u"delay"_s);
+    const Pack whole = m_document->pack();
+    const int before = delay->interval();
+    m_document->edit({}, *withoutRow(whole, u"/types/racks~1servers"_s));
+    QVERIFY(m_panel->isLooking());
+    QCOMPARE(delay->interval(), 0);
+    m_document->edit({}, whole);
+    QVERIFY(delay->interval() > 100);
+    m_document->edit({}, *withoutRow(whole, u"/types/racks"_s));
+    QVERIFY(delay->interval() > 100);
+    QTRY_VERIFY(!m_panel->isLooking());
+    QVERIFY(!m_panel->issues().isEmpty());
+    QTest::qWait(delay->interval() + 50);
+    m_document->edit({}, whole);
+    QCOMPARE(delay->interval(), before);
+    QTRY_VERIFY(m_panel->issues().isEmpty());
 }
 
 void TestProblemsPanel::off()

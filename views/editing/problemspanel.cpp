@@ -28,7 +28,7 @@ namespace {
 enum ProblemColumn { Sentence, Where, Remedy, ProblemColumns };
 constexpr int lineRole = Qt::UserRole;
 constexpr int whereWidth = 260;
-constexpr int delayMs = 250; ///< after the last change
+constexpr int delayMs = 250; ///< after the last of several changes in a row
 
 /// What `check` of the command line would say of the pack's file. Newest wins: what is canceled is
 /// not looked at to the end.
@@ -88,11 +88,14 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
     layout->addWidget(m_list);
     setFocusProxy(m_list);
 
+    m_delay.setObjectName(u"delay"_s);
     m_delay.setSingleShot(true);
     connect(&m_delay, &QTimer::timeout, this, &ProblemsPanel::look);
     connect(&document, &Document::changed, this, [this] {
+        const bool isAlone = !m_sinceChange.isValid() || m_sinceChange.hasExpired(delayMs);
+        m_sinceChange.start();
         if (m_isOn)
-            m_delay.start(delayMs);
+            m_delay.start(isAlone ? 0 : delayMs);
     });
     m_delay.start(0);
 }

@@ -5,6 +5,7 @@
 #include "model/task.h"
 #include "views/drawing/theme.h"
 
+#include <QElapsedTimer>
 #include <QPointer>
 #include <QTimer>
 #include <QWidget>
@@ -17,8 +18,8 @@ namespace instar {
 
 class Document;
 
-/// What is wrong or doubtful in the document, found beside the work a moment after each change, and
-/// what can be done about it at once.
+/// What is wrong or doubtful in the document, found beside the work after each change, or a moment
+/// after the last of several in a row, and what can be done about it at once.
 class ProblemsPanel : public QWidget
 {
     Q_OBJECT
@@ -55,7 +56,8 @@ private:
     QTreeView *m_list;
     QStandardItemModel *m_model;
     QAction *m_fix;
-    QTimer m_delay;
+    QTimer m_delay { this };
+    QElapsedTimer m_sinceChange;
     QPointer<Task> m_task;
     QList<Issue> m_issues;
     bool m_wasLooked = false, m_isOn = true;
