@@ -749,6 +749,18 @@ void TestEditing::framesTakeStatesInAndOut()
     chart().fit();
     drag(middleOf(u"Succeeded"_s), emptyPlace());
     QCOMPARE(machine().state(u"Succeeded"_s)->parent, QString());
+    // With nothing in it, it is a frame still, stays where it is, and takes something.
+    chart().fit();
+    drag(middleOf(u"Failed"_s), emptyPlace());
+    QCOMPARE(machine().state(u"Failed"_s)->parent, QString());
+    QVERIFY(chart().layout().boxes[boxOf(frame)].isFrame());
+    chart().fit();
+    const QPointF alone = chart().layout().boxes[boxOf(frame)].area.center();
+    drag(middleOf(u"Succeeded"_s), middleOf(u"Succeeded"_s) + QPoint(30, 0));
+    QVERIFY((chart().layout().boxes[boxOf(frame)].area.center() - alone).manhattanLength() < 3);
+    drag(middleOf(u"Failed"_s), middleOf(frame));
+    QCOMPARE(machine().state(u"Failed"_s)->parent, frame);
+    QVERIFY(chart().layout().boxes[boxOf(frame)].isFrame());
 }
 
 void TestEditing::aFrameIsResizedByItsCorners()

@@ -93,7 +93,7 @@ private:
         if (transition == Rules::None || !line.rows.contains(m_rules.transition(transition).index))
             return false;
         return link.to == Link::Last || link.to == m_rules.stateOf(code)
-            || m_rules.state(link.to).kind == State::Kind::Composite;
+            || (link.to >= 0 && m_rules.state(link.to).kind == State::Kind::Composite);
     }
 
     ArrowMeaning asked(const Link &link, const LinkLine &line, Rules::TriggerId trigger)

@@ -58,7 +58,9 @@ ChartLayout without(const ChartLayout &layout, const auto &boxGoes, const auto &
         kept.boxes.last().parent = box.parent < 0 ? -1 : place[box.parent];
         bounds |= box.area;
     }
-    const auto stays = [&](Rules::StateId state) { return state < 0 || kept.boxOf(state) >= 0; };
+    const auto stays = [&](Rules::StateId state) {
+        return state == Link::Any || kept.boxOf(state) >= 0;
+    };
     for (const ChartArrow &arrow : layout.arrows) {
         if (!stays(arrow.link.from) || !stays(arrow.link.to))
             continue;
@@ -98,12 +100,11 @@ bool isOurs(const Pack &pack, const Machine &machine, const Row &row)
     });
 }
 
-bool isOurs(const Rules &rules, const ChartBox &box)
+bool isOurs(const Rules &rules, int machine, const ChartBox &box)
 {
-    const Rules::StateRule &rule = rules.state(box.state);
-    const Machine &machine = rules.pack().machines[rule.machine];
-    const State *row = machine.state(rule.id);
-    return row && isOurs(rules.pack(), machine, *row);
+    const Machine &rows = rules.pack().machines[machine];
+    const State *row = rows.state(box.id);
+    return row && isOurs(rules.pack(), rows, *row);
 }
 
 bool isOurs(const Rules &rules, int machine, const LinkLine &line)
@@ -122,16 +123,16 @@ bool isOurs(const Rules &rules, int machine, const Link &link)
 ChartLayout withoutOurs(const Rules &rules, const ChartLayout &layout)
 {
     return without(
-        layout, [&](const ChartBox &box) { return isOurs(rules, box); },
+        layout, [&](const ChartBox &box) { return isOurs(rules, layout.machine, box); },
         [&](const LinkLine &line) { return isOurs(rules, layout.machine, line); });
 }
 
-ChartLayout withoutMended(const Rules &rules, const ChartLayout &layout, const Machine &draft)
+ChartLayout withoutStates(
+    const ChartLayout &layout, const std::function<bool(const ChartBox &)> &goes)
 {
-    const auto lacks = [&](const ChartBox &box) { return !draft.state(rules.state(box.state).id); };
-    if (std::ranges::none_of(layout.boxes, lacks))
+    if (std::ranges::none_of(layout.boxes, goes))
         return layout;
-    return without(layout, lacks, [](const LinkLine &) { return false; });
+    return without(layout, goes, [](const LinkLine &) { return false; });
 }
 
 } // namespace instar

@@ -3,6 +3,8 @@
 
 #include "views/drawing/chart.h"
 
+#include <functional>
+
 namespace instar {
 
 // A machine that runs needs more rows than the picture that it was read from shows. A pack says
@@ -12,14 +14,15 @@ namespace instar {
 /// The row is in no picture of the machine; or, where it names no picture, it rests on nothing but
 /// the author's own reading.
 bool isOurs(const Pack &pack, const Machine &machine, const Row &row);
-bool isOurs(const Rules &rules, const ChartBox &box);
+bool isOurs(const Rules &rules, int machine, const ChartBox &box);
 /// All rows of the line, or of the arrow, are ours.
 bool isOurs(const Rules &rules, int machine, const LinkLine &line);
 bool isOurs(const Rules &rules, int machine, const Link &link);
 
 /// The chart without what is ours. What stays is where it was.
 ChartLayout withoutOurs(const Rules &rules, const ChartLayout &layout);
-/// The chart without the states that a draft lacks: they are there only so that it can run.
-ChartLayout withoutMended(const Rules &rules, const ChartLayout &layout, const Machine &draft);
+/// The chart without some states, and what leads from or to them.
+ChartLayout withoutStates(
+    const ChartLayout &layout, const std::function<bool(const ChartBox &)> &goes);
 
 } // namespace instar

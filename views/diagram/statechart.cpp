@@ -6,6 +6,7 @@
 #include "model/task.h"
 #include "views/citations.h"
 #include "views/diagram/access.h"
+#include "views/diagram/editedchart.h"
 #include "views/diagram/overview.h"
 #include "views/diagram/sourced.h"
 #include "views/icons.h"
@@ -40,10 +41,21 @@ constexpr qsizetype LaidOutAtOnce = 250;                              ///< state
 constexpr int travelTime = 350, shakeTime = 420, rearrangeTime = 400; // ms
 constexpr double faint = 0.42; ///< opacity of what is not in the source, while nothing is there
 
+/// Why a row is not there now.
+QString leftOutText(const Row &row)
+{
+    QStringList settings;
+    for (auto it = row.when.cbegin(); it != row.when.cend(); ++it)
+        settings += u"%1: %2"_s.arg(it.key(), it.value().join(u", "_s));
+    return StatechartView::tr("Left out now; it is there with %1").arg(settings.join(u"; "_s));
+}
+
 QString reducedCount(const ChartBox &box, qint64 count)
 {
     if (box.isFrame() || box.kind == State::Kind::Initial)
         return {};
+    if (box.isLeftOut)
+        return StatechartView::tr("left out");
     return box.isHidden ? QLocale().toString(count) : countText(count);
 }
 
@@ -229,6 +241,8 @@ std::optional<ChartElement> StatechartView::elementAt(const QPoint &point) const
 
 QString StatechartView::stateId(Rules::StateId state) const
 {
+    if (const int box = m_style.layout.boxOf(state); box >= 0)
+        return m_style.layout.boxes[box].id;
     return state < 0 || !m_controller ? QString() : m_controller->rules().state(state).id;
 }
 
@@ -266,7 +280,7 @@ QList<Rules::StateId> StatechartView::foretold() const
     const Rules &rules = m_controller->rules();
     for (const ChartBox &box : m_style.layout.boxes) {
         // Those that pass for others are left out: nobody sees them.
-        if (box.state == Rules::None)
+        if (box.state < 0)
             continue;
         const Rules::StateRule &state = rules.state(box.state);
         const bool isState = state.isStable() || state.isTransitional();
@@ -339,6 +353,11 @@ void StatechartView::setShows(Shows shows)
 void StatechartView::setEdited(const Pack *draft)
 {
     m_draft = draft;
+    if (const int machine = shownMachine();
+        machine != Rules::None && hasRowsLeftOut(m_controller->rules(), machine)) {
+        forgetLayouts();
+        return reload();
+    }
     if (shownLayout(shownMachine()).boxes != m_style.layout.boxes)
         reload();
     else
@@ -446,12 +465,13 @@ void StatechartView::reload()
         m_style.layout = shownLayout(machine);
     }
     const ChartLayout &layout = m_style.layout;
-    m_ourBoxes.clear();
-    m_ourArrows.clear();
+    m_faintBoxes.clear();
+    m_faintArrows.clear();
     for (const ChartBox &box : layout.boxes)
-        m_ourBoxes += isOurs(m_controller->rules(), box);
+        m_faintBoxes += box.isLeftOut || isOurs(m_controller->rules(), layout.machine, box);
     for (const ChartArrow &arrow : layout.arrows)
-        m_ourArrows += isOurs(m_controller->rules(), layout.machine, arrow.link);
+        m_faintArrows +=
+            arrow.isLeftOut || isOurs(m_controller->rules(), layout.machine, arrow.link);
     for (int i = 0; i < layout.boxes.size(); ++i)
         m_scene.addItem(m_boxes.emplaceBack(new BoxItem(m_style, i)));
     for (int i = 0; i < layout.arrows.size(); ++i) {
@@ -494,7 +514,7 @@ ChartLayout StatechartView::shownLayout(int machine) const
         layout = withoutOurs(rules, layout);
     if (m_draft) {
         if (const Machine *draft = m_draft->machine(rules.pack().machines[machine].id))
-            layout = withoutMended(rules, layout, *draft);
+            layout = asDrafted(layout, *draft);
     }
     return layout;
 }
@@ -506,7 +526,8 @@ void StatechartView::glideFrom(const ChartLayout &last)
     const ChartLayout &layout = m_style.layout;
     m_ways.clear();
     for (const ChartBox &box : layout.boxes) {
-        const int before = last.boxOf(box.state);
+        const auto same = std::ranges::find(last.boxes, box.id, &ChartBox::id);
+        const int before = same == last.boxes.end() ? -1 : int(same - last.boxes.begin());
         m_ways += before < 0 ? QPointF()
                              : last.boxes[before].outline.rect.center() - box.outline.rect.center();
     }
@@ -546,9 +567,10 @@ void StatechartView::forgetLayouts()
 void StatechartView::layOut(int machine)
 {
     const Rules &rules = m_controller->rules();
+    auto *const chart = m_draft ? &editedChart : &chartLayout;
     const Machine &row = rules.pack().machines[machine];
     if (row.states.size() + row.transitions.size() <= LaidOutAtOnce) {
-        m_layouts.insert(machine, chartLayout(rules, machine, m_style.fonts));
+        m_layouts.insert(machine, chart(rules, machine, m_style.fonts));
         return;
     }
     if (m_layingOut && m_laysOut == machine)
@@ -558,8 +580,8 @@ void StatechartView::layOut(int machine)
     m_laysOut = machine;
     m_layingOut = Task::start(
         this, tr("Laying out the chart"),
-        [rules, machine, fonts = m_style.fonts](
-            Progress &) { return chartLayout(rules, machine, fonts); },
+        [rules, machine, chart, fonts = m_style.fonts](
+            Progress &) { return chart(rules, machine, fonts); },
         [this, machine](const ChartLayout &layout) {
             m_layouts.insert(machine, layout);
             if (machine == shownMachine()) // else another chart is shown by now
@@ -753,7 +775,7 @@ void StatechartView::syncBoxes()
             .trail = m_trails[i] });
         const bool isQuiet = m_counts[i] == 0 && m_trails[i] == 0 && m_hovered != element
             && !isSelected(element) && m_focused != element;
-        m_boxes[i]->setOpacity(isQuiet && m_ourBoxes[i] ? faint : 1);
+        m_boxes[i]->setOpacity(isQuiet && m_faintBoxes[i] ? faint : 1);
     }
 }
 
@@ -780,7 +802,8 @@ void StatechartView::syncArrows()
         m_lines[i]->sync(look);
         const bool isQuiet =
             !look.lit.contains(true) && !look.isSelected && look.hovered < 0 && look.focused < 0;
-        const bool isFaint = m_exercised ? isUnexercised(m_style.layout.arrows[i]) : m_ourArrows[i];
+        const bool isFaint =
+            m_exercised ? isUnexercised(m_style.layout.arrows[i]) : m_faintArrows[i];
         const double opacity = isQuiet && isFaint ? faint : 1;
         m_lines[i]->setOpacity(opacity);
         m_labels[i]->setOpacity(opacity);
@@ -1160,10 +1183,12 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
     const int machine = m_style.layout.machine;
     QStringList parts;
     if (element.kind == ChartElement::Kind::State) {
-        const State *row = rules.pack().machines[machine].state(
-            rules.state(m_style.layout.boxes[element.index].state).id);
+        const State *row =
+            rules.pack().machines[machine].state(m_style.layout.boxes[element.index].id);
         if (row && !row->label.isEmpty() && row->label != row->id)
             parts += tr("Called %1 everywhere but on the chart").arg(row->id);
+        if (row && m_style.layout.boxes[element.index].isLeftOut)
+            parts += leftOutText(*row);
         if (row && !row->about.isEmpty())
             parts += row->about;
         if (m_forecast && foretold().contains(m_style.layout.boxes[element.index].state))
@@ -1181,7 +1206,10 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
         parts += meaning.text;
     if (!meaning.rule.isEmpty() && !meaning.text.contains(meaning.rule))
         parts += tr("Rule: %1").arg(meaning.rule);
-    const QList<int> &rows = m_style.layout.arrows[element.index].link.lines[element.line].rows;
+    const LinkLine &line = m_style.layout.arrows[element.index].link.lines[element.line];
+    const QList<int> &rows = line.rows;
+    if (line.isLeftOut)
+        parts += leftOutText(rules.pack().machines[machine].transitions[rows.first()]);
     for (const int row : rows) {
         if (const QString text = rowText(rules, machine, row); !text.isEmpty())
             parts += text;
@@ -1225,7 +1253,7 @@ SelectedRows StatechartView::rowsOf(const ChartElement &element) const
 {
     SelectedRows rows { .machine = machine() };
     if (element.kind == ChartElement::Kind::State) {
-        rows.states = { stateId(m_style.layout.boxes[element.index].state) };
+        rows.states = { m_style.layout.boxes[element.index].id };
         return rows;
     }
     const Link &link = m_style.layout.arrows[element.index].link;

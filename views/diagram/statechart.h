@@ -249,7 +249,7 @@ private:
     Qt::Corner m_overviewAt = Qt::BottomRightCorner;
     QList<ChartElement> m_elements;
     QList<QList<ArrowMeaning>> m_meanings;
-    QList<bool> m_ourBoxes, m_ourArrows; ///< not in the machine's source
+    QList<bool> m_faintBoxes, m_faintArrows; ///< not in the machine's source, or left out
     std::optional<std::set<std::pair<int, int>>>
         m_exercised;        ///< (machine, row); nothing: does not matter
     QList<qint64> m_counts; ///< box -> resources in it

@@ -128,6 +128,7 @@ ChartBox sizedBox(const Rules &rules, Rules::StateId id, Mood mood, const ChartF
     const QFontMetricsF name(isHidden ? fonts.label : fonts.state),
         detail(isHidden ? fonts.quiet : fonts.detail);
     ChartBox box { .state = id,
+        .id = row.id,
         .kind = rule.kind,
         .mood = mood,
         .isHidden = isHidden,
@@ -170,7 +171,7 @@ void addBoxes(const Rules &rules, const std::vector<Mood> &moods, int machine,
     const ChartFonts &fonts, int parent, QList<ChartBox> &boxes)
 {
     const Machine &rows = rules.pack().machines[machine];
-    const QString inside = parent < 0 ? QString() : rules.state(boxes[parent].state).id;
+    const QString inside = parent < 0 ? QString() : boxes[parent].id;
     for (const State &row : rows.states) {
         if (!rules.applies(row) || row.parent != inside)
             continue;
@@ -201,9 +202,9 @@ LayoutInput inputOf(
             .outline = box.outline.rect.size(),
             .radius = box.outline.radius,
             .isStart = box.kind == State::Kind::Initial,
-            .position = rows.state(rules.state(box.state).id)->position };
+            .position = rows.state(box.id)->position };
         if (box.isFrame()) {
-            if (const auto &size = rows.state(rules.state(box.state).id)->size)
+            if (const auto &size = rows.state(box.id)->size)
                 node.wanted = { size->x(), size->y() };
             node.kind = LayoutNode::Kind::Composite;
             node.outline = {};

@@ -22,13 +22,15 @@ struct ChartFonts
 struct ChartBox
 {
     Rules::StateId state = Rules::None;
+    QString id;
     int parent = -1; ///< the box around it
     State::Kind kind = State::Kind::Stable;
     Mood mood = Mood::Rest;
-    bool isHidden = false; ///< passes for another word: drawn small
-    QStringList name;      ///< its label, in lines
-    QString note;          ///< what a hidden one passes for; else empty
-    Outline outline;       ///< where arrows end
+    bool isHidden = false;  ///< passes for another word: drawn small
+    bool isLeftOut = false; ///< the chosen switches leave it out; `state` is no state of the rules
+    QStringList name;       ///< its label, in lines
+    QString note;           ///< what a hidden one passes for; else empty
+    Outline outline;        ///< where arrows end
     QRectF nameArea; ///< of an initial state: where its name stands, beside the disc; else null
     QRectF area;     ///< all that it covers: the outline, and a name beside it
     QPointF token;   ///< the centre of a token that rests here
@@ -46,6 +48,7 @@ struct ChartArrow
     Curve curve;              ///< from border to border, or from or to the dot
     QRectF label;             ///< around all texts; what they are broken into shares its height
     QRectF dot; ///< of "any state" or "the last rested state", where there is no box; else null
+    bool isLeftOut = false; ///< the chosen switches leave out all its rows
     bool operator==(const ChartArrow &) const = default;
 
     QRectF lineRect(int line) const;

@@ -12,6 +12,7 @@ struct LinkLine
     QList<Rules::TriggerId> triggers;
     QString text;
     bool isQuiet = false; ///< what only follows from elsewhere: events sent by others, cancellation
+    bool isLeftOut = false; ///< the chosen switches leave out its rows
     bool operator==(const LinkLine &) const = default;
 };
 
@@ -21,7 +22,7 @@ struct Link
     static constexpr int Any = -1;  ///< as `from`: whatever state it is in
     static constexpr int Last = -1; ///< as `to`: the state it last rested in
 
-    Rules::StateId from = Any;
+    Rules::StateId from = Any; ///< below Any: a state that the rules do not have
     Rules::StateId to = Last;
     QList<LinkLine> lines;
     double bend = 0; ///< as the pack has it; 0: open

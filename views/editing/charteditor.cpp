@@ -255,7 +255,7 @@ void ChartEditor::followRows(const Pack &before, const Pack &after)
 
 QString ChartEditor::idOf(int box) const
 {
-    return box < 0 ? QString() : m_chart.stateId(layout().boxes[box].state);
+    return box < 0 ? QString() : layout().boxes[box].id;
 }
 
 int ChartEditor::boxOf(const QString &state) const
@@ -267,6 +267,15 @@ int ChartEditor::boxOf(const QString &state) const
     return -1;
 }
 
+bool ChartEditor::standsByItself(int box) const
+{
+    if (!layout().boxes[box].isFrame())
+        return true;
+    const State *frame = machine()->state(idOf(box));
+    return (frame && frame->size)
+        || std::ranges::find(layout().boxes, box, &ChartBox::parent) == layout().boxes.end();
+}
+
 Machine ChartEditor::held() const
 {
     Machine held = *machine();
@@ -275,7 +284,7 @@ Machine ChartEditor::held() const
         const ChartBox &box = layout().boxes[i];
         const QRectF &rect = box.outline.rect;
         State *frame = box.isFrame() ? stateIn(held, idOf(i)) : nullptr;
-        if (!box.isFrame() || (frame && frame->size))
+        if (standsByItself(i))
             centres.insert(idOf(i), rect.center());
         if (frame && frame->size)
             frame->size = QPointF(std::round(rect.width()), std::round(rect.height()));
@@ -288,9 +297,7 @@ Machine ChartEditor::moved(const QPointF &by) const
     QMap<QString, QPointF> centres;
     for (const QString &id : withContents(*machine(), m_selection.rows().states)) {
         const int box = boxOf(id);
-        const bool hasPlace =
-            box >= 0 && (!layout().boxes[box].isFrame() || machine()->state(id)->size);
-        if (hasPlace)
+        if (box >= 0 && standsByItself(box))
             centres.insert(id, layout().boxes[box].outline.rect.center() + by);
     }
     Machine changed = placed(held(), centres);

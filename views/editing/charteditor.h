@@ -100,6 +100,8 @@ private:
     void select(const SelectedRows &selected);
     void selectStates(const QStringList &states);
     QString idOf(int box) const;
+    /// It has a place of its own, and not that of what lies in it.
+    bool standsByItself(int box) const;
     int boxOf(const QString &state) const;
     QMap<QString, QRectF> selectedBoxes() const;
     /// The innermost frame at a point that is none of these states, or lies in one.

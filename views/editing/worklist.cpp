@@ -24,16 +24,15 @@ struct WorkListWords
     Q_DECLARE_TR_FUNCTIONS(WorkList)
 };
 
-QStringList stepTexts(const Rules &rules, const ChartBox &box)
+/// Also of steps that the chosen switches leave out.
+QStringList stepTexts(const Rules &rules, int machine, const ChartBox &box)
 {
-    const Rules::StateRule &rule = rules.state(box.state);
-    const State *row = rules.pack().machines[rule.machine].state(rule.id);
+    const State *row = rules.pack().machines[machine].state(box.id);
     QStringList lines;
     if (row && row->kind == State::Kind::Transitional && row->ownWork) {
-        for (const Step &step : row->work) {
-            if (rules.applies(step))
-                lines += stepText(step);
-        }
+        for (const Step &step : row->work)
+            lines += rules.applies(step) ? stepText(step)
+                                         : WorkListWords::tr("%1 (off)").arg(stepText(step));
     }
     return lines;
 }
@@ -133,7 +132,7 @@ QList<WorkList> workLists(const Rules &rules, const ChartLayout &layout, const C
         curves += arrow.curve.samples(24);
     QList<WorkList> lists;
     for (int i = 0; i < layout.boxes.size(); ++i) {
-        QStringList lines = stepTexts(rules, layout.boxes[i]);
+        QStringList lines = stepTexts(rules, layout.machine, layout.boxes[i]);
         if (lines.isEmpty())
             continue;
         QStringList some = lines;
@@ -157,7 +156,7 @@ QList<WorkList> workLists(const Rules &rules, const ChartLayout &layout, const C
 std::optional<WorkList> wholeWorkList(
     const Rules &rules, const ChartLayout &layout, int box, const ChartFonts &fonts)
 {
-    WorkList list { box, stepTexts(rules, layout.boxes[box]), {} };
+    WorkList list { box, stepTexts(rules, layout.machine, layout.boxes[box]), {} };
     if (list.lines.isEmpty())
         return {};
     const QRectF &outline = layout.boxes[box].outline.rect;
