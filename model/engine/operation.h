@@ -33,8 +33,8 @@ void describe(auto &visit, Of<Piece> auto &row)
     visit("outcome", row.outcomes, row.anyOutcome, { .names = Name::Outcome },
         "How the work ends: Succeeded (unless said otherwise), Failed, or one that the pack "
         "declares; \"any\" makes explore try all; a list: one an attempt.");
-    visit("duration", row.duration, {},
-        "How long one attempt takes, in virtual milliseconds; left out, the pack's.");
+    visit("duration", row.duration, { .unit = "ms", .leftOut = "the pack's" },
+        "How long one attempt takes, in virtual milliseconds.");
     visit("hang", row.hang, {}, "Never ends by itself.");
     visit("properties", row.properties, {},
         "What the answer of the first attempt, the second, and so on says of the resource: laid "

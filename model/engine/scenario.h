@@ -70,7 +70,7 @@ struct ScenarioStep
 void describe(auto &visit, Of<ScenarioStep> auto &row)
 {
     const auto at = [&] {
-        visit("at", row.at, { .always = true }, "When, in virtual milliseconds.");
+        visit("at", row.at, { .always = true, .unit = "ms" }, "When, in virtual milliseconds.");
     };
     switch (row.kind) {
     case ScenarioStep::Kind::Submit: {
@@ -82,12 +82,12 @@ void describe(auto &visit, Of<ScenarioStep> auto &row)
         visit("path", row.paths, { .names = Name::Path, .required = true },
             "The target, or several of which explore tries each. One that ends in {ID}, ID being "
             "this operation's, leaves the name to the server; {ID} in other paths is that name.");
-        visit("id", request.id, {},
-            "What the operation is called; left out, op1, op2, ... in file order.");
+        visit("id", request.id, { .leftOut = "op1, op2, ... in file order" },
+            "What the operation is called.");
         visit("client", request.client, {},
             "Who asks; explore keeps one client's operations in file order.");
-        visit("duration", request.duration, {},
-            "How long one attempt takes, in virtual milliseconds; left out, the pack's.");
+        visit("duration", request.duration, { .unit = "ms", .leftOut = "the pack's" },
+            "How long one attempt takes, in virtual milliseconds.");
         visit("outcome", request.outcome, row.anyOutcome, { .names = Name::Outcome },
             "How the work ends: Succeeded (unless said otherwise), Failed, or one that the pack "
             "declares; \"any\" makes explore try all.");
@@ -120,8 +120,8 @@ void describe(auto &visit, Of<ScenarioStep> auto &row)
         at();
         visit("end", row.operation, { .names = Name::Asked, .required = true },
             "The operation's id.");
-        visit("outcome", row.outcome, { .names = Name::Moment },
-            "How its work ends; left out, as planned.");
+        visit("outcome", row.outcome, { .names = Name::Moment, .leftOut = "as planned" },
+            "How its work ends.");
         break;
     case ScenarioStep::Kind::Expect:
         visit.row("expecting", "an expectation step", "What must be so.");
@@ -151,8 +151,8 @@ void describe(auto &visit, Of<Scenario> auto &row)
     visit.kept("$schema", row.extras, "Where this schema is.");
     visit("pack", row.pack, { .required = true },
         "A built-in pack's id, or the path of a pack relative to this file.");
-    visit("resources", row.resources, {},
-        "The tree at the beginning; left out, the pack's sample tree.");
+    visit("resources", row.resources, { .leftOut = "the pack's sample tree" },
+        "The tree at the beginning.");
     visit("switches", row.switches, { .keys = Name::Switch, .truth = true },
         "Switches of the pack and their values.");
     visit("steps", row.steps, { .always = true },

@@ -5,8 +5,6 @@
 #include "model/machine/knownnames.h"
 #include "model/machine/rowat.h"
 
-#include <QRegularExpression>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -61,22 +59,6 @@ QString titleOf(const char *key)
         title += title.isEmpty() ? letter.toUpper() : letter.toLower();
     }
     return title;
-}
-
-QString unitOf(const QString &help)
-{
-    if (help.contains(u"milliseconds"))
-        return u"ms"_s;
-    if (help.contains(u"econds"))
-        return u"s"_s;
-    return help.contains(u"in points") ? u"pt"_s : QString();
-}
-
-/// What the help says of a member that is left out.
-QString absentOf(const QString &help)
-{
-    static const QRegularExpression said(u"[Ll]eft out(?: without \\w+)?[:,] ([^;]*?)[.;]?$"_s);
-    return said.match(help).captured(1);
 }
 
 bool parses(const QByteArray &json)
@@ -214,12 +196,12 @@ private:
         Field field;
         field.key = QString::fromLatin1(key);
         field.title = titleOf(key);
-        field.help = QString::fromUtf8(help);
+        field.help = members::helpText(help, holds);
         field.kind = kindOf(member, holds);
         if (field.kind == Field::Kind::Whole || field.kind == Field::Kind::Real
             || std::is_same_v<std::remove_cvref_t<decltype(member)>, QList<Figure>>)
-            field.unit = unitOf(field.help);
-        field.absent = absentOf(field.help);
+            field.unit = QString::fromUtf8(holds.unit);
+        field.absent = QString::fromUtf8(holds.leftOut);
         field.names = holds.names;
         field.keys = holds.keys;
         field.words = members::wordsOf(holds);
@@ -740,9 +722,10 @@ Result<QByteArray> typedJson(const Field &field, const QString &text)
 Result<Pack> withField(
     const Pack &pack, const QString &row, const QString &key, const QByteArray &json)
 {
-    const Result<JsonText> text = JsonText::parse(json.isEmpty() ? "null" : json, {});
+    JsonText::Fault fault;
+    const Result<JsonText> text = JsonText::parse(json.isEmpty() ? "null" : json, {}, {}, &fault);
     if (!text)
-        return Error { text.error().section(u": "_s, 1) };
+        return Error { fault.sentence };
     const Value value = json.isEmpty() ? Value() : text->root();
     if (key == RowName)
         return withName(pack, row, value.string());

@@ -514,7 +514,7 @@ public:
     { }
 
     /// Empty where all is well, else what is wrong.
-    QString run();
+    std::optional<JsonText::Fault> run();
 
 private:
     using Mark = JsonText::Mark;
@@ -546,23 +546,23 @@ private:
     Limits m_limits;
     const char *m_begin, *m_at, *m_end;
     QVarLengthArray<Open, 32> m_open;
-    QString m_error;
+    std::optional<JsonText::Fault> m_fault;
 };
 
-QString Parser::run()
+std::optional<JsonText::Fault> Parser::run()
 {
     m_document.m_tape.reserve(size_t((m_end - m_begin) / 10 + 16));
     skipSpace();
     for (bool done = false; !done;) {
         const qsizetype depth = m_open.size();
         if (!value())
-            return m_error;
+            return m_fault;
         if (m_open.size() > depth)
             continue; // a container was opened and is not empty: its first value follows
         if (!afterValue(&done))
-            return m_error;
+            return m_fault;
     }
-    return m_error;
+    return m_fault;
 }
 
 void Parser::skipSpace()
@@ -837,36 +837,40 @@ bool Parser::expected(const QString &what)
 bool Parser::wrong(const QString &sentence)
 {
     const Position at = m_document.position(m_at - m_begin);
-    m_error = u"%1:%2:%3: %4"_s.arg(m_document.name()).arg(at.line).arg(at.column).arg(sentence);
+    m_fault = { at, sentence };
     return false;
 }
 
-Result<JsonText> JsonText::parse(QByteArray bytes, QString name, Limits limits)
+Result<JsonText> JsonText::parse(QByteArray bytes, QString name, Limits limits, Fault *fault)
 {
+    const auto failed = [&](const Fault &found) {
+        if (fault)
+            *fault = found;
+        const auto [line, column] = found.position;
+        return Error { u"%1:%2:%3: %4"_s.arg(name).arg(line).arg(column).arg(found.sentence) };
+    };
     constexpr qsizetype most = (qsizetype(1) << 28) - 1; // what an entry's extent can say
     const qsizetype limit = qMin(limits.bytes, most);
-    if (bytes.size() > limit)
-        return Error { u"%1: expected at most %2 MB, found %3 MB"_s.arg(name)
-                           .arg((limit + 500000) / 1000000)
-                           .arg((bytes.size() + 500000) / 1000000) };
+    if (bytes.size() > limit) {
+        const Fault large { {},
+            u"expected at most %1 MB, found %2 MB"_s.arg((limit + 500000) / 1000000)
+                .arg((bytes.size() + 500000) / 1000000) };
+        failed(large);
+        return Error { name + u": "_s + large.sentence };
+    }
     const QByteArrayView head = QByteArrayView(bytes).first(qMin<qsizetype>(bytes.size(), 4));
     if (head.startsWith("\xEF\xBB\xBF"))
-        return Error {
-            u"%1:1:1: expected JSON, found a byte order mark; save the file as UTF-8 without one"_s
-                .arg(name)
-        };
+        return failed({ {},
+            u"expected JSON, found a byte order mark; save the file as UTF-8 without one"_s });
     if (head.startsWith("\xFF\xFE") || head.startsWith("\xFE\xFF")
         || (head.size() >= 2 && (head[0] == 0) != (head[1] == 0)))
-        return Error {
-            u"%1:1:1: expected UTF-8, found UTF-16 or UTF-32; save the file as UTF-8"_s.arg(name)
-        };
+        return failed({ {}, u"expected UTF-8, found UTF-16 or UTF-32; save the file as UTF-8"_s });
 
     JsonText document;
-    document.m_name = std::move(name);
+    document.m_name = name;
     document.m_bytes = std::move(bytes);
-    const QString error = Parser(document, limits).run();
-    if (!error.isEmpty())
-        return Error { error };
+    if (const std::optional<Fault> found = Parser(document, limits).run())
+        return failed(*found);
     return document;
 }
 

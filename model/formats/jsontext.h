@@ -89,9 +89,16 @@ struct Limits
 class JsonText
 {
 public:
+    /// What is wrong with a text: "expected ..., found ...".
+    struct Fault
+    {
+        Position position;
+        QString sentence;
+    };
     /// `name` is what messages call the file. Errors read "name:line:column: expected ..., found
-    /// ...".
-    static Result<JsonText> parse(QByteArray bytes, QString name, Limits limits = {});
+    /// ..."; `fault` is told the same in parts.
+    static Result<JsonText> parse(
+        QByteArray bytes, QString name, Limits limits = {}, Fault *fault = nullptr);
 
     Value root() const { return Value(this, 0); }
     /// The value at a JSON pointer, if there is one.

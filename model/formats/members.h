@@ -89,6 +89,13 @@ inline QStringList wordsOf(const Holds &holds)
     return words;
 }
 
+/// A member's help, with what its absence means.
+inline QString helpText(const char *help, const Holds &holds)
+{
+    const QString text = QString::fromUtf8(help);
+    return holds.leftOut ? u"%1 Left out: %2."_s.arg(text, QString::fromUtf8(holds.leftOut)) : text;
+}
+
 // ---- Reading
 
 inline void readMember(Reading &reading, Value value, QString &text, const Holds &holds)

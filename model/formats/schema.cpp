@@ -484,7 +484,7 @@ private:
     {
         if (holds.title)
             part.add(u"title", text(holds.title));
-        part.add(u"description", text(help));
+        part.add(u"description", Output::string(members::helpText(help, holds)));
         m_members.add(QString::fromLatin1(key), std::move(part));
         if (holds.required)
             m_required.add(text(key));

@@ -12,7 +12,8 @@ struct Issue
     Severity severity = Severity::Error;
     QString pointer; ///< JSON pointer to the row in the pack's file
     QString text;
-    QString rule; ///< a stable id such as "unreachable-state"
+    QString rule;       ///< a stable id such as "unreachable-state"
+    QString unknown {}; ///< the name there that means nothing, where that is what is wrong
     bool operator==(const Issue &) const = default;
 };
 

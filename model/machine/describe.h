@@ -34,6 +34,7 @@ enum class Name {
     Work,     ///< a transitional state; or an operation and the path of what it is required of
     Asked,    ///< an operation of a scenario, by its id
     Document, ///< a wire document
+    Template, ///< the path of a type's resource or collection, with holes for names
     Ask,      ///< an operation, a question, or a wire document
 };
 
@@ -56,6 +57,9 @@ struct Holds
     qint64 absent = 0; ///< of a number or word: what its absence means; always allowed
     qint64 least = 0;  ///< of a number
     qint64 most = MostWhole;
+    const char *unit = nullptr; ///< of a number: "ms", "s", "pt"
+    const char *leftOut =
+        nullptr; ///< for people: what its absence means, where that is no value of its own
     const char *begins = nullptr;    ///< one of these characters is a text's first
     bool nothing = false;            ///< null stands for an empty text
     const char *title = nullptr;     ///< what messages expect; by default what the type says
@@ -81,9 +85,11 @@ auto &idOf(auto &row)
 ///
 ///     visit.row(name, title, help)             what such a row is called
 ///     visit(key, member, Holds, help)          a member; some are two members of the struct
-///     visit.bare(key, member, Holds, help)     one that stands for the row where nothing else is
-///     said visit.mark(key, help)                    a key that is always true; its word stands for
-///     the row visit.kept(key, row.extras, help)        a key that is kept unread
+///     visit.bare(key, member, Holds, help)     one that stands for the row, if nothing else is
+///                                              said
+///     visit.mark(key, help)                    a key that is always true; its word stands for the
+///                                              row
+///     visit.kept(key, row.extras, help)        a key that is kept unread
 ///     visit.excludes(key, other), visit.needs(key, other), visit.oneOf(key, other),
 ///     visit.textNeeds(key, other)              a text, not true or false, needs the other
 ///     visit.extras(row.extras)                 keys of the form "x-..." are kept unread
@@ -103,8 +109,8 @@ void describeCommon(auto &visit, auto &row)
     visit("about", row.about, {}, "Why the row is there, in plain words.");
     visit("source", row.sources, { .names = Name::Source },
         "Keys of the pack's sources: where the rule is written.");
-    visit("when", row.when, { .keys = Name::Switch },
-        "Switches and the values under which the row exists; left out, it always does.");
+    visit("when", row.when, { .keys = Name::Switch, .leftOut = "always" },
+        "Switches and the values under which the row exists.");
     visit.extras(row.extras);
 }
 

@@ -18,8 +18,7 @@ QList<Mention> unknownAt(const Pack &pack, const Issue &issue)
     QList<Mention> unknown;
     visitNames(pack, [&](const Mention &mention) {
         const bool isTold = mention.pointer == issue.pointer && !mention.isOwn
-            && issue.text.contains(u"there is no "_s)
-            && issue.text.contains(u'"' + mention.text + u'"');
+            && !issue.unknown.isEmpty() && mention.text == issue.unknown;
         if (isTold && !namesFor(pack, mention.what, mention.machine).contains(mention.text))
             unknown += mention;
     });

@@ -3,6 +3,7 @@
 
 #include "model/machine/rowat.h"
 #include "model/machine/run.h"
+#include "model/machine/tree.h"
 
 #include <QSet>
 
@@ -75,6 +76,23 @@ QStringList relations(const Pack &pack)
     return names + mentioned(pack, Name::Relation);
 }
 
+/// Of the collection and the resource of each type: "/racks", "/racks/{racks}" ...
+QStringList templates(const Pack &pack)
+{
+    QStringList names;
+    for (const Type &type : pack.types) {
+        if (type.path == u"*")
+            continue;
+        QString path;
+        for (const QString &segment : type.path.split(u'/')) {
+            names += path + u'/' + segment;
+            path = names.last() + u"/{%1}"_s.arg(segment);
+        }
+        names += path;
+    }
+    return names;
+}
+
 template<typename T>
 QStringList ids(const QList<T> &rows)
 {
@@ -128,6 +146,8 @@ QStringList gathered(const Pack &pack, Name what, const QString &machine)
         + ids(pack.wire.documents);
     case Name::Relation:
         return relations(pack);
+    case Name::Template:
+        return templates(pack);
     case Name::Condition:
         return ids(pack.conditions) + mentioned(pack, what);
     case Name::Event:
@@ -209,6 +229,8 @@ std::optional<QString> rowNamed(
         }
         return {};
     }
+    if (what == Name::Template)
+        return rowNamed(pack, Name::Type, typePathOf(text));
     for (const Name kind : rowsFor(what)) {
         QStringList machines { machine };
         if (kind == Name::State && machine.isEmpty())

@@ -117,8 +117,8 @@ void describe(auto &visit, Of<Step> auto &row)
     case Step::Kind::Attempt:
         visit.row("attempt", "an attempt", "Takes time; how it ends comes from outside.");
         visit.mark("attempt", "Always true.");
-        visit("usually", row.name, { .names = Name::Outcome },
-            "How it ends unless a request says otherwise; left out: succeeded.");
+        visit("usually", row.name, { .names = Name::Outcome, .leftOut = "succeeded" },
+            "How it ends unless a request says otherwise.");
         visit("where", row.where, {}, "Where that holds; elsewhere it succeeds.");
         visit.needs("where", "usually");
         break;
@@ -179,12 +179,13 @@ void describe(auto &visit, Of<Timer> auto &row)
     visit("op", row.operation, { .names = Name::Operation }, "The operation that it fires.");
     visit("outcome", row.outcome, { .names = Name::Outcome },
         "In a transitional state: how the work ends that is not over in time.");
-    visit("at", row.at, {},
-        "The property that holds the virtual time; left out, the time counts from entering.");
-    visit("after", row.afterIn, row.after, { .least = row.at.isEmpty() ? 0 : -MostWhole },
+    visit("at", row.at, { .leftOut = "the time counts from entering" },
+        "The property that holds the virtual time.");
+    visit("after", row.afterIn, row.after,
+        { .least = row.at.isEmpty() ? 0 : -MostWhole, .unit = "ms" },
         "So many virtual milliseconds after entering, or after the time in \"at\"; a negative "
         "number is before it.");
-    visit("every", row.every, {},
+    visit("every", row.every, { .unit = "ms" },
         "The clock looks only at multiples of this many virtual milliseconds.");
     visit("order", row.order, {},
         "Of the resources that are due at once, those for which the first condition holds go "
@@ -218,9 +219,10 @@ inline constexpr const char *StateKindWords[] = { "initial", "stable", "transiti
 void describe(auto &visit, Of<State> auto &row)
 {
     visit.row("state", "a state", "What a resource can be in.");
-    visit("kind", row.kind, { .words = StateKindWords, .absent = int(State::Kind::Stable) },
+    visit("kind", row.kind,
+        { .words = StateKindWords, .absent = int(State::Kind::Stable), .leftOut = "stable" },
         "initial: the resource is not there; stable: it rests; transitional: work is in progress; "
-        "composite: holds other states. Left out: stable.");
+        "composite: holds other states.");
     visit("parent", row.parent, { .names = Name::State }, "The composite it lies in.");
     visit("label", row.label, {}, "Shown instead of the id.");
     visit("as", row.as, { .names = Name::Word },
@@ -229,12 +231,13 @@ void describe(auto &visit, Of<State> auto &row)
         "Only a server brings resources here, no row does: no doubt that nothing leads here.");
     visit("end", row.isEnd, {},
         "Where it ends: a resource that rests here stays. No doubt that nothing leads out.");
-    visit("at", row.position, { .drawing = true }, "The state's centre in the chart, in points.");
-    visit("size", row.size, { .drawing = true },
+    visit("at", row.position, { .unit = "pt", .drawing = true },
+        "The state's centre in the chart, in points.");
+    visit("size", row.size, { .unit = "pt", .drawing = true },
         "How wide and tall a composite is around that, in points, where there is room. It is never "
         "smaller than what is in it.");
-    visit("work", row.work, row.ownWork, {},
-        "What must happen here, in order; left out, one attempt.");
+    visit("work", row.work, row.ownWork, { .leftOut = "one attempt" },
+        "What must happen here, in order.");
     visit("timer", row.timer, {},
         "What the clock does to a resource here: where it rests, the clock asks for an operation; "
         "where it works, the clock ends the work.");
@@ -284,19 +287,21 @@ void describe(auto &visit, Of<Transition> auto &row)
     visit("on", row.on, { .names = Name::Trigger, .required = true },
         "Operations, outcomes of work, or events that other resources send.");
     visit("if", row.condition, {}, "Taken only where this holds.");
-    visit("to", row.to, { .names = Name::To },
+    visit("to", row.to,
+        { .names = Name::To, .leftOut = "the operation observes, unless it is refused" },
         "The state, or several of which the first is entered whose constraints hold; \"(same)\" "
-        "and \"(last)\" are words, too. Left out without refuse: the operation observes.");
+        "and \"(last)\" are words, too.");
     visit("refuse", row.refuse, { .names = Name::Refusal }, "The refusal that answers instead.");
     visit("set", row.set, { .keys = Name::Property },
         "What becomes of the resource's properties when the row is taken.");
     visit("limit", row.limit, { .most = std::numeric_limits<int>::max() },
         "How often it may be taken in one operation; then the outcome is failed.");
-    visit("after", row.afterIn, row.after, {},
+    visit("after", row.afterIn, row.after, { .unit = "ms" },
         "The work of the state that is entered begins so many virtual milliseconds later.");
     visit("force", row.force, {}, "Enters even where a constraint does not hold.");
     visit("label", row.label, {}, "Shown on the arrow.");
-    visit("bend", row.bend, { .drawing = true }, "How far the arrow bows to its left, in points.");
+    visit("bend", row.bend, { .unit = "pt", .drawing = true },
+        "How far the arrow bows to its left, in points.");
     visit.excludes("refuse", "to");
     visit.needs("set", "to"); // a row that leads nowhere changes nothing
     describeCommon(visit, row);
@@ -319,7 +324,6 @@ void describe(auto &visit, Of<Constraint> auto &row)
     describeCommon(visit, row);
 }
 
-/// What one kind of resource goes through.
 /// Words on the chart.
 struct ChartNote : Row
 {
@@ -334,11 +338,12 @@ void describe(auto &visit, Of<ChartNote> auto &row)
     visit.row("note", "a note", "Words on the chart; they mean nothing to the machine.");
     visit("text", row.text, { .required = true }, "The words, in lines.");
     visit("of", row.of, { .names = Name::State }, "The state that it is about.");
-    visit("at", row.position, { .drawing = true },
-        "The note's centre in the chart, in points; left out, beside its state.");
+    visit("at", row.position, { .unit = "pt", .leftOut = "beside its state", .drawing = true },
+        "The note's centre in the chart, in points.");
     describeCommon(visit, row);
 }
 
+/// What one kind of resource goes through.
 struct Machine : Row
 {
     QString id;
@@ -362,8 +367,8 @@ void describe(auto &visit, Of<Machine> auto &row)
     visit("title", row.title, {}, "Its name for people.");
     visit("rest", row.rest, { .names = Name::State, .required = true },
         "The state of a resource that just exists.");
-    visit("history", row.history, { .names = Name::State },
-        "What \"(last)\" means for a resource that never rested; left out, the initial state.");
+    visit("history", row.history, { .names = Name::State, .leftOut = "the initial state" },
+        "What \"(last)\" means for a resource that never rested.");
     visit("states", row.states, { .keys = Name::State, .required = true }, "The states, by id.");
     visit("transitions", row.transitions, {}, "The transitions; the first that fits is taken.");
     visit("constraints", row.constraints, { .anyOrder = true },

@@ -60,8 +60,8 @@ void describe(auto &visit, Of<Pack> auto &row)
     visit("ignoreCase", row.ignoreCase, {}, "Whether paths that differ in case only are the same.");
     visit("operationUri", row.operationUri, {},
         "Where an operation can be asked about; {id} is its id.");
-    visit("retry", row.retry, { .names = Name::Outcome },
-        "The outcome that a request's transient failures count; left out: retried.");
+    visit("retry", row.retry, { .names = Name::Outcome, .leftOut = "retried" },
+        "The outcome that a request's transient failures count.");
     visit("sources", row.sourceList, { .keys = Name::Source },
         "Documents that rows name as their source.");
     visit("switches", row.switches, { .keys = Name::Switch },

@@ -52,8 +52,8 @@ void describe(auto &visit, Of<Switch> auto &row)
         "switch", "a switch", "Turns rows on and off where the sources are silent or disagree.");
     visit("default", row.defaultValue, { .required = true, .truth = true },
         "The value unless a scenario says otherwise.");
-    visit("values", row.values, { .list = true, .truth = true },
-        "The words it can be; left out for true and false.");
+    visit("values", row.values, { .list = true, .truth = true, .leftOut = "true and false" },
+        "The words it can be.");
     visit.textNeeds("default", "values");
     describeCommon(visit, row);
 }
@@ -80,8 +80,8 @@ void describe(auto &visit, Of<ReferenceRule> auto &row)
     visit("required", row.required, {}, "Whether there must be one.");
     visit("back", row.back, { .names = Name::Property },
         "The property of what is referred to that lists who refers to it.");
-    visit("as", row.document, { .names = Name::Document },
-        "The document that writes it on the wire; left out: the one called reference.");
+    visit("as", row.document, { .names = Name::Document, .leftOut = "the one called reference" },
+        "The document that writes it on the wire.");
     describeCommon(visit, row);
 }
 
@@ -109,11 +109,10 @@ void describe(auto &visit, Of<Type> auto &row)
         "The machine that its resources go through.");
     visit("title", row.title, {}, "Its name for people.");
     visit("icon", row.icon, {}, "The name of its icon.");
-    visit("goal", row.goal, { .names = Name::Known },
-        "The state that its resources should always be able to reach; left out, the machine's "
-        "rest.");
-    visit("names", row.names, { .list = true },
-        "The only names that its resources may have; left out, any.");
+    visit("goal", row.goal, { .names = Name::Known, .leftOut = "the machine's rest" },
+        "The state that its resources should always be able to reach.");
+    visit("names", row.names, { .list = true, .leftOut = "any" },
+        "The only names that its resources may have.");
     visit("codes", row.codes, { .keys = Name::Refusal },
         "Refusals that have an error code of their own for this type.");
     visit("references", row.references, { .anyOrder = true },
@@ -134,8 +133,9 @@ struct OperationKind : Row
 void describe(auto &visit, Of<OperationKind> auto &row)
 {
     visit.row("operation", "an operation", "What a client may ask for.");
-    visit("duration", row.duration, { .always = true, .absent = 1000 },
-        "How long one attempt takes, in virtual milliseconds; left out: 1000.");
+    visit("duration", row.duration,
+        { .always = true, .absent = 1000, .unit = "ms", .leftOut = "1000" },
+        "How long one attempt takes, in virtual milliseconds.");
     visit("merge", row.merge, {},
         "What a request brings is laid over what is stored, as RFC 7396 says, and does not replace "
         "it.");
@@ -160,9 +160,9 @@ struct Outcome : Row
 void describe(auto &visit, Of<Outcome> auto &row)
 {
     visit.row("outcome", "an outcome", "How a piece of work ended.");
-    visit("status", row.status, {},
-        "The operation's status; left out: Succeeded for succeeded, Canceled for canceled, else "
-        "Failed.");
+    visit("status", row.status,
+        { .leftOut = "Succeeded for succeeded, Canceled for canceled, else Failed" },
+        "The operation's status.");
     visit("code", row.code, {}, "The error's code.");
     visit("http", row.http, HttpStatus, "The error's HTTP status; 0 is none.");
     visit("label", row.label, {}, "What it is called for people.");
@@ -210,12 +210,12 @@ void describe(auto &visit, Of<Conflict> auto &row)
 {
     visit.row(
         "conflict", "a conflict row", "What an operation that comes in does to one that runs.");
-    visit(
-        "on", row.on, { .names = Name::Operation }, "The operations that come in; left out, any.");
-    visit("running", row.running, { .names = Name::Operation },
-        "The operations that run; left out, any.");
-    visit("at", row.at, { .words = PlaceWords },
-        "Where the running operation is, seen from the one that comes in; left out, anywhere.");
+    visit("on", row.on, { .names = Name::Operation, .leftOut = "any" },
+        "The operations that come in.");
+    visit("running", row.running, { .names = Name::Operation, .leftOut = "any" },
+        "The operations that run.");
+    visit("at", row.at, { .words = PlaceWords, .leftOut = "anywhere" },
+        "Where the running operation is, seen from the one that comes in.");
     visit("if", row.condition, {}, "Asked of the target of the operation that comes in.");
     visit("then", row.then, { .required = true, .words = VerdictWords },
         "What happens; wait: it is accepted, and judged again when the running one has ended.");
@@ -237,7 +237,7 @@ struct Refusal : Row
 void describe(auto &visit, Of<Refusal> auto &row)
 {
     visit.row("refusal", "a refusal", "How a refused operation is answered.");
-    visit("code", row.code, {}, "The error's code; left out, the refusal's own name.");
+    visit("code", row.code, { .leftOut = "the refusal's own name" }, "The error's code.");
     visit("http", row.http, HttpStatus, "The answer's HTTP status; 0 is none.");
     visit("message", row.message, {},
         "The error's message: {0} is where to ask for the operation in the way, {path} the target, "
@@ -281,7 +281,8 @@ void describe(auto &visit, Of<ResourceSpec> auto &row)
         "A resource as it is at the beginning; its parents may be left out.");
     visit("path", row.path, { .names = Name::Path, .required = true },
         "Its path: pairs of type and name.");
-    visit("state", row.state, { .names = Name::State }, "Its state; left out, its machine's rest.");
+    visit("state", row.state, { .names = Name::State, .leftOut = "its machine's rest" },
+        "Its state.");
     visit("references", row.references, { .names = Name::Path }, "Paths of what it refers to.");
     visit("properties", row.properties, {}, "Its body.");
     visit.extras(row.extras);

@@ -90,6 +90,10 @@ public:
         case Name::Type:
             type(mention.pointer, text);
             return;
+        case Name::Template:
+            if (const QString path = typePathOf(text); !path.contains(u'{'))
+                type(mention.pointer, path);
+            return;
         case Name::Condition:
             c.usedConditions.insert(text);
             return;

@@ -56,7 +56,8 @@ void describe(auto &visit, Of<WireRequest> auto &row)
             .title = "a path that begins with / or a hole such as {base}" },
         "With the holes {base}, {path}, {collection}, {operation}; with of, holes of any name; "
         "words may follow, and behind a ? what the query has to say, such as ?action=start.");
-    visit("of", row.of, { .begins = "/", .title = "a path that begins with /" },
+    visit("of", row.of,
+        { .names = Name::Template, .begins = "/", .title = "a path that begins with /" },
         "The resource or collection that it is about, with the holes of path; left out where the "
         "path has {path} or {collection}, or is about no resource.");
     visit("with", row.with, {},
@@ -95,7 +96,7 @@ void describe(auto &visit, Of<WireAnswer> auto &row)
 {
     visit.row(
         "wireAnswer", "a wire answer", "What is answered to what was asked, by what became of it.");
-    visit("to", row.to, { .names = Name::Ask }, "What was asked; left out: anything.");
+    visit("to", row.to, { .names = Name::Ask, .leftOut = "anything" }, "What was asked.");
     visit("op", row.op, { .names = Name::Operation },
         "To operation and result: the operation that it is about.");
     visit("at", row.at, { .names = Name::Moment },
@@ -112,8 +113,8 @@ void describe(auto &visit, Of<WireAnswer> auto &row)
         "The HTTP status; {http}: that of the refusal or outcome.");
     visit("headers", row.headers, {},
         "Headers and their texts; one with a hole that nothing fills is left out.");
-    visit("body", row.body, { .names = Name::Document },
-        "The document that is sent; left out: none.");
+    visit("body", row.body, { .names = Name::Document, .leftOut = "none" },
+        "The document that is sent.");
     describeCommon(visit, row);
 }
 
@@ -160,7 +161,8 @@ void describe(auto &visit, Of<WireFollow> auto &row)
     visit("succeeded", row.succeeded, {}, "Words of success.");
     visit("failed", row.failed, {}, "Words of failure.");
     visit("canceled", row.canceled, {}, "Words of cancellation.");
-    visit("usualDelay", row.usualDelay, { .absent = 60, .most = 86'400 },
+    visit("usualDelay", row.usualDelay,
+        { .absent = 60, .most = 86'400, .unit = "s", .leftOut = "60" },
         "Seconds between two questions where nothing is said; at most a day.");
     describeCommon(visit, row);
 }

@@ -225,13 +225,10 @@ void TextPanel::read(bool asked)
     const QByteArray text = bytes();
     if (text == m_shown)
         return m_isBehind ? showDocument() : setUnread({}, {});
-    const Result<JsonText> json = JsonText::parse(text, {});
-    if (!json) {
-        static const QRegularExpression place(u"^:(\\d+):(\\d+): "_s);
-        const auto found = place.match(json.error());
-        return setUnread(json.error().mid(found.capturedLength()),
-            { found.captured(1).toInt(), found.captured(2).toInt() });
-    }
+    JsonText::Fault fault;
+    const Result<JsonText> json = JsonText::parse(text, {}, {}, &fault);
+    if (!json)
+        return setUnread(fault.sentence, fault.position);
     const PackDraft draft = packDraft(*json);
     if (!draft.findings.isEmpty())
         return setUnread(draft.findings[0].issue.text, draft.findings[0].position);
