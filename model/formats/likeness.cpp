@@ -8,6 +8,7 @@
 #include <QSet>
 
 #include <algorithm>
+#include <array>
 
 using namespace Qt::StringLiterals;
 
@@ -30,12 +31,28 @@ size_t qHash(const Kin &kin, size_t seed = 0)
 /// Where a thing is spoken of, and what is said there: a number a place, in order of size.
 using Profile = std::vector<size_t>;
 
+/// One of the rows in which a thing is spoken of, and how.
+struct Place
+{
+    qsizetype row = 0;
+    size_t how = 0;
+};
+
 /// A thing that the other pack has not, by its name.
 struct Stranger
 {
     Renaming name;        ///< with nothing that it would be called
     bool isBelow = false; ///< a type below another stranger: it follows that one
-    Profile profile;
+    std::vector<Place> places;
+    size_t known = 0; ///< what it is called in both packs; 0: that is not known
+};
+
+/// What a row says with all strangers called the same, and which of them it names in which order.
+struct SaidRow
+{
+    size_t said = 0, whole = 0;                      ///< whole: with those in it that are known
+    std::vector<std::pair<size_t, qsizetype>> named; ///< how, and who
+    std::vector<qsizetype> tellers;                  ///< the strangers that it says something of
 };
 
 bool isEnginesOwn(const Mention &mention)
@@ -65,6 +82,8 @@ QHash<Kin, QSet<QString>> ownNames(const Pack &pack, const Pack &other)
     return names;
 }
 
+const QString veil = u"?"_s; ///< what strangers are called while rows are compared
+
 /// One of two packs, and what of it the other has not.
 class Side
 {
@@ -79,7 +98,7 @@ public:
             const bool hasKin = others.contains(kin);
             if (others.value(hasKin ? kin : Kin { kin.what, {} }).contains(mention.text))
                 return;
-            Stranger stranger { { kin.what, kin.machine, mention.text, {} }, false, {} };
+            Stranger stranger { { kin.what, kin.machine, mention.text, {} }, false, {}, 0 };
             if (kin.what == Name::Type) {
                 stranger.isBelow = std::ranges::any_of(types,
                     [&](const QString &type) { return mention.text.startsWith(type + u'/'); });
@@ -90,15 +109,46 @@ public:
         });
     }
 
-    void makeProfiles()
+    void readRows()
     {
+        // Where others are meant, too, their name stands beside that of the stranger, as it does
+        // after a renaming.
+        QList<Renaming> veils;
+        for (const Stranger &stranger : std::as_const(strangers)) {
+            veils += stranger.name;
+            veils.last().to = veil;
+        }
         Pack veiled = m_pack;
-        changeNames(&veiled,
-            [&](const Mention &mention) { return find(mention) < 0 ? mention.text : u"?"_s; });
+        changeNames(
+            &veiled,
+            [&](const Mention &mention) { return find(mention) < 0 ? mention.text : veil; },
+            [&](const Mention &mention) { return namesMeant(m_pack, mention, veils); });
         visit(rowTree(m_pack), rowTree(veiled), {}, {}, {});
         visitNames(m_pack, [&](const Mention &mention) { note(mention); });
-        for (Stranger &stranger : strangers)
-            std::ranges::sort(stranger.profile);
+        for (SaidRow &row : m_said)
+            say(row);
+    }
+
+    Profile profileOf(const Stranger &stranger) const
+    {
+        Profile profile;
+        for (const Place &place : stranger.places)
+            profile.push_back(qHashMulti(m_said[size_t(place.row)].whole, place.how));
+        std::ranges::sort(profile);
+        return profile;
+    }
+
+    /// What it is called in both packs is known. Gives those of which more is said now.
+    QSet<qsizetype> learn(qsizetype number, size_t known)
+    {
+        strangers[number].known = known;
+        QSet<qsizetype> others;
+        for (const Place &place : std::as_const(strangers[number].places)) {
+            SaidRow &row = m_said[size_t(place.row)];
+            say(row);
+            others.unite({ row.tellers.begin(), row.tellers.end() });
+        }
+        return others;
     }
 
     QList<Stranger> strangers;
@@ -117,6 +167,13 @@ private:
         return -1;
     }
 
+    void say(SaidRow &row) const
+    {
+        row.whole = row.said;
+        for (const auto &[how, who] : row.named)
+            row.whole = qHashMulti(row.whole, how, strangers[who].known);
+    }
+
     /// Hashes rows with all strangers called the same, and adds what lies in a stranger to it.
     void visit(const RowTree &row, const RowTree &veiled, const QString &pointer,
         const QString &way, const std::vector<std::pair<qsizetype, qsizetype>> &around)
@@ -126,10 +183,12 @@ private:
             if (!member.isDrawing)
                 hash = qHashMulti(hash, member.key, member.json);
         }
-        m_rows.insert(pointer, hash);
-        for (const auto &[number, length] : around) {
+        const auto number = qsizetype(m_said.size());
+        m_rows.insert(pointer, number);
+        m_said.push_back({ .said = hash, .named = {}, .tellers = {} });
+        for (const auto &[stranger, length] : around) {
             if (way.size() > length)
-                strangers[number].profile.push_back(qHashMulti(hash, way.sliced(length)));
+                place(stranger, number, qHash(way.sliced(length)));
         }
         for (size_t i = 0; i < row.lists.size(); ++i) {
             const RowList &list = row.lists[i];
@@ -142,8 +201,8 @@ private:
                 std::vector<std::pair<qsizetype, qsizetype>> inner = around;
                 if (list.isKeyed && one.key != other.key) {
                     const Mention own { one.key, one.own, machineIn(pointer), {}, {}, true };
-                    if (const qsizetype number = find(own); number >= 0)
-                        inner.emplace_back(number, (way + keys + lastVeiled).size());
+                    if (const qsizetype found = find(own); found >= 0)
+                        inner.emplace_back(found, (way + keys + lastVeiled).size());
                 }
                 visit(one, other, pointer + keys + last, way + keys + lastVeiled, inner);
             }
@@ -156,6 +215,12 @@ private:
         return pointer.section(u'/', 2, 2).replace(u"~1"_s, u"/"_s).replace(u"~0"_s, u"~"_s);
     }
 
+    void place(qsizetype stranger, qsizetype row, size_t how)
+    {
+        strangers[stranger].places.push_back({ row, how });
+        m_said[size_t(row)].tellers.push_back(stranger);
+    }
+
     void note(const Mention &mention)
     {
         const qsizetype number = find(mention);
@@ -165,13 +230,16 @@ private:
         while (!at.isEmpty() && !m_rows.contains(at))
             at.truncate(at.lastIndexOf(u'/'));
         const QString member = mention.pointer.sliced(at.size());
-        strangers[number].profile.push_back(
-            qHashMulti(m_rows.value(at), member.section(u'/', 1, 1), mention.relation));
+        const size_t how = qHashMulti(0, member.section(u'/', 1, 1), mention.relation);
+        const qsizetype row = m_rows.value(at);
+        m_said[size_t(row)].named.emplace_back(how, number);
+        place(number, row, how);
     }
 
     const Pack &m_pack;
     QHash<QString, QList<qsizetype>> m_byText; ///< numbers of strangers
-    QHash<QString, size_t> m_rows;             ///< pointer -> what stands there
+    QHash<QString, qsizetype> m_rows;          ///< pointer -> what stands there
+    std::vector<SaidRow> m_said;
 };
 
 /// How much two profiles have in common, from 0 to 1.
@@ -182,61 +250,129 @@ double commonPart(const Profile &a, const Profile &b)
     return double(both.size()) / double(std::max<size_t>(std::max(a.size(), b.size()), 1));
 }
 
-/// Finds each other's strangers.
+/// Finds each other's strangers. What is known of one tells more of those that are named with it:
+/// they are looked at again, and nothing else is.
 class Pairing
 {
 public:
-    Pairing(const Side &a, const Side &b) : m_a(a), m_b(b) { m_taken.resize(b.strangers.size()); }
+    Pairing(Side &a, Side &b) : m_sides { &a, &b }
+    {
+        for (size_t side = 0; side < 2; ++side) {
+            m_keys[side].resize(size_t(m_sides[side]->strangers.size()));
+            for (qsizetype i = 0; i < m_sides[side]->strangers.size(); ++i)
+                sort(side, i);
+        }
+    }
 
+    /// Up to the first that makes others of one kind: states of its machine, types below it.
     QList<Renaming> found()
     {
-        for (const bool twins : { false, true }) {
-            if (m_found.isEmpty())
-                pairSame(twins);
+        do {
+            pairAlone();
+        } while (!hasMadeKin() && (pairTwins() || pairAlike()) && !hasMadeKin());
+        std::ranges::sort(m_found);
+        QList<Renaming> renamings;
+        for (const auto &[one, other] : m_found) {
+            Renaming renaming = m_sides[0]->strangers[one].name;
+            renaming.to = m_sides[1]->strangers[other].name.from;
+            const bool fits =
+                renaming.what != Name::Type || renaming.from.count(u'/') == renaming.to.count(u'/');
+            if (fits)
+                renamings += renaming;
         }
-        if (m_found.isEmpty())
-            pairAlike();
-        return m_found;
+        return renamings;
     }
 
 private:
-    void take(qsizetype a, qsizetype b)
+    /// Those of which the same is said on either side.
+    using Group = std::array<std::vector<qsizetype>, 2>;
+
+    bool hasMadeKin() const
     {
-        m_taken[b] = true;
-        Renaming renaming = m_a.strangers[a].name;
-        renaming.to = m_b.strangers[b].name.from;
-        const bool fits =
-            renaming.what != Name::Type || renaming.from.count(u'/') == renaming.to.count(u'/');
-        if (fits)
-            m_found += renaming;
+        return std::ranges::any_of(m_found, [this](const auto &pair) {
+            const Name what = m_sides[0]->strangers[pair.first].name.what;
+            return what == Name::Machine || what == Name::Type;
+        });
+    }
+    bool isOpen(size_t side, qsizetype number) const
+    {
+        const Stranger &stranger = m_sides[side]->strangers[number];
+        return !stranger.known && !stranger.isBelow;
     }
 
-    /// Those that nothing tells apart; of several that nothing tells apart, the first is the first.
-    void pairSame(bool twins)
+    /// Puts it with those of which the same is said now.
+    void sort(size_t side, qsizetype number)
     {
-        QHash<size_t, QList<qsizetype>> ones, others;
-        const auto add = [](QHash<size_t, QList<qsizetype>> &all,
-                             const QList<Stranger> &strangers) {
-            for (qsizetype i = 0; i < strangers.size(); ++i) {
-                const Stranger &stranger = strangers[i];
-                const Kin kin { stranger.name.what, stranger.name.machine };
-                if (!stranger.isBelow)
-                    all[qHashRange(stranger.profile.begin(), stranger.profile.end(), qHash(kin))] +=
-                        i;
-            }
-        };
-        add(ones, m_a.strangers);
-        add(others, m_b.strangers);
-        for (qsizetype i = 0; i < m_a.strangers.size(); ++i) {
-            const Stranger &stranger = m_a.strangers[i];
-            const Kin kin { stranger.name.what, stranger.name.machine };
-            const size_t hash =
-                qHashRange(stranger.profile.begin(), stranger.profile.end(), qHash(kin));
-            const QList<qsizetype> mine = ones.value(hash), theirs = others.value(hash);
-            if (stranger.isBelow || mine.size() != theirs.size() || (mine.size() > 1 && !twins))
-                continue;
-            take(i, theirs[mine.indexOf(i)]);
+        if (!isOpen(side, number))
+            return;
+        const Stranger &stranger = m_sides[side]->strangers[number];
+        const Profile profile = m_sides[side]->profileOf(stranger);
+        const size_t key = qHashRange(profile.begin(), profile.end(),
+            qHash(Kin { stranger.name.what, stranger.name.machine }));
+        size_t &before = m_keys[side][size_t(number)];
+        if (before == key)
+            return;
+        leave(side, number);
+        before = key;
+        m_groups[key][side].push_back(number);
+        m_changed.insert(key);
+    }
+    void leave(size_t side, qsizetype number)
+    {
+        const size_t key = m_keys[side][size_t(number)];
+        if (const auto group = m_groups.find(key); group != m_groups.end()) {
+            std::erase((*group)[side], number);
+            m_changed.insert(key);
         }
+    }
+
+    void take(qsizetype a, qsizetype b)
+    {
+        m_found.emplace_back(a, b);
+        leave(0, a);
+        leave(1, b);
+        const size_t known = m_found.size();
+        for (const auto &[side, number] : { std::pair(size_t(0), a), std::pair(size_t(1), b) })
+            m_doubtful[side].unite(m_sides[side]->learn(number, known));
+    }
+    void sortDoubtful()
+    {
+        for (size_t side = 0; side < 2; ++side) {
+            const QSet<qsizetype> all = std::exchange(m_doubtful[side], {});
+            for (const qsizetype number : all)
+                sort(side, number);
+        }
+    }
+
+    /// Those that nothing else is like.
+    void pairAlone()
+    {
+        while (!m_changed.isEmpty()) {
+            const QSet<size_t> keys = std::exchange(m_changed, {});
+            for (const size_t key : keys) {
+                const Group group = m_groups.value(key);
+                if (group[0].size() == 1 && group[1].size() == 1)
+                    take(group[0].front(), group[1].front());
+            }
+            sortDoubtful();
+        }
+    }
+
+    /// Of several that nothing tells apart, the first is the first.
+    bool pairTwins()
+    {
+        const size_t before = m_found.size();
+        const QHash<size_t, Group> groups = m_groups;
+        for (Group group : groups) {
+            if (group[0].size() != group[1].size())
+                continue;
+            std::ranges::sort(group[0]);
+            std::ranges::sort(group[1]);
+            for (size_t i = 0; i < group[0].size(); ++i)
+                take(group[0][i], group[1][i]);
+        }
+        sortDoubtful();
+        return m_found.size() > before;
     }
 
     struct Likely
@@ -244,52 +380,58 @@ private:
         double part = 0;
         qsizetype a = 0, b = 0;
     };
-    void pairAlike()
+    bool pairAlike()
     {
+        const size_t before = m_found.size();
+        std::array<std::vector<Profile>, 2> profiles;
+        for (size_t side = 0; side < 2; ++side) {
+            for (qsizetype i = 0; i < m_sides[side]->strangers.size(); ++i)
+                profiles[side].push_back(isOpen(side, i)
+                        ? m_sides[side]->profileOf(m_sides[side]->strangers[i])
+                        : Profile());
+        }
         QHash<size_t, QList<qsizetype>> places; // what is said there -> who of the others
-        for (qsizetype i = 0; i < m_b.strangers.size(); ++i) {
-            for (const size_t hash : m_b.strangers[i].profile)
+        for (qsizetype i = 0; i < qsizetype(profiles[1].size()); ++i) {
+            for (const size_t hash : profiles[1][size_t(i)])
                 places[hash] += i;
         }
         QList<Likely> all;
-        for (qsizetype i = 0; i < m_a.strangers.size(); ++i) {
-            const Stranger &stranger = m_a.strangers[i];
+        for (qsizetype i = 0; i < qsizetype(profiles[0].size()); ++i) {
             QSet<qsizetype> candidates;
-            for (const size_t hash : stranger.profile) {
+            for (const size_t hash : profiles[0][size_t(i)]) {
                 const QList<qsizetype> some = places.value(hash);
                 if (some.size() <= MostAlike)
                     candidates.unite(QSet<qsizetype>(some.begin(), some.end()));
             }
-            for (const qsizetype other : candidates)
-                consider(i, other, &all);
+            for (const qsizetype other : candidates) {
+                const Renaming &one = m_sides[0]->strangers[i].name,
+                               &two = m_sides[1]->strangers[other].name;
+                const double part = one.what == two.what && one.machine == two.machine
+                    ? commonPart(profiles[0][size_t(i)], profiles[1][size_t(other)])
+                    : 0;
+                if (part > 0.5)
+                    all.append({ part, i, other });
+            }
         }
         std::ranges::sort(all, [](const Likely &x, const Likely &y) {
             return std::tuple(-x.part, x.a, x.b) < std::tuple(-y.part, y.a, y.b);
         });
-        QSet<qsizetype> done;
         for (const Likely &likely : all) {
-            if (done.contains(likely.a) || m_taken[likely.b])
-                continue;
-            done.insert(likely.a);
-            take(likely.a, likely.b);
+            if (isOpen(0, likely.a) && isOpen(1, likely.b))
+                take(likely.a, likely.b);
         }
-    }
-    void consider(qsizetype a, qsizetype b, QList<Likely> *all) const
-    {
-        const Stranger &one = m_a.strangers[a], &other = m_b.strangers[b];
-        if (one.isBelow || other.isBelow || one.name.what != other.name.what
-            || one.name.machine != other.name.machine)
-            return;
-        const double part = commonPart(one.profile, other.profile);
-        if (part > 0.5)
-            all->append({ part, a, b });
+        sortDoubtful();
+        return m_found.size() > before;
     }
 
     static constexpr qsizetype MostAlike = 50; ///< what so many share tells none of them
 
-    const Side &m_a, &m_b;
-    QList<bool> m_taken;
-    QList<Renaming> m_found;
+    const std::array<Side *, 2> m_sides;
+    std::array<std::vector<size_t>, 2> m_keys; ///< of each stranger: its group
+    QHash<size_t, Group> m_groups;
+    QSet<size_t> m_changed;                    ///< groups
+    std::array<QSet<qsizetype>, 2> m_doubtful; ///< of which more may be said than when sorted
+    std::vector<std::pair<qsizetype, qsizetype>> m_found;
 };
 
 /// Drops types that follow another one, and what would be called like something that stays.
@@ -320,8 +462,8 @@ Likeness likeness(const Pack &pack, const Pack &other)
         const qsizetype now = a.strangers.size();
         if (now == 0 || b.strangers.isEmpty() || now >= std::exchange(left, now))
             return result;
-        a.makeProfiles();
-        b.makeProfiles();
+        a.readRows();
+        b.readRows();
         QList<Renaming> found = Pairing(a, b).found();
         if (found.isEmpty())
             return result;

@@ -357,11 +357,12 @@ private:
     QString m_pointer;
 };
 
-/// "/racks/r1/servers/s1" with the type "racks/servers" called "racks/hosts": ".../hosts/s1".
+/// "/racks/r1/servers/s1" with the type "racks/servers" called "racks/hosts": ".../hosts/s1"; and
+/// the paths of collections.
 QString pathRenamed(const QString &path, const QStringList &from, const QStringList &to)
 {
     QStringList parts = path.split(u'/');
-    if (parts.size() < 2 * from.size() + 1)
+    if (parts.size() < 2 * from.size())
         return path;
     for (qsizetype i = 0; i < from.size(); ++i) {
         if (parts[2 * i + 1] != from[i])
@@ -388,6 +389,7 @@ Pack typeRenamed(Pack pack, const QString &from, const QString &to)
             return text == from || text.startsWith(from + u'/') ? to + text.sliced(from.size())
                                                                 : text;
         case Name::Path:
+        case Name::Template:
             return pathRenamed(text, before, after);
         case Name::Relation: {
             if (text.startsWith(u'/'))
@@ -441,29 +443,12 @@ QStringList machinesMeant(const Pack &before, const Mention &mention)
     return able;
 }
 
-/// What a text that may mean states of several machines is called from now on.
-QStringList namesMeant(const Pack &before, const Mention &mention, const QList<Renaming> &renamings)
-{
-    QStringList names;
-    for (const QString &id : machinesMeant(before, mention)) {
-        for (const State &state : before.machine(id)->states) {
-            const auto called = std::ranges::find_if(renamings, [&](const Renaming &each) {
-                return each.what == Name::State && each.machine == id && each.from == state.id;
-            });
-            if (state.id == mention.text)
-                names += called == renamings.end() ? state.id : called->to;
-            if (state.as == mention.text)
-                names += state.as;
-        }
-    }
-    return names;
-}
-
 } // namespace
 
-void changeNames(Pack *pack, const std::function<QString(const Mention &)> &change)
+void changeNames(Pack *pack, const std::function<QString(const Mention &)> &change,
+    const std::function<QStringList(const Mention &)> &others)
 {
-    NameChanger(*pack, change).change(*pack);
+    NameChanger(*pack, change, others).change(*pack);
 }
 
 void visitNames(const Pack &pack, const std::function<void(const Mention &)> &see)
@@ -496,6 +481,23 @@ bool isMeant(const Pack &before, const Mention &mention, const Renaming &renamin
     }
 }
 
+QStringList namesMeant(const Pack &before, const Mention &mention, const QList<Renaming> &renamings)
+{
+    QStringList names;
+    for (const QString &id : machinesMeant(before, mention)) {
+        const auto called = std::ranges::find_if(renamings, [&](const Renaming &each) {
+            return each.what == Name::State && each.machine == id && each.from == mention.text;
+        });
+        for (const State &state : before.machine(id)->states) {
+            if (state.id == mention.text)
+                names += called == renamings.end() ? state.id : called->to;
+            if (state.as == mention.text)
+                names += state.as;
+        }
+    }
+    return names;
+}
+
 QString pointerTo(const QStringList &keys)
 {
     QString pointer;
@@ -518,7 +520,7 @@ Pack renamed(Pack pack, const QList<Renaming> &renamings)
     }
     if (!byText.isEmpty()) {
         const Pack before = pack;
-        const std::function<QString(const Mention &)> change = [&](const Mention &mention) {
+        const auto change = [&](const Mention &mention) {
             const auto known = byText.constFind(mention.text);
             if (known == byText.cend())
                 return mention.text;
@@ -526,9 +528,9 @@ Pack renamed(Pack pack, const QList<Renaming> &renamings)
                 *known, [&](const Renaming &each) { return isMeant(before, mention, each); });
             return fits == known->cend() ? mention.text : fits->to;
         };
-        NameChanger(before, change, [&](const Mention &mention) {
+        changeNames(&pack, change, [&](const Mention &mention) {
             return namesMeant(before, mention, byText.value(mention.text));
-        }).change(pack);
+        });
     }
     for (const Renaming &each : renamings) {
         if (each.what == Name::Type && pack.type(each.from))

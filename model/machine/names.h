@@ -22,8 +22,10 @@ struct Mention
 /// Shows every name that stands anywhere in the pack, in the order of the descriptions.
 void visitNames(const Pack &pack, const std::function<void(const Mention &)> &see);
 /// Shows `change` every name that stands anywhere in the pack, and puts what it gives back in the
-/// place.
-void changeNames(Pack *pack, const std::function<QString(const Mention &)> &change);
+/// place. `others`: what else a name that is changed stands for, asked where there is room for
+/// several.
+void changeNames(Pack *pack, const std::function<QString(const Mention &)> &change,
+    const std::function<QStringList(const Mention &)> &others = {});
 
 /// A thing that is called otherwise.
 struct Renaming
@@ -37,15 +39,20 @@ struct Renaming
 /// Whether a text is the name of what is called otherwise, in the pack as it was before.
 bool isMeant(const Pack &before, const Mention &mention, const Renaming &renaming);
 
+/// What a text that may be the name of states of several machines, or what some pass for, is called
+/// after states are called otherwise.
+QStringList namesMeant(
+    const Pack &before, const Mention &mention, const QList<Renaming> &renamings);
+
 /// A JSON pointer to the place that the keys lead to.
 QString pointerTo(const QStringList &keys);
 
 /// The pack with one thing called otherwise, everywhere. States are those of `machine`; where a
 /// condition may mean what other machines call so, too, or what a state passes for, it asks for
-/// both names from then on, and asks what it asked. Outcomes, refusals and documents that the engine
-/// knows by name (succeeded, missing, reference ...) mean something else when they are called
-/// otherwise. What is called
-/// `to` already stays: two things of one name are an error that check() tells.
+/// both names from then on, and asks what it asked. Outcomes, refusals and documents that the
+/// engine knows by name (succeeded, missing, reference ...) mean something else when they are
+/// called otherwise. What is called `to` already stays: two things of one name are an error that
+/// check() tells.
 ///
 /// A type's path takes those below it along, the paths of resources, and relations that lead by its
 /// last segment, unless another type has that segment.

@@ -293,6 +293,31 @@ void TestNames::typesTakeTheirPathsAlong()
     QCOMPARE(rows.types[1].path, u"rows/servers"_s);
     QCOMPARE(rows.sample[0].path, u"/rows/r1/servers/s1"_s);
     QCOMPARE(rows.sample[0].references, QStringList(u"/rows/r2"_s));
+    Pack spoken = pack;
+    for (const QString &of : { u"/racks"_s, u"/racks/{rack}"_s, u"/racks/{rack}/servers"_s,
+             u"/racks/{rack}/servers/{server}"_s, u"/other/{id}"_s }) {
+        WireRequest request;
+        request.ask = u"resource"_s;
+        request.of = of;
+        spoken.wire.requests += request;
+    }
+    const auto about = [](const Pack &changed) {
+        QStringList paths;
+        for (const WireRequest &request : changed.wire.requests)
+            paths += request.of;
+        return paths;
+    };
+    QCOMPARE(about(renamed(spoken, Name::Type, u"racks"_s, u"rows"_s)),
+        (QStringList { u"/rows"_s, u"/rows/{rack}"_s, u"/rows/{rack}/servers"_s,
+            u"/rows/{rack}/servers/{server}"_s, u"/other/{id}"_s }));
+    QCOMPARE(about(renamed(spoken, Name::Type, u"racks/servers"_s, u"racks/hosts"_s))[2],
+        u"/racks/{rack}/hosts"_s);
+    QStringList unknown;
+    for (const Issue &issue : check(spoken)) {
+        if (issue.pointer.endsWith(u"/of"_s) && issue.rule == u"unknown-type")
+            unknown += issue.pointer + u' ' + issue.rule + u' ' + issue.unknown;
+    }
+    QCOMPARE(unknown, QStringList(u"/wire/requests/4/of unknown-type other"_s));
     const Pack hosts = renamed(pack, Name::Type, u"racks/servers"_s, u"racks/hosts"_s);
     QCOMPARE(hosts.types[1].path, u"racks/hosts"_s);
     QCOMPARE(hosts.sample[0].path, u"/racks/r1/hosts/s1"_s);
