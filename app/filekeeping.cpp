@@ -17,12 +17,26 @@ FileKeeping::FileKeeping(Document &document, QWidget *window)
       m_notice(new NoticeBar(window))
 {
     connect(&m_watch, &FileWatch::changed, this, &FileKeeping::show);
+    connect(&m_journal, &Journal::troubled, this, &FileKeeping::tellJournal);
     m_watch.look(); // what was had back may be of another file
     // What can be done about it depends on whether there is something here.
     connect(&document, &Document::modifiedChanged, this, [this] {
         if (m_watch.seen().kind == FileWatch::Seen::Kind::Other)
             show(m_watch.seen());
     });
+}
+
+void FileKeeping::tellJournal(const QString &problem)
+{
+    if (problem.isEmpty())
+        return emit said(tr("What is done here is kept again, should the program end."));
+    const QString sentence = tr(
+        "If the program ends now, what is done here is lost: %1. Make room there, or save; it is "
+        "tried again with each change.")
+                                 .arg(problem);
+    if (m_notice->isAsking())
+        return emit said(sentence);
+    m_notice->ask(Notice::Tone::Wrong, sentence, { { tr("Got It"), tr("Close this"), [] {} } });
 }
 
 QString FileKeeping::name() const

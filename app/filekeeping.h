@@ -34,6 +34,7 @@ signals:
 private:
     void show(const FileWatch::Seen &seen);
     void showOther(const QByteArray &text);
+    void tellJournal(const QString &problem);
     void settle(const Pack &theirs, const QByteArray &text, Document::Settle how);
     QString name() const;
 

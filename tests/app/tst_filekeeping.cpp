@@ -65,6 +65,7 @@ private slots:
     void savingOverAsks_data();
     void savingOverAsks();
     void chartsAreSavedAsTheyWere();
+    void chartsUnderAnotherName();
     void whatAChartCannotHoldIsSaid_data();
     void whatAChartCannotHoldIsSaid();
     void nothingIsWrittenWhereNothingFits();
@@ -394,7 +395,34 @@ void TestFileKeeping::chartsAreSavedAsTheyWere()
     document().history().undo();
     QVERIFY(m_window->editing()->save());
     QCOMPARE(content(), plantUml);
+    // Also where it means the same.
+    change("The front door", "The back door");
+    QTRY_VERIFY(notice().isVisible());
+    answer(u"Reload"_s);
+    QVERIFY(m_window->editing()->save());
+    QVERIFY2(content().contains("' The back door\n[*]  -->  Open"), content().constData());
     m_name = u"door.json"_s;
+}
+
+/// Again and again, and back: each file is in its own notation.
+void TestFileKeeping::chartsUnderAnotherName()
+{
+    const QString file = write(u"gate.puml"_s, plantUml);
+    m_window = m_program->open(file, m_window);
+    for (int i = 0; i < 2; ++i) {
+        const QString other = QFileInfo(file).dir().filePath(u"gate.mmd"_s);
+        QVERIFY(document().save(other));
+        m_file = other;
+        const QByteArray first = content();
+        QVERIFY2(first.startsWith("stateDiagram"), first.constData());
+        QVERIFY(m_window->editing()->save());
+        QCOMPARE(content(), first);
+        QVERIFY(document().save(file));
+        m_file = file;
+        QVERIFY2(content().startsWith("@startuml"), content().constData());
+        QVERIFY(m_window->editing()->save());
+        QVERIFY2(content().startsWith("@startuml"), content().constData());
+    }
 }
 
 void TestFileKeeping::whatAChartCannotHoldIsSaid_data()

@@ -17,6 +17,7 @@
 #include <QPushButton>
 
 #include <signal.h>
+#include <sys/resource.h>
 
 using namespace Qt::StringLiterals;
 using namespace instar;
@@ -47,6 +48,7 @@ private slots:
     void discarded();
     void runningProgramsKeepTheirs();
     void closedDocumentsLeaveNothing();
+    void noRoomIsSaidOnce();
     void whatIsNotWholeIsSaid_data();
     void whatIsNotWholeIsSaid();
     void everyStepComesBack();
@@ -245,6 +247,83 @@ void TestRecovery::closedDocumentsLeaveNothing()
     }
     QCOMPARE(journals().size(), 0);
     QCOMPARE(QDir(m_recovery).entryList(QDir::Files), QStringList());
+}
+
+/// So many bytes are the most that a file of this process may have, as on a full disk.
+class FullDisk
+{
+public:
+    explicit FullDisk(rlim_t most)
+    {
+        ::signal(SIGXFSZ, SIG_IGN);
+        ::getrlimit(RLIMIT_FSIZE, &m_before);
+        const rlimit now { most, m_before.rlim_max };
+        ::setrlimit(RLIMIT_FSIZE, &now);
+    }
+    ~FullDisk() { ::setrlimit(RLIMIT_FSIZE, &m_before); }
+    Q_DISABLE_COPY_MOVE(FullDisk)
+
+private:
+    rlimit m_before {};
+};
+
+/// What the file told before stays, and it goes on where there is room again.
+void TestRecovery::noRoomIsSaidOnce()
+{
+    Document document(*loadPack(u"blazar"_s));
+    Journal journal(document);
+    QStringList told;
+    connect(&journal, &Journal::troubled, this, [&](const QString &problem) { told += problem; });
+    const auto call = [&](const QString &title) {
+        Pack pack = document.pack();
+        pack.title = title;
+        document.edit(u"title"_s, pack);
+        journal.write();
+    };
+    const auto file = [&] { return QDir(m_recovery).filePath(journals().value(0)); };
+    const auto kept = [&] {
+        QFile::copy(file(), QDir(m_recovery).filePath(u"copy.journal"_s));
+        QStringList titles;
+        for (const LostDocument &lost : lostDocuments()) {
+            for (const Document::Step &step : lost.past.steps)
+                titles += step.pack.title + (lost.problem.isEmpty() ? u""_s : u"?"_s);
+            forget(lost);
+        }
+        return titles.join(u' ');
+    };
+    {
+        const FullDisk full(1000);
+        call(u"A"_s);
+        call(u"B"_s);
+    }
+    QCOMPARE(told.size(), 1);
+    QVERIFY2(told[0].contains(m_recovery), qPrintable(told[0]));
+    QCOMPARE(journals(), QStringList());
+    call(u"C"_s);
+    QCOMPARE(told.size(), 2);
+    QCOMPARE(told[1], QString());
+    QCOMPARE(kept(), u"A B C"_s);
+    {
+        const FullDisk full(rlim_t(QFileInfo(file()).size()) + 30); // half a line has room
+        call(u"D"_s);
+        call(u"E"_s);
+    }
+    QCOMPARE(kept(), u"A B C"_s);
+    QCOMPARE(told.size(), 3);
+    QVERIFY(!told[2].isEmpty());
+    call(u"F"_s);
+    QCOMPARE(told.size(), 4);
+    QCOMPARE(kept(), u"A B C D E F"_s);
+    // Where it begins anew there is no room for two of them.
+    journal.setMostBytes(10);
+    {
+        const FullDisk full(1000);
+        call(u"G"_s);
+    }
+    QCOMPARE(kept(), u"A B C D E F"_s);
+    call(u"H"_s);
+    QCOMPARE(kept(), u"A B C D E F G H"_s);
+    QCOMPARE(told.size(), 6);
 }
 
 /// A journal as a program leaves it that is killed.

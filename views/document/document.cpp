@@ -199,6 +199,8 @@ Result<bool> Document::save(const QString &file)
     if (!result)
         return result;
     m_inFile = { bytes, m_pack };
+    if (!m_file.isEmpty() && !haveSameNotation(target, m_file))
+        m_first.text.clear();
     const bool isOther = std::exchange(m_file, target) != target;
     m_history.setClean();
     endMerging();
@@ -213,6 +215,7 @@ QStringList Document::settle(const Pack &theirs, const QByteArray &text, Settle 
     const Merged both =
         how == Settle::Both ? merged(m_inFile.pack, m_pack, known) : Merged { known, {} };
     const QString what = how == Settle::Both ? tr("Merge with the file") : tr("Reload the file");
+    const int before = m_history.index();
     endMerging();
     if (how != Settle::Mine) {
         if (isChartFile(m_file))
@@ -221,6 +224,7 @@ QStringList Document::settle(const Pack &theirs, const QByteArray &text, Settle 
             type(what, patched(text, known, both.pack), both.pack);
     }
     endMerging();
+    m_firstUntil = std::min(m_firstUntil, m_history.index() > before ? m_history.index() : 0);
     m_inFile = { text, known };
     if (written(m_file).text == text)
         m_history.setClean();
@@ -234,8 +238,9 @@ FileText Document::written(const QString &file) const
     if (!isChartFile(file))
         return { text(), {} };
     const bool isSame = !m_file.isEmpty() && haveSameNotation(file, m_file);
-    if (isSame && m_pack == m_first.pack && !m_first.text.isEmpty())
-        return { m_first.text, {} }; // everything was undone
+    const bool isUndone = m_pack == m_first.pack && m_history.index() < m_firstUntil;
+    if (isSame && isUndone && !m_first.text.isEmpty())
+        return { m_first.text, {} };
     return instar::fileText(isSame ? m_inFile.text : QByteArray(), m_inFile.pack, m_pack, file);
 }
 

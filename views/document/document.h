@@ -9,6 +9,7 @@
 #include <QUndoStack>
 
 #include <functional>
+#include <limits>
 #include <optional>
 
 namespace instar {
@@ -124,7 +125,10 @@ private:
 
     quint32 m_lastRow = 0; ///< of the numbers that rows have
     Pack m_pack;
-    Written m_first;   ///< what was read, in the file's own notation
+    Written m_first; ///< what was read; its text in the file's own notation, as long as that is
+                     ///< the file's
+    int m_firstUntil = std::numeric_limits<int>::max(); ///< from so many edits on somebody else
+                                                        ///< wrote the file, too
     Written m_begun;   ///< the JSON that was there before anything was done
     Written m_written; ///< the JSON that was read or typed last
     Written m_inFile;  ///< as far as is known here

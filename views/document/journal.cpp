@@ -12,10 +12,12 @@
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QSaveFile>
 #include <QStandardPaths>
 #include <QUuid>
 
 #include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -193,6 +195,11 @@ private:
     int m_line = 0;
 };
 
+QByteArray lineOf(const QJsonObject &line)
+{
+    return QJsonDocument(line).toJson(QJsonDocument::Compact) + '\n';
+}
+
 bool isWorthKeeping(const LostDocument &lost)
 {
     const Document::Past &past = lost.past;
@@ -231,105 +238,133 @@ Journal::Texts Journal::textsOf(const Pack &pack)
     return { writePack(pack), numbersText(pack) };
 }
 
-void Journal::append(const QJsonObject &line)
+QString Journal::claimed()
 {
-    m_file.write(QJsonDocument(line).toJson(QJsonDocument::Compact) + '\n');
+    if (m_lock)
+        return {};
+    const QDir folder(recoveryFolder());
+    if (!folder.mkpath(u"."_s))
+        return tr("the folder %1 cannot be made").arg(folder.path());
+    const QString name =
+        folder.filePath(QUuid::createUuid().toString(QUuid::WithoutBraces) + u".journal"_s);
+    auto lock = std::make_unique<QLockFile>(name + u".lock"_s);
+    lock->setStaleLockTime(0);
+    if (!lock->tryLock(0))
+        return tr("nothing can be written in %1").arg(folder.path());
+    m_lock = std::move(lock);
+    m_file.setFileName(name);
+    return {};
 }
 
-void Journal::begin(Document::Past past)
+QByteArray Journal::begun(const Document::Past &past, Told *told) const
 {
-    if (!m_lock) {
-        const QDir folder(recoveryFolder());
-        const QString name =
-            folder.filePath(QUuid::createUuid().toString(QUuid::WithoutBraces) + u".journal"_s);
-        m_lock = std::make_unique<QLockFile>(name + u".lock"_s);
-        m_lock->setStaleLockTime(0);
-        m_file.setFileName(name);
-        if (!folder.mkpath(u"."_s) || !m_lock->tryLock(0)) {
-            m_isBroken = true;
-            return;
-        }
-    }
-    m_left = 0;
-    if (m_file.isOpen()) {
-        m_file.close();
-        m_left = std::clamp<qsizetype>(past.steps.size() - LeastSteps, 0, past.now);
-    }
-    const Pack first = m_left > 0 ? past.steps[m_left - 1].pack : past.first;
+    // One that begins anew tells the last steps.
+    const bool isFirst = m_told.texts.pack.isEmpty();
+    told->left = isFirst ? 0 : std::clamp<qsizetype>(past.steps.size() - LeastSteps, 0, past.now);
+    const Pack first = told->left > 0 ? past.steps[told->left - 1].pack : past.first;
     Document::Written written = past.written.value_or(Document::Written());
-    for (const Document::Step &step : past.steps.first(m_left)) {
+    for (const Document::Step &step : past.steps.first(told->left)) {
         if (step.typed)
             written = { step.typed->done(written.text), step.pack };
     }
-    if (!m_file.open(QIODevice::WriteOnly | QIODevice::Truncate)) {
-        m_isBroken = true;
-        return;
-    }
-    m_begun = 0;
-    m_texts = textsOf(first);
-    QJsonObject line { { u"journal"_s, 1 }, { u"first"_s, base64(m_texts.pack) },
-        { u"numbers"_s, QString::fromLatin1(m_texts.numbers) },
-        { u"firstText"_s, base64(m_left > 0 ? QByteArray() : past.firstText) },
+    told->texts = textsOf(first);
+    QJsonObject line { { u"journal"_s, 1 }, { u"first"_s, base64(told->texts.pack) },
+        { u"numbers"_s, QString::fromLatin1(told->texts.numbers) },
+        { u"firstText"_s, base64(told->left > 0 ? QByteArray() : past.firstText) },
         { u"file"_s, past.file }, { u"text"_s, base64(past.text) },
-        { u"saved"_s, past.saved - m_left } };
-    if (m_left > 0 || written.text != past.firstText)
+        { u"saved"_s, past.saved - told->left } };
+    if (told->left > 0 || written.text != past.firstText)
         line[u"written"_s] = base64(written.text);
     if (const Texts said = textsOf(written.pack);
-        said.pack != m_texts.pack || said.numbers != m_texts.numbers) {
-        line[u"said"_s] = changeOf(m_texts.pack, said.pack);
-        line[u"saidRows"_s] = changeOf(m_texts.numbers, said.numbers);
+        said.pack != told->texts.pack || said.numbers != told->texts.numbers) {
+        line[u"said"_s] = changeOf(told->texts.pack, said.pack);
+        line[u"saidRows"_s] = changeOf(told->texts.numbers, said.numbers);
     }
-    append(line);
-    m_written = past;
-    m_written.steps.resize(m_left);
+    told->past = past;
+    told->past.steps.resize(told->left);
+    return lineOf(line);
 }
 
-void Journal::appendSteps(const Document::Past &past, qsizetype from)
+QByteArray Journal::steps(const Document::Past &past, qsizetype from, Told *told)
 {
+    QByteArray lines;
     for (qsizetype i = from; i < past.steps.size(); ++i) {
         const Texts texts = textsOf(past.steps[i].pack);
-        QJsonObject line { { u"did"_s, past.steps[i].text }, { u"now"_s, i + 1 - m_left },
-            { u"pack"_s, changeOf(m_texts.pack, texts.pack) },
-            { u"rows"_s, changeOf(m_texts.numbers, texts.numbers) } };
+        QJsonObject line { { u"did"_s, past.steps[i].text }, { u"now"_s, i + 1 - told->left },
+            { u"pack"_s, changeOf(told->texts.pack, texts.pack) },
+            { u"rows"_s, changeOf(told->texts.numbers, texts.numbers) } };
         if (const auto &typed = past.steps[i].typed)
             line[u"typed"_s] = QJsonObject { { u"at"_s, typed->at },
                 { u"out"_s, base64(typed->out) }, { u"in"_s, base64(typed->in) } };
-        append(line);
-        m_texts = texts;
+        lines += lineOf(line);
+        told->texts = texts;
     }
+    return lines;
+}
+
+QString Journal::putAnew(const QByteArray &lines)
+{
+    QSaveFile whole(m_file.fileName());
+    if (!whole.open(QIODevice::WriteOnly) || whole.write(lines) != lines.size() || !whole.commit())
+        return whole.errorString();
+    m_file.close();
+    m_mostBytes = std::max(m_mostBytes, 2 * qint64(lines.size()));
+    return m_file.open(QIODevice::Append) ? QString() : m_file.errorString();
+}
+
+QString Journal::putBehind(const QByteArray &lines)
+{
+    const qint64 before = m_file.size();
+    if (m_file.write(lines) == lines.size() && m_file.flush())
+        return {};
+    const QString problem = m_file.errorString();
+    m_file.close(); // it begins anew the next time
+    m_file.resize(before);
+    return problem;
+}
+
+QString Journal::tried()
+{
+    if (const QString problem = claimed(); !problem.isEmpty())
+        return problem;
+    const Document::Past past = m_document.past();
+    Told told = m_told;
+    const auto [first, written] = std::ranges::mismatch(past.steps, told.past.steps);
+    qsizetype from = first - past.steps.begin();
+    // What it does not tell may be asked for.
+    const bool isAnew = !m_file.isOpen() || m_file.size() > m_mostBytes || from < told.left
+        || past.now < told.left || past.firstText != told.past.firstText;
+    QByteArray lines;
+    if (isAnew) {
+        lines = begun(past, &told);
+        from = told.left;
+    } else if (from < told.past.steps.size()) {
+        lines += lineOf({ { u"keep"_s, from - told.left } });
+        told.texts = textsOf(from > 0 ? past.steps[from - 1].pack : past.first);
+    }
+    lines += steps(past, from, &told);
+    if (past.file != told.past.file || past.text != told.past.text)
+        lines += lineOf({ { u"file"_s, past.file }, { u"text"_s, base64(past.text) } });
+    lines += lineOf({ { u"now"_s, past.now - told.left }, { u"saved"_s, past.saved - told.left } });
+    const QString problem = isAnew ? putAnew(lines) : putBehind(lines);
+    if (!problem.isEmpty())
+        return tr("%1: %2").arg(m_file.fileName(), problem);
+    told.past = past;
+    m_told = told;
+    return {};
 }
 
 void Journal::write()
 {
     m_soon.stop();
+    if (!m_lock && m_document.history().count() == 0)
+        return;
     QElapsedTimer clock;
     clock.start();
-    if (m_isBroken || (m_lock == nullptr && m_document.history().count() == 0))
-        return;
-    const Document::Past past = m_document.past();
-    if (!m_file.isOpen() || m_file.size() > m_mostBytes)
-        begin(past);
-    if (m_isBroken)
-        return;
-    const auto [first, written] = std::ranges::mismatch(past.steps, m_written.steps);
-    qsizetype from = first - past.steps.begin();
-    if (from < m_left || past.now < m_left) {
-        begin(past); // what it does not tell is asked for
-        from = m_left;
-    } else if (from < m_written.steps.size()) {
-        append({ { u"keep"_s, from - m_left } });
-        m_texts = textsOf(from > 0 ? past.steps[from - 1].pack : past.first);
-    }
-    appendSteps(past, from);
-    if (m_begun == 0)
-        m_begun = m_file.size();
-    if (past.file != m_written.file || past.text != m_written.text)
-        append({ { u"file"_s, past.file }, { u"text"_s, base64(past.text) } });
-    append({ { u"now"_s, past.now - m_left }, { u"saved"_s, past.saved - m_left } });
-    m_file.flush();
-    m_mostBytes = std::max(m_mostBytes, 2 * m_begun);
-    m_written = past;
+    const QString before = std::exchange(m_problem, tried());
     m_took = clock.elapsed();
+    if (before.isEmpty() != m_problem.isEmpty())
+        emit troubled(m_problem);
 }
 
 QList<LostDocument> lostDocuments()

@@ -16,7 +16,8 @@ namespace instar {
 /// the pack's text, and what was typed as it was typed; the file begins anew, with fewer steps,
 /// before it grows too large. It is written when what was done is over, or, where that takes long,
 /// a fifth of a second later at most: so much may be lost. It is left to the system: what is lost
-/// when the machine itself stops is not its business. It goes with the journal: a document that is
+/// when the machine itself stops is not its business. What cannot be written is tried again with
+/// the next step, and what the file told before stays. It goes with the journal: a document that is
 /// closed needs none.
 class Journal : public QObject
 {
@@ -36,23 +37,35 @@ public:
     void setMostBytes(qint64 bytes) { m_mostBytes = bytes; }
     static constexpr qsizetype LeastSteps = 100; ///< that stay where it begins anew
 
+signals:
+    /// From now on nothing is kept, and why; empty: all is kept again.
+    void troubled(const QString &problem);
+
 private:
-    void begin(Document::Past past);
-    void append(const QJsonObject &line);
-    void appendSteps(const Document::Past &past, qsizetype from);
+    /// What the file tells.
+    struct Told
+    {
+        Document::Past past;
+        qsizetype left = 0; ///< steps at the beginning that it does not tell
+        Texts texts;        ///< of the last step in it
+    };
+    /// Empty: the file tells all; else why it does not.
+    QString tried();
+    QString claimed();
+    QString putAnew(const QByteArray &lines);
+    QString putBehind(const QByteArray &lines);
+    QByteArray begun(const Document::Past &past, Told *told) const;
+    static QByteArray steps(const Document::Past &past, qsizetype from, Told *told);
     static Texts textsOf(const Pack &pack);
 
     Document &m_document;
     QTimer m_soon;
     QFile m_file;
     std::unique_ptr<QLockFile> m_lock;
-    Document::Past m_written; ///< what the file tells
-    qsizetype m_left = 0;     ///< steps at the beginning that it does not tell
-    Texts m_texts;            ///< of the last step in it
+    Told m_told;
     qint64 m_mostBytes = MostBytes;
-    qint64 m_begun = 0;      ///< bytes of it where it began anew
-    qint64 m_took = 0;       ///< ms: to write it the last time
-    bool m_isBroken = false; ///< the folder cannot be written to
+    qint64 m_took = 0; ///< ms: to write it the last time
+    QString m_problem; ///< why not all is kept
 };
 
 /// What a program left that has ended without closing its documents.
