@@ -57,6 +57,7 @@ private:
     void buildSwitch();
     void finish();
     bool write(const QString &file);
+    void tellSettled(const QString &sentence, Simulator &simulator);
     /// A new pack that nobody has named is called as its file is.
     void nameAfter(const QString &file);
     /// Asks where a file cannot hold everything: what is to be written then, if anything.
@@ -71,6 +72,7 @@ private:
     LiveRules m_live;
     QString m_unread;
     FileKeeping m_keeping;
+    bool m_offersWhole = false; ///< the notice has a way back to what could go on
     QWidget *m_switch = nullptr;
     QToolButton *m_explore = nullptr, *m_edit = nullptr;
 };

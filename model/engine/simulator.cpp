@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <ranges>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -49,6 +50,16 @@ QSharedPointer<const Request> withoutContents(const QSharedPointer<const Request
     kept->duration = request->duration;
     kept->hang = request->hang;
     return kept;
+}
+
+/// Operations as they are called in a world.
+OperationLog called(const Rules &rules, const World &world, OperationLog operations)
+{
+    for (const auto &running : world.running)
+        operations.rename(running->serial, rules.triggerName(running->op), running->path);
+    for (const auto &queued : world.queue)
+        operations.rename(queued->serial, queued->request->op, queued->request->path);
+    return operations;
 }
 
 void forgetContents(Record &record)
@@ -214,13 +225,78 @@ QStringList Simulator::goOn(Rules rules, const Renames &renames)
     const World first = m_first ? *std::move(m_first) : m_past.front().world;
     m_first = carriedOver(first, m_rules, rules, renames).world;
     CarriedOver carried = carriedOver(m_world, m_rules, rules, renames);
+    std::optional<Moment> whole =
+        carried.said.isEmpty() ? std::nullopt : lastWholeUnder(rules, renames);
+    if (whole)
+        whole->world = carriedOver(whole->world, m_rules, rules, renames).world;
     m_rules = std::move(rules);
-    m_world = std::move(carried.world);
-    for (const auto &running : m_world.running)
-        m_operations.rename(running->serial, m_rules.triggerName(running->op), running->path);
-    for (const auto &queued : m_world.queue)
-        m_operations.rename(queued->serial, queued->request->op, queued->request->path);
-    m_operations.apply(m_rules, carried.record, m_world);
+    m_operations = called(m_rules, carried.world, std::move(m_operations));
+    m_operations.apply(m_rules, carried.record, carried.world);
+    if (whole)
+        whole->operations = called(m_rules, whole->world, std::move(whole->operations));
+    beginWith(std::move(carried.world), std::move(m_operations));
+    m_whole = std::move(whole);
+    emit rulesChanged();
+    emit rewound();
+    return carried.said;
+}
+
+/// The last moment that is shown or before from which nothing is lost.
+std::optional<Simulator::Moment> Simulator::lastWholeUnder(
+    const Rules &rules, const Renames &renames) const
+{
+    constexpr qsizetype mostResources = 3'000'000; ///< that are looked at from moment to moment
+    const auto goesOn = [&](const World &world) {
+        return carriedOver(world, m_rules, rules, renames).said.isEmpty();
+    };
+    if (m_mostRecords)
+        return {};
+    std::optional<Moment> whole;
+    qsizetype until = m_records.size();
+    for (const Moment &past : m_past | std::views::reverse) {
+        if (past.index > m_records.size())
+            continue;
+        if (goesOn(past.world)) {
+            whole = past;
+            break;
+        }
+        until = past.index;
+    }
+    if (!whole || (until - whole->index) * m_world.tree.size() > mostResources)
+        return whole;
+    for (Moment at = *whole; at.index + 1 < until; ++at.index) {
+        Stepped stepped = instar::step(m_rules, std::move(at.world), m_records[at.index].event);
+        at.operations.apply(m_rules, stepped.record, stepped.world);
+        at.world = std::move(stepped.world);
+        if (goesOn(at.world)) {
+            whole = at;
+            ++whole->index;
+        }
+    }
+    return whole;
+}
+
+std::optional<qint64> Simulator::lastWhole() const
+{
+    return m_whole ? std::optional(m_whole->world.now) : std::nullopt;
+}
+
+void Simulator::backToWhole()
+{
+    if (!m_whole)
+        return;
+    pause();
+    Moment whole = *std::exchange(m_whole, {});
+    beginWith(std::move(whole.world), std::move(whole.operations));
+    emit rewound();
+}
+
+/// A new history.
+void Simulator::beginWith(World world, OperationLog operations)
+{
+    m_whole.reset();
+    m_world = std::move(world);
+    m_operations = std::move(operations);
     m_past.clear();
     m_past.push_back({ 0, m_world, m_operations });
     m_records.clear();
@@ -228,9 +304,6 @@ QStringList Simulator::goOn(Rules rules, const Renames &renames)
     forgetBranches();
     m_forgotten = 0;
     ++m_turn;
-    emit rulesChanged();
-    emit rewound();
-    return carried.said;
 }
 
 void Simulator::reset()
@@ -242,16 +315,8 @@ void Simulator::reset()
 
 void Simulator::beginAgain()
 {
-    m_world = m_first ? *std::exchange(m_first, {}) : m_past.front().world;
-    m_operations = {};
-    m_past.clear();
-    m_past.push_back({ 0, m_world, {} });
-    m_records.clear();
-    m_later.clear();
-    forgetBranches();
-    m_forgotten = 0;
+    beginWith(m_first ? *std::exchange(m_first, {}) : World(m_past.front().world), {});
     m_fraction = 0;
-    ++m_turn;
 }
 
 void Simulator::advance(qint64 ms)

@@ -55,6 +55,12 @@ public:
     /// reset() afterwards is the first beginning, under the new rules. Returns what had to be
     /// settled, for people.
     QStringList goOn(Rules rules, const Renames &renames = {});
+    /// Where something had to be settled: the time of the last moment before it from which all goes
+    /// on under the rules that there are now, virtual ms; nothing: there is none. Only until the
+    /// rules change again.
+    std::optional<qint64> lastWhole() const;
+    /// Starts over from that moment; what happened since is forgotten.
+    void backToWhole();
 
     /// Rules that mean the same in other words, or are drawn elsewhere: all that has happened
     /// stays.
@@ -168,6 +174,8 @@ private:
     static bool isNear(qsizetype distance);
     void forgetPast();
     void beginAgain();
+    std::optional<Moment> lastWholeUnder(const Rules &rules, const Renames &renames) const;
+    void beginWith(World world, OperationLog operations);
 
     Rules m_rules;
     World m_world;
@@ -179,9 +187,10 @@ private:
     quint64 m_history = 0, m_run = 0;
     mutable OperationLog m_everyOperation;           ///< while something is later,
     mutable std::optional<quint64> m_everyOfHistory; ///< and for this history()
-    std::vector<Moment> m_past;   ///< worlds to return to; the first is that of moment 0
-    std::optional<World> m_first; ///< what it began with, where that is not the world of moment 0
-    quint64 m_turn = 0;           ///< grows with everything that changes the moment shown
+    std::vector<Moment> m_past;    ///< worlds to return to; the first is that of moment 0
+    std::optional<World> m_first;  ///< what it began with, where that is not the world of moment 0
+    std::optional<Moment> m_whole; ///< lastWhole(), under the rules that there are now
+    quint64 m_turn = 0;            ///< grows with everything that changes the moment shown
     QBasicTimer m_ticker;
     QElapsedTimer m_clock;
     double m_speed = 1;

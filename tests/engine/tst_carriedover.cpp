@@ -24,6 +24,8 @@ private slots:
     void settles_data();
     void settles();
     void canceledOperationsSayWhy();
+    void startsOverFromTheLastWholeMoment();
+    void nothingWholeToGoBackTo();
     void timesGoOn_data();
     void timesGoOn();
     void secondStepStaysTheSecond();
@@ -368,6 +370,53 @@ void TestCarriedOver::canceledOperationsSayWhy()
         u"The rules have changed: the operation that required it cannot go on."_s);
     QCOMPARE(staging.operation(u"op2"_s).ended.value_or(-1), staging.simulator.world().now);
     QCOMPARE(staging.operation(u"op2"_s).canceledBy, QString());
+}
+
+/// Where something cannot go on, the last moment is known from which all could.
+void TestCarriedOver::startsOverFromTheLastWholeMoment()
+{
+    Staging staging(rulesOf(packOf(store)), resourcesFrom(u"/racks/a/slots/x"_s));
+    Simulator &simulator = staging.simulator;
+    const Rules others = rulesOf(edited(packOf(store), without(u"emptying"_s)));
+    ask(staging, u"check /racks/a"_s);
+    simulator.runUntilQuiet();
+    for (int i = 0; i < 200; ++i) // more than there are between the worlds that are kept
+        ask(staging, u"glance /racks/a"_s);
+    const QString tree = lines(staging);
+    const qint64 then = simulator.records().last().event.time;
+    simulator.advance(50);
+    ask(staging, u"empty /racks/a"_s);
+    simulator.advance(10);
+    QVERIFY(!simulator.lastWhole());
+    QVERIFY(!simulator.goOn(others).isEmpty());
+    QCOMPARE(simulator.lastWhole().value_or(-1), then);
+    QVERIFY(lines(staging) != tree || !simulator.world().running.empty()
+        || staging.status(u"op202"_s) == u"Canceled"_s);
+    simulator.backToWhole();
+    QCOMPARE(lines(staging), tree);
+    QCOMPARE(simulator.world().now, then);
+    QCOMPARE(simulator.moment(), 0);
+    QVERIFY(simulator.operations().find(u"op201"_s));
+    QVERIFY(!simulator.operations().find(u"op202"_s));
+    QVERIFY(!simulator.lastWhole());
+    ask(staging, u"check /racks/a"_s);
+    QVERIFY(simulator.runUntilQuiet(100));
+    QCOMPARE(staging.status(u"op202"_s), u"Succeeded"_s);
+    // Rules that let everything go on have nothing to go back to.
+    QCOMPARE(simulator.goOn(others), QStringList());
+    QVERIFY(!simulator.lastWhole());
+}
+
+/// What could never have been so has no such moment.
+void TestCarriedOver::nothingWholeToGoBackTo()
+{
+    Staging staging(rulesOf(packOf(store)), resourcesFrom(u"/racks/a full"_s));
+    ask(staging, u"glance /racks/a"_s);
+    QVERIFY(!staging.simulator.goOn(rulesOf(edited(packOf(store), without(u"full"_s)))).isEmpty());
+    QVERIFY(!staging.simulator.lastWhole());
+    const QString tree = lines(staging);
+    staging.simulator.backToWhole();
+    QCOMPARE(lines(staging), tree);
 }
 
 void TestCarriedOver::timesGoOn_data()
