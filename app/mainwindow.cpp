@@ -43,6 +43,7 @@
 #include "views/panels/transport.h"
 #include "views/score/scorepanel.h"
 
+#include <QAccessible>
 #include <QBoxLayout>
 #include <QCloseEvent>
 #include <QDockWidget>
@@ -452,8 +453,15 @@ void MainWindow::buildStatus()
     counts->setContentsMargins(gap::small, 0, 0, 0);
     statusBar()->addWidget(counts, 1); // a whole line for them
     // A message that comes before the window is shown would be drawn over them.
-    connect(statusBar(), &QStatusBar::messageChanged, counts,
-        [counts](const QString &message) { counts->setVisible(message.isEmpty()); });
+    connect(
+        statusBar(), &QStatusBar::messageChanged, counts, [this, counts](const QString &message) {
+            counts->setVisible(message.isEmpty());
+            statusBar()->setAccessibleName(message); // which screen readers are told
+            if (!message.isEmpty()) {
+                QAccessibleEvent event(statusBar(), QAccessible::Alert);
+                QAccessible::updateAccessibility(&event);
+            }
+        });
     statusBar()->addPermanentWidget(m_network->serving());
 }
 

@@ -73,6 +73,34 @@ QString conditionText(const Condition &condition)
     return {};
 }
 
+QString stepText(const Step &step)
+{
+    using Kind = Step::Kind;
+    QString text;
+    switch (step.kind) {
+    case Kind::Attempt:
+        text = step.name.isEmpty() ? u"attempt"_s : u"attempt, usually %1"_s.arg(step.name);
+        break;
+    case Kind::Require:
+        text = u"require %1 of %2"_s.arg(step.name, step.to.join(u", "_s));
+        break;
+    case Kind::Send:
+        text = u"send %1 to %2"_s.arg(
+            step.name.isEmpty() ? step.byOutcome.values().join(u"/"_s) : step.name,
+            step.to.join(u", "_s));
+        break;
+    case Kind::Decide:
+        text = u"decide %1"_s.arg(step.name);
+        break;
+    case Kind::Until:
+        text = u"until %1"_s.arg(conditionText(step.until));
+        break;
+    }
+    if (step.condition != Condition())
+        text += u" if %1"_s.arg(conditionText(step.condition));
+    return text;
+}
+
 QString assignmentsText(const QList<Assignment> &assignments)
 {
     QStringList parts;

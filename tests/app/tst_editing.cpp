@@ -3,6 +3,7 @@
 
 #include "app/editing.h"
 #include "app/opening.h"
+#include "model/engine/simulator.h"
 #include "model/formats/pack.h"
 #include "model/machine/check.h"
 #include "model/machine/edits.h"
@@ -16,6 +17,7 @@
 #include "views/editing/systempanel.h"
 #include "views/editing/textpanel.h"
 #include "views/panels/elidedlabel.h"
+#include "views/panels/noticebar.h"
 
 #include <QAction>
 #include <QApplication>
@@ -24,6 +26,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QStatusBar>
 #include <QTableView>
 #include <QToolButton>
 
@@ -60,6 +63,8 @@ private slots:
     void renamingRenamesEverywhere();
     void undoBringsBackEveryStep();
     void simulationGoesOn();
+    void startsOverFromWhereAllGoesOn();
+    void whatIsSaidIsHeard();
     void whatMayHappenIsNotSelected();
     void byKeysAlone();
     void copyAndPaste();
@@ -70,6 +75,7 @@ private slots:
     void notesOnTheChart();
     void notesByKeys();
     void workIsListed();
+    void workIsAtHand();
     void newStatesDoNotStandInOneRow();
     void savedAndReadAgain();
     void draftsThatCannotRunAreShown();
@@ -112,6 +118,21 @@ private:
     }
     bool shows(const QString &state) { return boxOf(state) >= 0; }
 };
+
+namespace {
+
+/// Where everything is.
+QString told(const Simulator &simulator)
+{
+    QString text;
+    const World &world = simulator.world();
+    for (const Resource resource : world.tree.resources())
+        text += u"%1 %2\n"_s.arg(world.tree.path(resource),
+            simulator.rules().state(simulator.rules().stateOf(world.tree.code(resource))).id);
+    return text;
+}
+
+} // namespace
 
 void TestEditing::init()
 {
@@ -618,7 +639,48 @@ void TestEditing::simulationGoesOn()
     QCOMPARE(chart().stateId(chart().state()), u"Paused"_s);
 }
 
-/// Nothing but keys: two states, an arrow between them, a frame around them, moved.
+/// A state goes in which something works: there is a way back to before that.
+void TestEditing::startsOverFromWhereAllGoesOn()
+{
+    const QString tree = told(simulator());
+    Request request;
+    request.op = u"PUT"_s;
+    request.path = editing().selection().resource();
+    simulator().submit(request);
+    settle();
+    QVERIFY(told(simulator()) != tree);
+    NoticeBar &notice = *editing().notice();
+    const auto remove = [&](const QString &state) {
+        document().edit(u"remove"_s,
+            withMachine(document().pack(), withoutStates(machine(), { state }).machine));
+        settle();
+    };
+    remove(u"Updating"_s);
+    QVERIFY(notice.isAsking());
+    QPushButton *back = nullptr;
+    for (QPushButton *button : notice.findChildren<QPushButton *>()) {
+        if (button->text().startsWith(u"Start Over From 0"_s))
+            back = button;
+    }
+    QVERIFY(back);
+    QTest::mouseClick(back, Qt::LeftButton);
+    QVERIFY(!notice.isAsking());
+    QCOMPARE(told(simulator()), tree);
+    QVERIFY(simulator().operations().all().isEmpty());
+    // The next change takes an offer back.
+    remove(u"Failed"_s);
+    QVERIFY(!notice.isAsking());
+}
+
+/// By screen readers, too: they are told the name.
+void TestEditing::whatIsSaidIsHeard()
+{
+    emit editing().said(u"Something is said."_s);
+    QCOMPARE(m_window->statusBar()->accessibleName(), u"Something is said."_s);
+    m_window->statusBar()->clearMessage();
+    QCOMPARE(m_window->statusBar()->accessibleName(), QString());
+}
+
 /// In Edit an arrow has the accent only while it is selected.
 void TestEditing::whatMayHappenIsNotSelected()
 {
@@ -642,6 +704,7 @@ void TestEditing::whatMayHappenIsNotSelected()
     QCOMPARE(accents(*arrow), 0);
 }
 
+/// Nothing but keys: two states, an arrow between them, a frame around them, moved.
 void TestEditing::byKeysAlone()
 {
     chart().setFocus();
@@ -900,6 +963,57 @@ void TestEditing::notesByKeys()
 }
 
 /// What must happen in a state stands beside it, where it covers nothing.
+/// It belongs to its state: a click selects that, two lead to the step, and it is told.
+void TestEditing::workIsAtHand()
+{
+    const auto listOf = [this](const QString &state) {
+        for (const WorkList &list : hands().works()) {
+            if (chart().stateId(chart().layout().boxes[list.box].state) == state)
+                return list;
+        }
+        return WorkList {};
+    };
+    Machine changed = machine();
+    const auto working = std::ranges::find(changed.states, State::Kind::Transitional, &State::kind);
+    QVERIFY(working != changed.states.end());
+    Step require { {}, Step::Kind::Require };
+    require.name = u"DELETE"_s;
+    require.to = { u"children"_s };
+    Step decide { {}, Step::Kind::Decide };
+    decide.name = u"succeeded"_s;
+    decide.condition.kind = Condition::Kind::Label;
+    decide.condition.text = u"empty"_s;
+    working->work = { require, decide, Step {} };
+    working->ownWork = true;
+    working->position = QPointF(0, -2000); // where there is room
+    const QString id = working->id;
+    document().edit(u"work"_s, withMachine(document().pack(), changed));
+    settle();
+    chart().fit();
+    chart().reveal(listOf(id).rect);
+    editing().selection().set({ .machine = selected().machine });
+    const qsizetype states = machine().states.size();
+    const QPoint second = chart().mapFromScene(listOf(id).rect.center());
+    QTest::mouseClick(chart().viewport(), Qt::LeftButton, {}, second);
+    QCOMPARE(selected().states, QStringList(id));
+    QSignalSpy asked(&hands(), &ChartEditor::rowAsked);
+    QTest::mouseDClick(chart().viewport(), Qt::LeftButton, {}, second);
+    QCOMPARE(asked.size(), 1);
+    QCOMPARE(
+        asked[0][0].toString(), u"/machines/%1/states/%2/work/1"_s.arg(selected().machine, id));
+    QCOMPARE(machine().states.size(), states);
+    const ChartElement element { ChartElement::Kind::State, boxOf(id), 0 };
+    QVERIFY2(chart().descriptionOf(element).contains(
+                 u"Work: require DELETE of children; decide succeeded if empty; attempt"_s),
+        qPrintable(chart().descriptionOf(element)));
+    // Its form has the keyboard now, and the step goes.
+    changed = machine();
+    stateIn(changed, id)->work.clear();
+    document().edit(u"work"_s, withMachine(document().pack(), changed));
+    settle();
+    QVERIFY(!m_window->findChild<RowForm *>()->findChildren<QLineEdit *>().isEmpty());
+}
+
 void TestEditing::workIsListed()
 {
     const auto listOf = [this](const QString &state) {

@@ -3,6 +3,7 @@
 
 #include "model/engine/coverage.h"
 #include "model/engine/question.h"
+#include "model/items/conditiontext.h"
 #include "model/task.h"
 #include "views/citations.h"
 #include "views/diagram/access.h"
@@ -1191,6 +1192,12 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
             parts += leftOutText(*row);
         if (row && !row->about.isEmpty())
             parts += row->about;
+        if (row && row->ownWork) {
+            QStringList steps;
+            for (const Step &step : row->work)
+                steps += stepText(step);
+            parts += tr("Work: %1").arg(steps.join(u"; "_s));
+        }
         if (m_forecast && foretold().contains(m_style.layout.boxes[element.index].state))
             parts += tr("The rules allow the selected resource to show it now");
         if (row && m_style.layout.boxes[element.index].mood == Mood::Failed)

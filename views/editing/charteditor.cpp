@@ -982,6 +982,8 @@ bool ChartEditor::press(const QPoint &place, Qt::KeyboardModifiers)
     const bool isLabel = m_gesture.element && m_gesture.element->kind == ChartElement::Kind::Line
         && elementRect(layout(), *m_gesture.element).contains(point);
     m_gesture.box = isLabel ? -1 : boxAt(point);
+    if (const std::optional<WorkList> work = workAt(point); work && !m_gesture.element)
+        m_gesture.box = work->box;
     if (m_gesture.box >= 0) {
         const ChartBox &box = layout().boxes[m_gesture.box];
         m_gesture.element = ChartElement { ChartElement::Kind::State, m_gesture.box, 0 };
@@ -1179,6 +1181,13 @@ bool ChartEditor::doubleClick(const QPoint &place)
         editNote();
         return true;
     }
+    if (const std::optional<WorkList> work = workAt(point); work && !element) {
+        const QString state = idOf(work->box);
+        selectStates({ state });
+        emit rowAsked(pointerTo({ u"machines"_s, m_selection.rows().machine, u"states"_s, state,
+            u"work"_s, QString::number(work->lineAt(point)) }));
+        return true;
+    }
     if (!element) {
         addStateAt(point);
         return true;
@@ -1278,6 +1287,17 @@ void ChartEditor::paintWorks(QPainter &painter) const
     }
     if (whole)
         paintWorkList(painter, *whole, m_chart.theme(), m_chart.fonts());
+}
+
+std::optional<WorkList> ChartEditor::workAt(const QPointF &point) const
+{
+    const std::optional<WorkList> whole = selectedWork();
+    if (whole && whole->rect.contains(point))
+        return whole;
+    const auto found = std::ranges::find_if(m_works, [&](const WorkList &list) {
+        return list.rect.contains(point) && (!whole || whole->box != list.box);
+    });
+    return found == m_works.end() ? std::nullopt : std::optional(*found);
 }
 
 std::optional<WorkList> ChartEditor::selectedWork() const

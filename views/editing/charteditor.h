@@ -62,6 +62,8 @@ public:
 signals:
     /// Something for people to know: what went with what was deleted, what cannot be pasted.
     void said(const QString &sentence);
+    /// What is there to be changed about the row.
+    void rowAsked(const QString &pointer);
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
@@ -124,6 +126,8 @@ private:
     void showWorks();
     /// That of the one state that is selected.
     std::optional<WorkList> selectedWork() const;
+    /// The list of work there, as it is painted.
+    std::optional<WorkList> workAt(const QPointF &point) const;
     void paintSelected(QPainter &painter) const;
     void paintGesture(QPainter &painter) const;
 

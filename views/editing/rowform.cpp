@@ -158,7 +158,8 @@ void RowForm::follow()
 void RowForm::refresh()
 {
     const Pack &pack = m_document.pack();
-    const RowFields row = fieldsAt(pack, m_pointer);
+    const QString pointer = m_pointer;
+    const RowFields row = fieldsAt(pack, pointer);
     const auto isSame = [](const Field &a, const Field &b) {
         return a.key == b.key && a.kind == b.kind;
     };
@@ -167,8 +168,12 @@ void RowForm::refresh()
     const bool wasShown = !m_row.kind.isEmpty();
     const QString held = wasShown ? focusedKey() : QString();
     const int scrolled = wasShown ? m_scroll->verticalScrollBar()->value() : 0;
-    if (!isBuilt)
+    if (!isBuilt) {
+        takeDown();
+        if (m_pointer != pointer)
+            return; // whoever has the keyboard now has chosen another row
         build(row);
+    }
     m_row = row;
     const OutlineNode node = outlineOf(pack, m_pointer);
     m_title->setText(m_pointer.isEmpty() ? pack.id : node.title);
@@ -202,6 +207,18 @@ QString RowForm::focusedKey() const
     return {};
 }
 
+/// A field may be at work when the row becomes another one.
+void RowForm::takeDown()
+{
+    m_lines.clear();
+    if (QWidget *old = m_scroll->takeWidget()) {
+        m_isFilling = true;
+        old->hide();
+        m_isFilling = false;
+        old->deleteLater();
+    }
+}
+
 void RowForm::build(const RowFields &row)
 {
     m_lines.clear();
@@ -219,13 +236,6 @@ void RowForm::build(const RowFields &row)
     m_uses->setParent(fields);
     m_grid->addWidget(m_uses, at, 0, 1, 2);
     m_grid->setRowStretch(at + 1, 1);
-    // A field may be at work when the row becomes another one.
-    if (QWidget *old = m_scroll->takeWidget()) {
-        m_isFilling = true;
-        old->hide();
-        m_isFilling = false;
-        old->deleteLater();
-    }
     m_fields = fields;
     m_scroll->setWidget(fields);
     fields->show();

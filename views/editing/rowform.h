@@ -59,6 +59,7 @@ private:
 
     void follow();
     void refresh();
+    void takeDown();
     void build(const RowFields &row);
     void addLine(const Field &field, int at);
     QWidget *newControl(const Field &field);

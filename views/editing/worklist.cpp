@@ -97,32 +97,12 @@ std::optional<QRectF> placeFor(const QRectF &box, const QSizeF &size, const Char
 
 } // namespace
 
-QString stepText(const Step &step)
+int WorkList::lineAt(const QPointF &point) const
 {
-    using Kind = Step::Kind;
-    QString text;
-    switch (step.kind) {
-    case Kind::Attempt:
-        text = step.name.isEmpty() ? u"attempt"_s : u"attempt, usually %1"_s.arg(step.name);
-        break;
-    case Kind::Require:
-        text = u"require %1 of %2"_s.arg(step.name, step.to.join(u", "_s));
-        break;
-    case Kind::Send:
-        text = u"send %1 to %2"_s.arg(
-            step.name.isEmpty() ? step.byOutcome.values().join(u"/"_s) : step.name,
-            step.to.join(u", "_s));
-        break;
-    case Kind::Decide:
-        text = u"decide %1"_s.arg(step.name);
-        break;
-    case Kind::Until:
-        text = u"until %1"_s.arg(conditionText(step.until));
-        break;
-    }
-    if (step.condition != Condition())
-        text += u" if %1"_s.arg(conditionText(step.condition));
-    return text;
+    const double height =
+        (rect.height() - workPadding) / double(std::max<qsizetype>(lines.size(), 1));
+    const int line = int((point.y() - rect.top() - workPadding / 2) / height);
+    return std::clamp(line, 0, std::max(int(lines.size()) - 1, 0));
 }
 
 QList<WorkList> workLists(const Rules &rules, const ChartLayout &layout, const ChartFonts &fonts)

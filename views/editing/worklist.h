@@ -14,10 +14,10 @@ struct WorkList
     QStringList lines; ///< as many as are shown
     QRectF rect;
     bool operator==(const WorkList &) const = default;
-};
 
-/// "require delete of referrers".
-QString stepText(const Step &step);
+    /// The line at a point in it.
+    int lineAt(const QPointF &point) const;
+};
 
 /// Of each state whose work is written down, where nothing else of the chart stands; where there is
 /// no room for the list, how long it is, or nothing at all.
