@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/prospectmodel.h"
 
+#include "model/items/mood.h"
 #include "model/items/sentences.h"
 
 #include <QLocale>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 using namespace Qt::StringLiterals;
 
@@ -99,7 +101,36 @@ QString noteText(const Prospect &prospect, const Prospect::Story &story)
     return statuses.isEmpty() ? end : statuses + u" · "_s + end;
 }
 
+/// Resources that are left failed, and operations that did not succeed.
+std::pair<qsizetype, qsizetype> harmOf(
+    const Prospect &prospect, const Prospect::Story &story, const Rules &rules)
+{
+    qsizetype failed = 0;
+    for (qsizetype row = 0; row < prospect.rows.size(); ++row)
+        failed +=
+            moodOfWord(rules, prospect.rows[row].machine, story.words.value(row)) == Mood::Failed;
+    const auto unwell = std::ranges::count_if(story.operations,
+        [](const QString &status) { return status != statusName(Status::Succeeded); });
+    return { failed, unwell };
+}
+
 } // namespace
+
+void sortByHarm(Prospect *prospect, const Rules &rules)
+{
+    const auto isEnding = [](const Prospect::Story &story) { return story.kind == Kind::Ending; };
+    std::vector<std::pair<std::pair<qsizetype, qsizetype>, Prospect::Story>> endings;
+    for (const Prospect::Story &story : std::as_const(prospect->stories)) {
+        if (isEnding(story))
+            endings.emplace_back(harmOf(*prospect, story, rules), story);
+    }
+    std::ranges::stable_sort(endings, std::greater(), [](const auto &each) { return each.first; });
+    auto next = endings.begin();
+    for (Prospect::Story &story : prospect->stories) {
+        if (isEnding(story))
+            story = (next++)->second;
+    }
+}
 
 QString askedText(const Request &request)
 {

@@ -46,6 +46,10 @@ private:
     QList<Entry> m_rows;
 };
 
+/// Endings that leave most resources failed come first, then those in which most operations did not
+/// succeed; those that are alike stay in their order.
+void sortByHarm(Prospect *prospect, const Rules &rules);
+
 /// "A PUT Rack-1": who asks, for what, on which resource.
 QString askedText(const Request &request);
 /// What a story leaves otherwise than it was: "Rack-1 and 2 below Failed, Transit gone".

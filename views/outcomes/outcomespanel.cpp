@@ -353,6 +353,8 @@ void OutcomesPanel::look()
         this, tr("Looking for what can happen"),
         [asked = *m_asked, counts = m_counts, fonts = ChartFonts::from(font())](Progress &) {
             Found found { prospect(asked, *counts), {} };
+            if (found.prospect)
+                sortByHarm(&*found.prospect, asked.stage.rules);
             const int machine = found.prospect ? machineOf(*found.prospect) : int(Rules::None);
             if (machine != Rules::None)
                 found.chart = chartLayout(asked.stage.rules, machine, fonts);
