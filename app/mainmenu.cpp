@@ -24,6 +24,7 @@
 #include "views/panels/armedpanel.h"
 #include "views/panels/firebar.h"
 #include "views/panels/guide.h"
+#include "views/panels/inspector.h"
 #include "views/panels/networkpanel.h"
 #include "views/panels/noticebar.h"
 #include "views/panels/queuepanel.h"
@@ -166,6 +167,7 @@ void MainWindow::buildFileMenu()
         [this] { copyPanel(); });
     add(file, u"export"_s, tr("E&xport the Run…"), Qt::CTRL | Qt::ALT | Qt::Key_E,
         [this] { exportRun(); });
+    add(file, {}, tr("Save the Explanation…"), {}, [this] { saveExplanation(); });
     file->addSeparator();
     add(file, {}, tr("&Print the Chart…"), QKeySequence::Print, [this] { print(Printed::Chart); });
     add(file, {}, tr("Print the Score…"), Qt::CTRL | Qt::ALT | Qt::Key_P,
@@ -646,6 +648,27 @@ void MainWindow::exportRun()
         : Result<QByteArray>(Error { tr("%1: its name does not say what to write; choose one of %2")
                                          .arg(path, filters.join(u", ")) });
     if (savedTo(this, tr("Export the Run"), path, bytes))
+        statusBar()->showMessage(tr("Saved %1").arg(path), 5000);
+}
+
+/// What the inspector says, with the rules that it names, and the score where that is no poster.
+void MainWindow::saveExplanation()
+{
+    constexpr double tallest = 2000; ///< points
+    const QSizeF size = m_score->view()->pictureSize();
+    const Drawing score { size, [this](QPainter &painter) { m_score->view()->paintAll(painter); } };
+    const Result<QByteArray> picture =
+        size.height() <= tallest ? drawn(score, u"score.svg"_s) : Result<QByteArray>(QByteArray());
+    const QString page = m_inspector->explanation(picture ? *picture : QByteArray());
+    if (page.isEmpty()) {
+        statusBar()->showMessage(
+            tr("Nothing is explained: select a resource or an operation."), 5000);
+        return;
+    }
+    const QString path =
+        askedFile(this, tr("Save the Explanation"), u"explanation.html"_s, tr("Web page (*.html)"));
+    if (!path.isEmpty()
+        && savedTo(this, tr("Save the Explanation"), path, Result<QByteArray>(page.toUtf8())))
         statusBar()->showMessage(tr("Saved %1").arg(path), 5000);
 }
 

@@ -480,6 +480,7 @@ void MainWindow::connectPanels()
             fire(operation);
         });
     connect(m_resources, &ResourcePanel::childAsked, m_fireBar, &FireBar::describeNew);
+    connect(m_inspector, &Inspector::saveAsked, this, &MainWindow::saveExplanation);
     connect(m_inspector, &Inspector::switchAsked, this, &MainWindow::offerSwitch);
     connect(m_resources, &ResourcePanel::whyAsked, this, &MainWindow::explain);
     connect(m_queue, &QueuePanel::whyAsked, this, &MainWindow::explainOperation);

@@ -179,6 +179,7 @@ private:
     void print(Printed what);
     Score scoreOfAll() const;
     void exportRun();
+    void saveExplanation();
     void copyPanel();
     void showPage(const QString &name, const QString &title);
     void showShortcuts();

@@ -3,6 +3,7 @@
 // that are flipped in place.
 
 #include "tests/app/windowundertest.h"
+#include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
 #include "views/panels/guide.h"
 #include "views/panels/inspector.h"
@@ -11,6 +12,7 @@
 #include "views/panels/resourcedelegate.h"
 #include "views/score/scorepanel.h"
 
+#include <QClipboard>
 #include <QContextMenuEvent>
 #include <QDockWidget>
 #include <QMenu>
@@ -35,6 +37,7 @@ private slots:
 
     void cards();
     void refusalInTheQueue();
+    void takenAlong();
     void onTheScore();
     void onTheChart();
     void inTheRecords();
@@ -121,6 +124,42 @@ void TestExplaining::cards()
     QVERIFY2(inspector().contains(u"Why was it refused?"_s)
             && inspector().contains(u"Whatever else runs in the same tree is in the way."_s),
         qPrintable(inspector()));
+}
+
+/// For somebody who has not the program: what was said, what its rules say, and a picture.
+void TestExplaining::takenAlong()
+{
+    auto *inspector = m_window->findChild<Inspector *>();
+    refuse();
+    m_window->showOperation(2);
+    const Pack &pack = simulator().rules().pack();
+    const auto about = [&](const QString &key) {
+        return std::ranges::find(pack.sourceList, key, &Source::id)->about.toHtmlEscaped();
+    };
+    const QString page = inspector->explanation("<?xml version='1.0'?>\n<svg id='score'/>");
+    QVERIFY2(page.contains(u"Whatever else runs in the same tree is in the way."_s)
+            && page.contains(u"What the rules say"_s) && page.contains(u"<dt id=\"R9\">R9</dt>"_s)
+            && page.contains(about(u"R9"_s)) && page.contains(u"href=\"#R9\""_s),
+        qPrintable(page));
+    QVERIFY(page.contains(u"<svg id='score'/>"_s) && !page.contains(u"<?xml"_s));
+    for (const QString &link : { u"href='"_s, u"path:"_s, u"operation:"_s, u"http"_s })
+        QVERIFY2(!page.contains(link), qPrintable(link + u'\n' + page));
+    // Each rule once, and none that it does not name.
+    QCOMPARE(page.count(u"<dt id=\"R9\">"_s), 1);
+    QVERIFY(!page.contains(u"<dt id=\"R3\">"_s));
+
+    QVERIFY(choose(inspector->viewport(), QPoint(20, 20), u"Copy With What the Rules Say"_s));
+    const QString copied = QApplication::clipboard()->text();
+    QVERIFY2(copied.contains(u"Why was it refused?"_s) && copied.contains(u"What the rules say"_s)
+            && !copied.contains(QChar(0x200b)),
+        qPrintable(copied));
+    const QString file = m_folder.filePath(u"why.html"_s);
+    const FileAnswer answer(file);
+    QVERIFY(choose(inspector->viewport(), QPoint(20, 20), u"Save as a Page"_s));
+    QTRY_VERIFY(QFile::exists(file));
+    QFile saved(file);
+    QVERIFY(saved.open(QIODevice::ReadOnly));
+    QVERIFY(QString::fromUtf8(saved.readAll()).contains(u"<svg"_s));
 }
 
 void TestExplaining::refusalInTheQueue()

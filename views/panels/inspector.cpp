@@ -3,11 +3,17 @@
 
 #include "views/citations.h"
 #include "views/look.h"
+#include "views/panels/explanationpage.h"
 #include "views/panels/inspectortext.h"
 
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
 #include <QCursor>
+#include <QMenu>
 #include <QMimeData>
 #include <QScrollBar>
+#include <QTextDocument>
 #include <QToolTip>
 #include <QUrl>
 
@@ -123,30 +129,61 @@ const std::optional<Explanation> &Inspector::why(const QString &path)
     return m_why;
 }
 
-void Inspector::refresh()
+QString Inspector::explanation(const QByteArray &picture)
+{
+    const QString said = told(Theme::light());
+    return said.isEmpty() ? QString() : explanationPage(m_controller.rules().pack(), said, picture);
+}
+
+void Inspector::contextMenuEvent(QContextMenuEvent *event)
+{
+    const std::unique_ptr<QMenu> menu(createStandardContextMenu(event->pos()));
+    menu->addSeparator();
+    connect(menu->addAction(tr("Copy With What the Rules Say")), &QAction::triggered, this, [this] {
+        QTextDocument page;
+        page.setHtml(explanation());
+        auto *copied = new QMimeData;
+        copied->setHtml(explanation());
+        copied->setText(page.toPlainText());
+        QApplication::clipboard()->setMimeData(copied);
+    });
+    connect(
+        menu->addAction(tr("Save as a Page…")), &QAction::triggered, this, &Inspector::saveAsked);
+    for (QAction *action : menu->actions().last(2))
+        action->setEnabled(!m_text.isEmpty());
+    menu->exec(event->globalPos());
+}
+
+QString Inspector::told(const Theme &theme)
 {
     QString text;
     switch (m_shown.kind) {
     case Shown::Kind::AResource:
-        text = resourceText(m_controller, m_shown.name, m_theme, why(m_shown.name), m_forecast);
+        text = resourceText(m_controller, m_shown.name, theme, why(m_shown.name), m_forecast);
         break;
     case Shown::Kind::AnOperation:
-        text = operationText(m_controller, m_shown.number, m_theme);
+        text = operationText(m_controller, m_shown.number, theme);
         if (const Operation *operation = m_controller.operations().find(m_shown.number))
             m_operation = *operation;
         else if (m_operation.serial == m_shown.number)
-            text = unaskedText(m_controller, m_operation, m_theme);
+            text = unaskedText(m_controller, m_operation, theme);
         break;
     case Shown::Kind::AState:
-        text = stateText(m_controller, m_shown.machine, m_shown.name, m_theme);
+        text = stateText(m_controller, m_shown.machine, m_shown.name, theme);
         break;
     case Shown::Kind::ATransition:
-        text = transitionText(m_controller, m_shown.machine, int(m_shown.number), m_theme);
+        text = transitionText(m_controller, m_shown.machine, int(m_shown.number), theme);
         break;
     case Shown::Kind::ASource:
-        text = sourcePage(m_controller, m_shown.name, m_theme);
+        text = sourcePage(m_controller, m_shown.name, theme);
         break;
     }
+    return text;
+}
+
+void Inspector::refresh()
+{
+    const QString text = told(m_theme);
     // What somebody is about to copy stays as long as it is true.
     if (text == m_text)
         return;

@@ -26,14 +26,19 @@ public:
     /// What the rules allow beside what a server shows.
     void setForecast(const Forecast *forecast);
     void showSource(const QString &key);
+    /// What is told now, as explanationPage() has it; empty: nothing is.
+    QString explanation(const QByteArray &picture = {});
 
 protected:
+    void contextMenuEvent(QContextMenuEvent *event) override;
     /// Without the marks that let long paths be broken.
     QMimeData *createMimeDataFromSelection() const override;
 
 signals:
     /// What would another value of a switch change?
     void switchAsked(const QString &name);
+    /// The explanation is to be saved.
+    void saveAsked();
     /// The shortest history that shows where a server left the rules is to be played.
     void storyAsked(const QString &path);
 
@@ -50,6 +55,7 @@ private:
     void showRows(const SelectedRows &rows);
     void show(const Shown &shown);
     const std::optional<Explanation> &why(const QString &path);
+    QString told(const Theme &theme);
     void refresh();
 
     const Controller &m_controller;

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/panels/explanationpage.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+struct ExplanationWords
+{
+    Q_DECLARE_TR_FUNCTIONS(instar::ExplanationPage)
+};
+
+/// Links lead to the rules below; what only the program can show is text. Adds the keys of sources.
+QString withoutLinks(const QString &html, QStringList *sources)
+{
+    static const QRegularExpression link(u"<a href=['\"]([^'\"]*)['\"][^>]*>(.*?)</a>"_s,
+        QRegularExpression::DotMatchesEverythingOption);
+    QString plain;
+    qsizetype from = 0;
+    for (auto found = link.globalMatch(html); found.hasNext();) {
+        const QRegularExpressionMatch match = found.next();
+        plain += html.sliced(from, match.capturedStart() - from);
+        from = match.capturedEnd();
+        const QString to = match.captured(1);
+        if (to.startsWith(u"source:")) {
+            const QString key = to.section(u':', 1);
+            if (!sources->contains(key))
+                *sources += key;
+            plain += u"<a href=\"#%1\">%2</a>"_s.arg(key.toHtmlEscaped(), match.captured(2));
+        } else if (!to.startsWith(u"switch:") && !to.startsWith(u"play:")
+            && !to.startsWith(u"back:")) {
+            plain += match.captured(2);
+        }
+    }
+    plain += html.sliced(from);
+    return plain.remove(u'\u200b');
+}
+
+QString ruleText(const Pack &pack, const QString &key)
+{
+    const auto source = std::ranges::find(pack.sourceList, key, &Source::id);
+    if (source == pack.sourceList.end())
+        return {};
+    QStringList where { source->document, source->section };
+    where.removeAll(QString());
+    return u"<dt id=\"%1\">%1</dt><dd>%2<br><small>%3</small></dd>\n"_s.arg(
+        key.toHtmlEscaped(), source->about.toHtmlEscaped(), where.join(u" · "_s).toHtmlEscaped());
+}
+
+} // namespace
+
+QString explanationPage(const Pack &pack, const QString &said, const QByteArray &picture)
+{
+    QStringList sources;
+    const QString text = withoutLinks(said, &sources);
+    QString rules;
+    for (const QString &key : std::as_const(sources))
+        rules += ruleText(pack, key);
+    if (!rules.isEmpty())
+        rules = u"<h2>%1</h2>\n<dl>\n%2</dl>\n"_s.arg(
+            ExplanationWords::tr("What the rules say").toHtmlEscaped(), rules);
+    const qsizetype begin = picture.indexOf("<svg"); // without what only a file of its own has
+    return u"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%1</title>\n"
+           u"<style>body{font-family:sans-serif;max-width:60em;margin:2em auto;padding:0 1em}"
+           u"dt{font-weight:bold}dd{margin:0 0 .7em "
+           u"1.2em}svg{max-width:100%;height:auto}</style></head>\n"
+           u"<body>\n%2\n%3%4</body></html>\n"_s.arg(
+               (pack.title.isEmpty() ? pack.id : pack.title).toHtmlEscaped(), text, rules,
+               begin < 0 ? QString() : QString::fromUtf8(picture.sliced(begin)));
+}
+
+} // namespace instar

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/machine/pack.h"
+
+namespace instar {
+
+/// What the inspector says as a page of its own (HTML, without a network), for somebody who has not
+/// this program: with what each of the rules says that it names, and a picture (SVG) where there is
+/// one.
+QString explanationPage(const Pack &pack, const QString &said, const QByteArray &picture = {});
+
+} // namespace instar
