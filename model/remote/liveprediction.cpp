@@ -11,7 +11,6 @@ namespace {
 
 /// What time it is at a server nobody tells.
 constexpr Prediction::Bounds Bounds { .worlds = 500, .tried = 5'000, .timeless = true };
-constexpr qsizetype MostNames = 100'000; ///< operations whose ends are still understood
 
 } // namespace
 
@@ -55,9 +54,9 @@ void LivePrediction::takeRequest(const Exchange &exchange, Testimony &told)
     QString id = m_fired.take(exchange.number);
     if (id.isEmpty()) {
         id = asked.request.id;
-        if (m_names.size() > MostNames)
-            m_names.clear();
-        if (const int before = m_names[id]++) // it was sent again
+        const int before = m_names.value(id);
+        m_names.insert(id, before + 1);
+        if (before) // it was sent again
             id += u"#%1"_s.arg(before + 1);
         asked.line = ++m_line;
         asked.request.id = id;
@@ -72,8 +71,6 @@ void LivePrediction::takeRequest(const Exchange &exchange, Testimony &told)
     }
     asked.request.id = id;
     asked.line = ++m_line;
-    if (m_operations.size() > MostNames)
-        m_operations.clear();
     for (const QString &operation : std::as_const(told.standsFor))
         m_operations.insert(operation, id);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/engine/prediction.h"
+#include "model/remote/recentmap.h"
 #include "model/remote/testimony.h"
 
 namespace instar {
@@ -31,6 +32,8 @@ public:
     const Prediction &prediction() const { return m_prediction; }
 
 private:
+    static constexpr qsizetype MostNames = 20'000;
+
     /// How a tree was read last, whole.
     struct Reading
     {
@@ -56,15 +59,17 @@ private:
     Prediction m_prediction;
     QHash<quint64, double> m_open;        ///< question -> when it was sent
     QHash<quint64, QString> m_fired;      ///< exchange without an answer -> request
-    QHash<QString, int> m_names;          ///< request -> how many have that name
-    QHash<QString, QString> m_operations; ///< an operation at the server -> the request's id
-    QHash<QString, Reading> m_readings;   ///< tree that is not followed ->
-    QHash<QString, QSet<QString>> m_in;   ///< top-level collection -> trees, when it was read last
-    QSet<QString> m_begun;                ///< trees that something was asked of
-    QHash<QString, int> m_running;        ///< tree -> operations that were asked for here
-    QSet<QString> m_told;                 ///< trees, since somebody took them
-    QHash<QString, double> m_quiet;       ///< tree -> since when there are none (ms)
-    double m_advanced = 0;                ///< ms
+    RecentMap<int> m_names { MostNames }; ///< request -> how many have that name
+    RecentMap<QString> m_operations {
+        MostNames
+    };                                  ///< an operation at the server -> the request's id
+    QHash<QString, Reading> m_readings; ///< tree that is not followed ->
+    QHash<QString, QSet<QString>> m_in; ///< top-level collection -> trees, when it was read last
+    QSet<QString> m_begun;              ///< trees that something was asked of
+    QHash<QString, int> m_running;      ///< tree -> operations that were asked for here
+    QSet<QString> m_told;               ///< trees, since somebody took them
+    QHash<QString, double> m_quiet;     ///< tree -> since when there are none (ms)
+    double m_advanced = 0;              ///< ms
     int m_line = 1;
     bool m_isChanged = false;
 };
