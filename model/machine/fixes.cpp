@@ -16,9 +16,11 @@ namespace {
 QList<Mention> unknownAt(const Pack &pack, const Issue &issue)
 {
     QList<Mention> unknown;
+    if (issue.unknown.isEmpty())
+        return unknown; // without a look at everything
     visitNames(pack, [&](const Mention &mention) {
-        const bool isTold = mention.pointer == issue.pointer && !mention.isOwn
-            && !issue.unknown.isEmpty() && mention.text == issue.unknown;
+        const bool isTold =
+            mention.pointer == issue.pointer && !mention.isOwn && mention.text == issue.unknown;
         if (isTold && !namesFor(pack, mention.what, mention.machine).contains(mention.text))
             unknown += mention;
     });

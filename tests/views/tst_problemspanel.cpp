@@ -163,19 +163,18 @@ void TestProblemsPanel::oneChangeIsLookedAtAtOnce()
 {
     const auto *delay = m_panel->findChild<QTimer *>(u"delay"_s);
     const Pack whole = m_document->pack();
-    const int before = delay->interval();
+    QTest::qWait(300); // longer than several in a row are apart
     m_document->edit({}, *withoutRow(whole, u"/types/racks~1servers"_s));
-    QVERIFY(m_panel->isLooking());
-    QCOMPARE(delay->interval(), 0);
+    QVERIFY(m_panel->isLooking() && !delay->isActive());
     m_document->edit({}, whole);
-    QVERIFY(delay->interval() > 100);
+    QVERIFY(delay->isActive());
     m_document->edit({}, *withoutRow(whole, u"/types/racks"_s));
-    QVERIFY(delay->interval() > 100);
+    QVERIFY(delay->isActive());
     QTRY_VERIFY(!m_panel->isLooking());
     QVERIFY(!m_panel->issues().isEmpty());
-    QTest::qWait(delay->interval() + 50);
+    QTest::qWait(300);
     m_document->edit({}, whole);
-    QCOMPARE(delay->interval(), before);
+    QVERIFY(m_panel->isLooking() && !delay->isActive());
     QTRY_VERIFY(m_panel->issues().isEmpty());
 }
 

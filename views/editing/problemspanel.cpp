@@ -94,8 +94,10 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
     connect(&document, &Document::changed, this, [this] {
         const bool isAlone = !m_sinceChange.isValid() || m_sinceChange.hasExpired(delayMs);
         m_sinceChange.start();
-        if (m_isOn)
-            m_delay.start(isAlone ? 0 : delayMs);
+        if (m_isOn && isAlone)
+            look(); // while the window is at work with it, too
+        else if (m_isOn)
+            m_delay.start(delayMs);
     });
     m_delay.start(0);
 }
