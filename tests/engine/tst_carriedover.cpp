@@ -399,9 +399,18 @@ void TestCarriedOver::startsOverFromTheLastWholeMoment()
     QVERIFY(simulator.operations().find(u"op201"_s));
     QVERIFY(!simulator.operations().find(u"op202"_s));
     QVERIFY(!simulator.lastWhole());
+    simulator.backToWhole(); // there is none any more
+    QCOMPARE(lines(staging), tree);
+    // Nor when all begins again.
+    ask(staging, u"check /racks/a"_s);
+    QVERIFY(!simulator.goOn(rulesOf(edited(packOf(store), without(u"checking"_s)))).isEmpty());
+    QVERIFY(simulator.lastWhole());
+    simulator.reset();
+    QVERIFY(!simulator.lastWhole());
+    simulator.goOn(others);
     ask(staging, u"check /racks/a"_s);
     QVERIFY(simulator.runUntilQuiet(100));
-    QCOMPARE(staging.status(u"op202"_s), u"Succeeded"_s);
+    QCOMPARE(staging.status(u"op1"_s), u"Succeeded"_s);
     // Rules that let everything go on have nothing to go back to.
     QCOMPARE(simulator.goOn(others), QStringList());
     QVERIFY(!simulator.lastWhole());

@@ -24,6 +24,7 @@ private slots:
     void rowsKeepTheirPlaces();
     void nobodyHasUnknownStates();
     void treesThatNobodyCanLoad();
+    void treesOfWhatIsLeftOut();
 };
 
 namespace {
@@ -192,6 +193,21 @@ void TestMending::treesThatNobodyCanLoad()
     for (const ResourceSpec &resource : mended(pack).sample)
         paths += resource.path;
     QCOMPARE(paths, (QStringList { u"/t/x"_s, u"/other/x"_s }));
+}
+
+/// What the switches leave out is not there for a tree either.
+void TestMending::treesOfWhatIsLeftOut()
+{
+    const Pack pack = packOf(
+        R"({"id": "p", "switches": {"fast": {"default": false}},
+        "types": {"t": {"machine": "m"}, "u": {"machine": "m", "when": {"fast": true}}},
+        "machines": {"m": {"rest": "a", "states": {"none": {"kind": "initial"}, "a": {}, "b": {"when": {"fast": true}}}}},
+        "sample": {"resources": [{"path": "/t/x", "state": "b"}, {"path": "/u/x"}]}})");
+    const QList<ResourceSpec> slow = mended(pack).sample;
+    QCOMPARE(slow.size(), 1);
+    QCOMPARE(slow[0].path, u"/t/x"_s);
+    QCOMPARE(slow[0].state, QString());
+    QCOMPARE(mended(pack, { { u"fast"_s, u"true"_s } }).sample, pack.sample);
 }
 
 const TestClass<TestMending> registered;

@@ -37,6 +37,7 @@ private slots:
     void json();
     void underSwitches();
     void numberedPacks();
+    void machinesTellOfStatesFirst();
     void ringsAndChains_data();
     void ringsAndChains();
     void large();
@@ -424,6 +425,34 @@ void TestDifference::numberedPacks()
 }
 
 /// 2,000 states, 20,000 transitions, each of which is another one: near-linear.
+/// Operations that only the states of a machine tell apart are not paired before that machine is
+/// known.
+void TestDifference::machinesTellOfStatesFirst()
+{
+    const auto pack = [](const QByteArray &machine, const QByteArray &operations,
+                          const QByteArray &prefix, const QByteArray &one,
+                          const QByteArray &other) {
+        const QByteArray a = '"' + prefix + "a\"", b = '"' + prefix + "b\"",
+                         c = '"' + prefix + "c\"", d = '"' + prefix + "d\"";
+        return packOf(R"({"id": "p", "types": {"t": {"machine": ")" + machine
+            + R"("}}, "operations": )" + operations + R"(, "machines": {")" + machine
+            + R"(": {"rest": )" + a + R"(, "states": {)" + a + R"(: {"about": "A"}, )" + b
+            + R"(: {"about": "B"}, )" + c + R"(: {"about": "C"}, )" + d
+            + R"(: {"about": "D"}}, "transitions": [{"from": )" + a + R"(, "on": ")" + one
+            + R"(", "to": )" + b + R"(}, {"from": )" + c + R"(, "on": ")" + other + R"(", "to": )"
+            + d + "}]}}}");
+    };
+    const Pack one = pack("m", R"({"x": {}, "y": {}})", "s-", "x", "y");
+    const Pack two = pack("n", R"({"q": {}, "p": {}})", "t-", "p", "q");
+    QHash<QString, QString> found;
+    for (const Renaming &renaming : likeness(one, two).renamings)
+        found.insert(renaming.from, renaming.to);
+    QCOMPARE(found.value(u"m"_s), u"n"_s);
+    QCOMPARE(found.value(u"x"_s), u"p"_s);
+    QCOMPARE(found.value(u"y"_s), u"q"_s);
+    QCOMPARE(found.value(u"s-c"_s), u"t-c"_s);
+}
+
 void TestDifference::ringsAndChains_data()
 {
     QTest::addColumn<bool>("isRing");

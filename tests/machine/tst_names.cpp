@@ -219,7 +219,7 @@ void TestNames::statesThatConditionsMayMean()
     Pack pack = packOf(twoMachines);
     const Pack carrier =
         packOf(R"({"id": "c", "types": {}, "machines": {}, "conditions": {"asked": )" + condition
-            + R"(, "by way of": {"not": "asked"}}})");
+            + R"(, "between": {"not": "asked"}, "by way of": {"not": "between"}}})");
     pack.conditions += carrier.conditions;
     Condition label;
     label.kind = Condition::Kind::Label;
