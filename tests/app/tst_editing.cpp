@@ -668,6 +668,11 @@ void TestEditing::startsOverFromWhereAllGoesOn()
     QCOMPARE(told(simulator()), tree);
     QVERIFY(simulator().operations().all().isEmpty());
     // The next change takes an offer back.
+    document().history().undo();
+    settle();
+    simulator().submit(request);
+    remove(u"Updating"_s);
+    QVERIFY(notice.isAsking());
     remove(u"Failed"_s);
     QVERIFY(!notice.isAsking());
 }
@@ -821,6 +826,10 @@ void TestEditing::framesTakeStatesInAndOut()
     const QPointF alone = chart().layout().boxes[boxOf(frame)].area.center();
     drag(middleOf(u"Succeeded"_s), middleOf(u"Succeeded"_s) + QPoint(30, 0));
     QVERIFY((chart().layout().boxes[boxOf(frame)].area.center() - alone).manhattanLength() < 3);
+    const QRectF title = chart().layout().boxes[boxOf(frame)].title();
+    const QPoint hold = chart().mapFromScene(title.center());
+    drag(hold, hold + QPoint(0, 40));
+    QVERIFY(chart().layout().boxes[boxOf(frame)].area.center().y() > alone.y() + 20);
     drag(middleOf(u"Failed"_s), middleOf(frame));
     QCOMPARE(machine().state(u"Failed"_s)->parent, frame);
     QVERIFY(chart().layout().boxes[boxOf(frame)].isFrame());
