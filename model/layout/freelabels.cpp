@@ -145,13 +145,17 @@ QList<QRectF> FreeScene::obstacles(int edge, double room) const
     return result;
 }
 
-double FreeScene::lineCost(int edge, const LayoutRoute &route) const
+FreeScene::Trial::Trial(const LayoutRoute &tried) : route(tried), line(tried.curve.samples(samples))
+{ }
+
+double FreeScene::lineCost(int edge, const Trial &trial, double limit) const
 {
-    const QList<QPointF> line = route.curve.samples(samples);
+    const LayoutRoute &route = trial.route;
+    const QList<QPointF> &line = trial.line;
     const QRectF extent = bounds(line), head = headOf(line);
     const double length = route.curve.length();
     double cost = length * 0.05 + (length < 14 ? 8000 : 0);
-    for (int i = 0; i < m_boxes.size(); ++i) {
+    for (int i = 0; i < m_boxes.size() && cost < limit; ++i) {
         const Box &box = m_boxes[i];
         if (!route.dot.isNull() && !box.isFrame && grown(box.area, 6).intersects(route.dot))
             cost += 4000;
@@ -166,7 +170,7 @@ double FreeScene::lineCost(int edge, const LayoutRoute &route) const
         if (const double inside = lengthInside(room, line); inside > 0)
             cost += (box.isFrame ? 60 : 1100) + inside * (box.isFrame ? 1 : 16);
     }
-    for (int other = 0; other < m_lines.size(); ++other) {
+    for (int other = 0; other < m_lines.size() && cost < limit; ++other) {
         if (other == edge || !m_isPlaced[other])
             continue;
         const LayoutRoute &there = m_layout.routes[other];
@@ -241,12 +245,13 @@ bool FreeScene::isBlocked(int edge, const QRectF &rect) const
     return room.intersects(m_layout.routes[edge].dot);
 }
 
-double FreeScene::labelCost(
-    int edge, const QRectF &rect, const LayoutRoute &route, const QList<QPointF> &own) const
+double FreeScene::labelCost(int edge, const QRectF &rect, const Trial &trial, double limit) const
 {
+    const LayoutRoute &route = trial.route;
+    const QList<QPointF> &own = trial.line;
     const QRectF room = grown(rect, labelClearance);
     double cost = 0;
-    for (int i = 0; i < m_boxes.size(); ++i) {
+    for (int i = 0; i < m_boxes.size() && cost < limit; ++i) {
         const Box &box = m_boxes[i];
         if (!room.intersects(box.area))
             continue;
@@ -262,7 +267,7 @@ double FreeScene::labelCost(
     // Its own arrowhead and the beginning of its line must stay in sight.
     if (room.contains(own.last()) || room.contains(own.first()))
         cost += 150;
-    for (int other = 0; other < m_lines.size(); ++other) {
+    for (int other = 0; other < m_lines.size() && cost < limit; ++other) {
         if (other == edge || !m_isPlaced[other])
             continue;
         const LayoutRoute &there = m_layout.routes[other];
@@ -310,23 +315,23 @@ QList<QPointF> FreeScene::places(int edge, const LayoutRoute &route) const
     return result;
 }
 
-double FreeScene::placeLabel(int edge, LayoutRoute &route) const
+double FreeScene::placeLabel(int edge, Trial &trial, double limit) const
 {
     const QSizeF size = m_input.edges[edge].label;
     if (size.isEmpty())
         return 0;
-    const QList<QPointF> own = route.curve.samples(samples);
+    LayoutRoute &route = trial.route;
     const bool isLine = route.dot.isNull() && m_input.edges[edge].from != m_input.edges[edge].to;
-    double best = -1;
+    double best = limit;
     const QList<QPointF> centres = places(edge, route);
     for (qsizetype i = 0; i < centres.size(); ++i) {
         const QRectF rect = centred(centres[i], size);
         const qsizetype pair = (i + 1) / 2; // to either side of the middle
         const double wish = double(isLine ? 2 * pair : i);
-        if (best >= 0 && wish >= best)
+        if (wish >= best)
             break;
-        const double cost = wish + labelCost(edge, rect, route, own);
-        if (best < 0 || cost < best) {
+        const double cost = wish + labelCost(edge, rect, trial, best - wish);
+        if (cost < best) {
             best = cost;
             route.label = rect;
         }

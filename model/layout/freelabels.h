@@ -15,9 +15,19 @@ public:
     void add(int edge);
     void remove(int edge);
 
-    double lineCost(int edge, const LayoutRoute &route) const;
-    /// Puts the label where it costs least; that cost.
-    double placeLabel(int edge, LayoutRoute &route) const;
+    /// A route that is tried, and the points along it.
+    struct Trial
+    {
+        explicit Trial(const LayoutRoute &tried);
+
+        LayoutRoute route;
+        QList<QPointF> line;
+    };
+    /// What it costs; exact below the limit. From there on it is only known to be no less than the
+    /// limit, since nothing further is looked at.
+    double lineCost(int edge, const Trial &trial, double limit) const;
+    /// Puts the label where it costs least; that cost, as exact as that of the line.
+    double placeLabel(int edge, Trial &trial, double limit) const;
     /// Whatever the curves look like: no label, and no dot, stays on something else.
     void freeLabel(int edge);
     void freeDot(int edge);
@@ -35,8 +45,7 @@ private:
     bool hidesTwin(int edge) const;
     bool isOwn(int box, int edge) const;
     bool isOutside(int frame, int edge) const;
-    double labelCost(
-        int edge, const QRectF &rect, const LayoutRoute &route, const QList<QPointF> &own) const;
+    double labelCost(int edge, const QRectF &rect, const Trial &trial, double limit) const;
     bool isBlocked(int edge, const QRectF &rect) const;
     static QRectF headOf(const QList<QPointF> &line);
     static double closeness(const QList<QPointF> &a, const QList<QPointF> &b);

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <numbers>
 
 namespace instar {
@@ -59,7 +61,7 @@ public:
 private:
     struct Candidate
     {
-        Curve curve;
+        std::function<Curve()> curve; ///< worked out where it is not too dear without it
         QRectF dot;
         double cost = 0;
     };
@@ -97,7 +99,7 @@ private:
             return inner(edge.to, edge.from, twinsBefore(index), false);
         const Outline from = outline(edge.from), to = outline(edge.to);
         if (edge.bend != 0)
-            return { { bowed(from, to, edge.bend), {}, 0 } };
+            return { { [=] { return bowed(from, to, edge.bend); }, {}, 0 } };
         QList<Candidate> result;
         // Of several between the same boxes each has its own wish.
         const int twins = twinsBefore(index);
@@ -106,7 +108,7 @@ private:
         for (int i = 1; i <= twins; ++i)
             all += { 290 + 44.0 * i, -290 - 44.0 * i };
         for (const double bend : std::as_const(all))
-            result += { bowed(from, to, bend), {}, std::abs(bend - wish) * 0.35 };
+            result += { [=] { return bowed(from, to, bend); }, {}, std::abs(bend - wish) * 0.35 };
         return result;
     }
 
@@ -117,8 +119,9 @@ private:
         for (int step = 0; step <= twins / 4 + 2; ++step) {
             const double reach = loopReach * (1 + 0.7 * step);
             for (size_t i = 0; i < sides.size(); ++i)
-                result += { loop(outline(node), sides[i], reach), {},
-                    double(i) * 6 + (reach - loopReach) };
+                result +=
+                    { [=, box = outline(node), side = sides[i]] { return loop(box, side, reach); },
+                        {}, double(i) * 6 + (reach - loopReach) };
         }
         return result;
     }
@@ -132,7 +135,8 @@ private:
         const auto add = [&](const QPointF &foot, const QPointF &out, double reach, double cost) {
             const QPointF rim = foot + out * reach, centre = rim + out * radius;
             const QRectF dot(centre - QPointF(radius, radius), QSizeF(2 * radius, 2 * radius));
-            result += { { { isOutward ? straight(foot, rim) : straight(rim, foot) } }, dot, cost };
+            const Curve line { { isOutward ? straight(foot, rim) : straight(rim, foot) } };
+            result += { [=] { return line; }, dot, cost };
         };
         for (const double reach : { 46.0, 34.0, 64.0, 90.0 }) {
             for (const double slide : { 0.0, -0.26, 0.26 }) {
@@ -169,8 +173,8 @@ private:
                     std::abs(out.x()) * box.rect.height() * slide);
                 const QPointF foot = box.border(box.rect.center() + aside, out);
                 const QPointF end = around.border(box.rect.center() + aside, out);
-                result += { { { isOutward ? straight(foot, end) : straight(end, foot) } }, {},
-                    std::abs(slide) * 20 };
+                const Curve line { { isOutward ? straight(foot, end) : straight(end, foot) } };
+                result += { [=] { return line; }, {}, std::abs(slide) * 20 };
             }
         }
         return result;
@@ -179,18 +183,22 @@ private:
     void choose(int index)
     {
         m_scene.remove(index);
-        double best = -1;
+        double best = std::numeric_limits<double>::max();
         LayoutRoute chosen;
         const auto consider = [&](const Candidate &candidate) {
-            LayoutRoute route { candidate.curve, {}, candidate.dot };
-            double cost = candidate.cost + m_scene.lineCost(index, route);
-            if (best >= 0 && cost >= best)
+            if (candidate.cost >= best)
                 return;
-            cost += m_scene.placeLabel(index, route);
-            if (best >= 0 && cost >= best)
+            FreeScene::Trial trial({ candidate.curve(), {}, candidate.dot });
+            const double forLine = best - candidate.cost;
+            const double line = m_scene.lineCost(index, trial, forLine);
+            const double forLabel = forLine - line;
+            if (line >= forLine)
                 return;
-            best = cost;
-            chosen = route;
+            const double label = m_scene.placeLabel(index, trial, forLabel);
+            if (label >= forLabel)
+                return;
+            best = candidate.cost + line + label;
+            chosen = trial.route;
         };
         const QList<Candidate> all = candidates(index);
         for (const Candidate &candidate : all)
@@ -201,7 +209,7 @@ private:
             const Curve around = detour(
                 outline(edge.from), outline(edge.to), m_scene.obstacles(index, boxClearance));
             if (!around.isEmpty())
-                consider({ around, {}, 60 });
+                consider({ [&] { return around; }, {}, 60 });
         }
         m_layout.routes[index] = chosen;
         m_scene.add(index);

@@ -287,7 +287,10 @@ int crossings(const QList<QPointF> &a, const QList<QPointF> &b)
             > 0;
     };
     int count = 0;
+    const QRectF there = bounds(b);
     for (qsizetype i = 1; i < a.size(); ++i) {
+        if (!bounds({ a[i - 1], a[i] }).intersects(there))
+            continue;
         bool before = side(a[i - 1], a[i], b.first());
         for (qsizetype j = 1; j < b.size(); ++j) {
             const bool after = side(a[i - 1], a[i], b[j]);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What must hold for the layout of every chart.
+#include "model/layout/freelabels.h"
 #include "tests/layout/layoutrules.h"
 #include "tests/layout/randomcharts.h"
 #include "tests/support/property.h"
 #include "tests/support/testclass.h"
 
 #include <QTest>
+
+#include <limits>
 
 using namespace instar;
 using namespace Qt::StringLiterals;
@@ -83,6 +86,7 @@ private slots:
     void randomPositions();
     void nothingElseMoves();
     void sameAgain();
+    void costsAreExactBelowTheLimit();
     void linesKeepOffBoxes();
     void smallCharts_data() const;
     void smallCharts();
@@ -221,6 +225,36 @@ void TestLayout::sameAgain()
     QVERIFY(holdsFor(60, 100, [] {
         const LayoutInput input = randomChart({ .mostStates = 40 });
         RC_ASSERT(layoutOf(input) == layoutOf(LayoutInput(input)));
+    }));
+}
+
+/// What is given up early costs no less than what it was given up for.
+void TestLayout::costsAreExactBelowTheLimit()
+{
+    QVERIFY(holdsFor(60, 100, [] {
+        constexpr double unlimited = std::numeric_limits<double>::max();
+        const LayoutInput input = randomChart({ .leastStates = 2, .mostStates = 15 });
+        Layout layout = layoutOf(input);
+        FreeScene scene(input, layout);
+        for (int i = 0; i < input.edges.size(); ++i)
+            scene.add(i);
+        const auto agree = [&](double whole, double limited, double limit) {
+            const bool agrees = whole < limit ? limited == whole : limited >= limit;
+            RC_ASSERT(agrees);
+        };
+        for (int i = 0; i < input.edges.size(); ++i) {
+            const FreeScene::Trial trial(layout.routes[i]);
+            const double line = scene.lineCost(i, trial, unlimited);
+            FreeScene::Trial best(trial);
+            const double label = scene.placeLabel(i, best, unlimited);
+            for (const double share : { 0.0, 0.3, 0.9, 1.0, 1.1 }) {
+                agree(line, scene.lineCost(i, trial, line * share), line * share);
+                FreeScene::Trial placed(trial);
+                agree(label, scene.placeLabel(i, placed, label * share), label * share);
+                if (label < label * share)
+                    RC_ASSERT(placed.route == best.route);
+            }
+        }
     }));
 }
 
