@@ -82,6 +82,15 @@ std::span<const int> Rules::candidates(StateId state, TriggerId trigger) const
     return candidatesIn(m_layerOf[size_t(state)], trigger);
 }
 
+bool Rules::knows(int machine, TriggerId trigger) const
+{
+    for (size_t state = 0; state < m_states.size(); ++state) {
+        if (m_states[state].machine == machine && !candidates(StateId(state), trigger).empty())
+            return true;
+    }
+    return false;
+}
+
 std::span<const int> Rules::candidatesIn(int layer, TriggerId trigger) const
 {
     for (int at = layer; at != None; at = m_layers[size_t(at)].around) {

@@ -231,6 +231,8 @@ public:
     // rows
     /// The transitions out of a state, in the order in which they are asked.
     std::span<const int> candidates(StateId state, TriggerId trigger) const;
+    /// Whether some state of a machine has a transition on a trigger.
+    bool knows(int machine, TriggerId trigger) const;
     /// A transition's or a conflict's row in its own words, or by its place, with its sources;
     /// empty: None.
     QString transitionText(int index) const;

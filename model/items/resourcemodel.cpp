@@ -205,6 +205,8 @@ QVariant ResourceModel::headerData(int section, Qt::Orientation orientation, int
 {
     if (orientation == Qt::Horizontal && role == Full)
         return rowText(QStringList { tr("Path") } + columnNames(*this).sliced(TypeTitle));
+    if (orientation == Qt::Horizontal && role == Qt::ToolTipRole && section == Foretold)
+        return tr("What the rules allow");
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (section) {
@@ -219,7 +221,7 @@ QVariant ResourceModel::headerData(int section, Qt::Orientation orientation, int
     case InProgress:
         return tr("Busy");
     case Foretold:
-        return tr("Rules allow");
+        return tr("Rules");
     default:
         return {};
     }
@@ -265,6 +267,11 @@ QString ResourceModel::operationText(Resource resource) const
     return tr("%1 on %2").arg(op, name);
 }
 
+QString ResourceModel::foretold(Resource resource) const
+{
+    return m_forecast ? foretoldText(*m_forecast, tree().path(resource)) : QString();
+}
+
 QVariant ResourceModel::data(const QModelIndex &index, int role) const
 {
     const Resource shown = resource(index);
@@ -293,18 +300,24 @@ QVariant ResourceModel::data(const QModelIndex &index, int role) const
         case InProgress:
             return operationText(shown);
         case Foretold:
-            return m_forecast ? foretoldText(*m_forecast, tree().path(shown)) : QString();
+            // Words are for what is otherwise.
+            return foretold(shown) == shownWord(rules, m_controller.world(), shown)
+                ? tr("same")
+                : foretold(shown);
         default:
             return {};
         }
     case Qt::ToolTipRole:
         if (index.column() == StateWord && m_forecast)
             return stateTip(shown);
+        if (index.column() == Foretold)
+            return foretold(shown);
         return index.column() == Name ? tree().path(shown) : data(index, Qt::DisplayRole);
     case Qt::AccessibleTextRole:
         return index.column() == Name
             ? u"%1, %2"_s.arg(tree().name(shown), shownWord(rules, m_controller.world(), shown))
-            : data(index, Qt::DisplayRole);
+            : index.column() == Foretold ? foretold(shown)
+                                         : data(index, Qt::DisplayRole);
     case Path:
         return tree().path(shown);
     case Word:
@@ -327,7 +340,7 @@ QVariant ResourceModel::data(const QModelIndex &index, int role) const
     case Full: {
         QStringList cells { tree().path(shown) };
         for (int column = TypeTitle; column < columnCount(); ++column)
-            cells += data(index.siblingAtColumn(column)).toString();
+            cells += data(index.siblingAtColumn(column), Qt::AccessibleTextRole).toString();
         return rowText(cells);
     }
     default:

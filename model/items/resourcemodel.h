@@ -108,6 +108,7 @@ private:
     void announce(Resource parent, const Extent &extent);
     QList<Resource> parents() const; ///< whose children are known by row
     QString operationText(Resource resource) const;
+    QString foretold(Resource resource) const; ///< empty: nothing is
     QString stateTip(Resource resource) const;
     const Running *operationOn(Resource resource, bool *asTarget) const;
 

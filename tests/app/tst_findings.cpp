@@ -165,6 +165,8 @@ void TestFindings::whySpeaksOfNow()
     QCOMPARE(card(), u"Why is it Deleting?"_s);
     simulator().runUntilQuiet();
     QCOMPARE(card(), u"Why is it gone?"_s);
+    simulator().submit({ .op = u"PUT"_s, .path = subnet });
+    QCOMPARE(card(), u"Why did it go?"_s);
 }
 
 const TestClass<TestFindings, QApplication> registered;

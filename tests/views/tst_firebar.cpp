@@ -43,6 +43,7 @@ private slots:
     void nothingToAskFor();
     void namesAreNotCut_data();
     void namesAreNotCut();
+    void ownOperationsComeFirst();
 };
 
 /// Of a resource that is at work something that would be taken is offered, if there is anything.
@@ -111,6 +112,39 @@ void TestFireBar::namesAreNotCut()
     const auto *box = named<QComboBox>(bar, u"Operation"_s);
     for (const QString &name : simulator->rules().pack().operationNames())
         QVERIFY2(box->fontMetrics().horizontalAdvance(name) + 24 <= box->width(), qPrintable(name));
+}
+
+/// What the target's machine does not know stands behind a line, and can be asked for all the same.
+void TestFireBar::ownOperationsComeFirst()
+{
+    const auto simulator = sample(u"blazar"_s);
+    Selection selection;
+    FireBar bar(*simulator, selection);
+    const auto *box = named<QComboBox>(bar, u"Operation"_s);
+    const auto own = [&] {
+        QStringList names;
+        for (int i = 0; i < box->count() && !box->itemText(i).isEmpty(); ++i)
+            names += box->itemText(i);
+        return names;
+    };
+    const Resource lease = simulator->world().tree.resources().front();
+    const QString path = simulator->world().tree.path(lease);
+    const QString chosen = bar.operation();
+    selection.choose(path);
+    QCOMPARE(bar.operation(), chosen);
+    QVERIFY2(own().contains(u"update_lease"_s) && !own().contains(u"on_start"_s),
+        qPrintable(own().join(u' ')));
+    QCOMPARE(box->count(), int(simulator->rules().pack().operationNames().size()) + 1);
+    bar.setOperation(u"on_start"_s);
+    QVERIFY2(bar.verdictText().startsWith(u"would be refused"), qPrintable(bar.verdictText()));
+    // Each type has its own; what was chosen stays.
+    bar.showTarget(path + u"/reservations/any"_s);
+    QCOMPARE(bar.operation(), u"on_start"_s);
+    QVERIFY2(own().contains(u"on_start"_s) && !own().contains(u"update_lease"_s),
+        qPrintable(own().join(u' ')));
+    // A type that the pack does not have knows nothing: no line.
+    bar.showTarget(u"/nothing/x"_s);
+    QCOMPARE(own(), simulator->rules().pack().operationNames());
 }
 
 void TestFireBar::admissionLine()

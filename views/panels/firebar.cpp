@@ -56,7 +56,7 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
       m_below(new QHBoxLayout)
 {
     m_pack = controller.rules().pack();
-    m_operation->addItems(m_pack.operationNames());
+    offerOperations();
     m_operation->setToolTip(tr("Operation"));
     m_operation->setAccessibleName(tr("Operation"));
     m_operation->setMinimumWidth(LeastOperation); // a narrow window cuts rather than grows
@@ -152,17 +152,28 @@ void FireBar::takeRules()
     if (pack == m_pack)
         return;
     m_pack = pack;
-    const QString chosen = operation();
-    {
-        const QSignalBlocker silent(m_operation);
-        m_operation->clear();
-        m_operation->addItems(pack.operationNames());
-        m_operation->setCurrentText(chosen);
-    }
+    offerOperations();
     const QSignalBlocker silent(m_outcome);
     m_outcome->setRules(m_controller.rules());
     m_details->takeRules();
     showUsualDuration();
+}
+
+void FireBar::offerOperations()
+{
+    const Rules &rules = m_controller.rules();
+    QStringList own, others;
+    for (const QString &name : m_pack.operationNames())
+        (rules.knows(m_machine, rules.trigger(name)) ? own : others) += name;
+    const QString chosen = operation();
+    const QSignalBlocker silent(m_operation);
+    m_operation->clear();
+    m_operation->addItems(own);
+    if (!own.isEmpty() && !others.isEmpty())
+        m_operation->insertSeparator(int(own.size()));
+    m_operation->addItems(others);
+    if (!chosen.isEmpty())
+        m_operation->setCurrentText(chosen);
 }
 
 /// A duration that somebody chose stays as it is.
@@ -375,6 +386,11 @@ void FireBar::say(const Verdict &says)
 void FireBar::refresh()
 {
     m_details->setTarget(m_target->path(), subject());
+    const int machine = m_controller.rules().machineForType(typePathOf(m_target->path()));
+    if (machine != m_machine) {
+        m_machine = machine;
+        offerOperations();
+    }
     const int details = m_details->count();
     m_more->setText(details ? tr("More (%1)").arg(details) : tr("More"));
 

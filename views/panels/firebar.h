@@ -83,6 +83,8 @@ private:
     void fitVerdict();
     void refresh();
     void takeRules(); ///< others are in force, perhaps
+    /// Those that the target's machine knows come first.
+    void offerOperations();
     QString blockedBy(const Request &request) const;
     void showUsualDuration();
     /// What body and preconditions are meant for: a resource, or a new one of a type below a
@@ -94,7 +96,8 @@ private:
     Controller &m_controller;
     Theme m_theme = Theme::light();
     QComboBox *m_operation;
-    Pack m_pack; ///< what is offered goes by it
+    Pack m_pack;                 ///< what is offered goes by it
+    int m_machine = Rules::None; ///< the operations are offered in its order
     TargetPicker *m_target;
     QComboBox *m_client;
     OutcomeBox *m_outcome;

@@ -229,8 +229,9 @@ void whyCard(Page &page, const Controller &controller, const std::optional<Expla
         const bool isStill = why->after
             == (now == NoResource ? QString() : shownWord(controller.rules(), world, now));
         title = is.isEmpty() || is == was ? InspectorWords::tr("Why is it so?")
-            : !isStill                    ? InspectorWords::tr("Why did it become %1?").arg(is)
-                                          : InspectorWords::tr("Why is it %1?").arg(is);
+            : isStill                     ? InspectorWords::tr("Why is it %1?").arg(is)
+            : why->after.isEmpty()        ? InspectorWords::tr("Why did it go?")
+                                          : InspectorWords::tr("Why did it become %1?").arg(is);
         mood = Mood::Working;
         //: a time, an operation, what a resource was before
         lines += why->operation ? InspectorWords::tr("At %1 %2 moved it; before, it was %3.")

@@ -159,7 +159,7 @@ void ResourcePanel::sizeColumns()
     // A header has no size for a column that is hidden: it would come and go for ever.
     const QString words = m_model->headerData(last, Qt::Horizontal).toString();
     const int title = m_view->header()->fontMetrics().horizontalAdvance(words) + 2 * gap::normal;
-    const int least = m_hasForecast ? title : ProgressSmallest;
+    const int least = m_hasForecast ? std::max(title, ProgressLeast) : ProgressSmallest;
     const int most = room - state - least;
     const int progress = std::max(ProgressLeast, title);
     const int name = std::max({ std::min(wanted, most), room - state - progress, 40 });

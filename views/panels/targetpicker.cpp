@@ -21,16 +21,6 @@ namespace instar {
 
 namespace {
 
-/// The type path of the resource at a path of /type/name pairs; empty at the top.
-QString typePathOf(const QString &path)
-{
-    const QStringList parts = path.split(u'/', Qt::SkipEmptyParts);
-    QStringList segments;
-    for (qsizetype i = 0; i < parts.size(); i += 2)
-        segments += parts[i];
-    return segments.join(u'/');
-}
-
 /// The types of what may lie directly below a type; empty: at the top.
 QStringList segmentsBelow(const Pack &pack, const QString &typePath)
 {
@@ -101,8 +91,8 @@ TargetPicker::TargetPicker(const Controller &controller, QWidget *parent)
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(gap::small);
-    layout->addWidget(m_newToggle);
     layout->addWidget(m_pages, 1);
+    layout->addWidget(m_newToggle);
 
     connect(m_newToggle, &QToolButton::clicked, this, [this](bool on) {
         if (on)
