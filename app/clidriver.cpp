@@ -17,7 +17,7 @@ namespace instar {
 
 namespace {
 
-constexpr int AnswerMs = 100;    ///< how long an expectation waits for the first answers
+constexpr int AnswerMs = 50;     ///< how long an expectation waits for answers: some are held back
 constexpr int LookMs = 30'000;   ///< how long a look at everything may take
 constexpr int MeasuredLooks = 3; ///< before the first step
 constexpr qint64 Jitter = 100;   ///< ms that clocks and schedulers may be off, whatever the server
@@ -346,7 +346,26 @@ ScenarioStep ScenarioDriver::examinable(const ScenarioStep &step)
                 .arg(step.at)
                 .arg(path);
     }
+    for (const QString &id : untold(step)) {
+        left.expectation.operations.remove(id);
+        m_remarks +=
+            u"%1 ms: whether operation %2 is at work was not looked at: its request had no answer yet"_s
+                .arg(step.at)
+                .arg(id);
+    }
     return m_places.at(left);
+}
+
+QStringList ScenarioDriver::untold(const ScenarioStep &step) const
+{
+    QStringList ids;
+    for (const auto &[id, status] : step.expectation.operations.asKeyValueRange()) {
+        const Operation *operation = m_controller->operations().find(id);
+        const bool isAnswered = !operation || operation->started || operation->isOver();
+        if (status == statusName(Status::InProgress) && !isAnswered)
+            ids += id;
+    }
+    return ids;
 }
 
 /// From so long before its time as the tolerance is to so long after it; not before the answers to
@@ -367,7 +386,10 @@ std::optional<Trouble> ScenarioDriver::examine(const ScenarioStep &step, std::op
         look();
         if (auto trouble = lost())
             return trouble;
-        if (isLast || m_examiner->failures(m_places.at(step)).isEmpty())
+        ScenarioStep told = m_places.at(step);
+        for (const QString &id : untold(step))
+            told.expectation.operations.remove(id);
+        if (isLast || m_examiner->failures(told).isEmpty())
             break;
         waited(20, [] { return false; });
     }

@@ -84,6 +84,8 @@ private:
     void learnNames();
     void awaitNames(const ScenarioStep &step);
     ScenarioStep examinable(const ScenarioStep &step);
+    /// Operations that are expected to be at work, and have no answer yet that could say so.
+    QStringList untold(const ScenarioStep &step) const;
     void warm(qsizetype requests, qint64 most);
     std::optional<Trouble> measure();
     /// `next`: when the step after it is due (ms).

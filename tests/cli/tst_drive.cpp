@@ -47,6 +47,7 @@ private slots:
     void notDrivable();
     void conditionsAreNotDrivable();
     void workInOnePiece();
+    void answersHeldBack();
     void refusedProbe();
     void retryAfterZero();
     void unknownWord();
@@ -123,10 +124,10 @@ Ended drivenMeanwhile(const QString &url, const QString &scenario, const QString
 class Served
 {
 public:
-    explicit Served(const QStringList &more = {})
+    explicit Served(const QStringList &more = {}, const QString &of = pack)
     {
         m_process.start(qEnvironmentVariable("INSTAR_CLI"),
-            QStringList { u"serve"_s, pack, u"--port"_s, u"0"_s } + more, QIODevice::ReadOnly);
+            QStringList { u"serve"_s, of, u"--port"_s, u"0"_s } + more, QIODevice::ReadOnly);
         QElapsedTimer waiting;
         waiting.start();
         while (!m_process.canReadLine() && m_process.state() != QProcess::NotRunning
@@ -631,6 +632,36 @@ void TestDrive::workInOnePiece()
     QVERIFY2(ended.exit == 0, (ended.out + ended.err.toUtf8()).constData());
     QCOMPARE(outcome(objectIn(ended.out), u"/nothing"_s),
         u"a Failed InternalServerError  \nb Failed InternalServerError  \nc InProgress   "_s);
+}
+
+/// A server that answers when the work has ended says nothing of it before; what it shows is looked
+/// at all the same.
+void TestDrive::answersHeldBack()
+{
+    const Served server({}, u"aps"_s);
+    const auto ends = [&](const QByteArray &name, const QByteArray &expected) {
+        QByteArray text = R"({"pack": "aps", "resources": [{"path": "/resources/NAME"}], "steps": [
+            {"at": 0, "op": "unprovision", "path": "/resources/NAME", "id": "a", "duration": 2500},
+            {"at": 1000, "expect": EXPECTED},
+            {"at": 3500, "expect": {"operations": {"a": "Succeeded"}}}]})";
+        text.replace("NAME", name).replace("EXPECTED", expected);
+        return ran({ u"drive"_s, server.url, u"--pack"_s, u"aps"_s,
+            written(QString::fromUtf8(name) + u".scenario.json"_s, text) });
+    };
+    const QString unseen =
+        u"1000 ms: whether operation a is at work was not looked at: its request had no answer yet"_s;
+    const Ended fine = ends("one",
+        R"({"operations": {"a": "InProgress"}, "resources": {"/resources/one": "aps:unprovisioning"}})");
+    QVERIFY2(fine.exit == 0, (fine.out + fine.err.toUtf8()).constData());
+    QVERIFY2((QString::fromUtf8(fine.out) + fine.err).contains(unseen), fine.out.constData());
+    const Ended wrong = ends("two",
+        R"({"operations": {"a": "InProgress"}, "resources": {"/resources/two": "aps:ready"}})");
+    QCOMPARE(wrong.exit, 1);
+    QVERIFY2((QString::fromUtf8(wrong.out) + wrong.err)
+                 .contains(u"expected aps:ready, found aps:unprovisioning"_s),
+        wrong.out.constData());
+    const Ended early = ends("three", R"({"operations": {"a": "Succeeded"}})");
+    QCOMPARE(early.exit, 1);
 }
 
 namespace {
