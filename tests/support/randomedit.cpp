@@ -45,7 +45,9 @@ Pack renamedSomewhere(const Pack &pack)
         ? meant.text + u"2"_s
         : anyOf({ u"a \"new\" name"_s, u"x-new"_s, u"l\u00e4nge/~"_s });
     const bool isTaken = std::ranges::any_of(own, [&](const Mention &other) {
-        return other.text == to && other.what == meant.what && other.machine == meant.machine;
+        // Who asks is told of others, too; only states have the machine's names for themselves.
+        return other.text == to && other.what == meant.what
+            && (meant.what != Name::State || other.machine == meant.machine);
     }); // of two rows of one name a file can hold one
     return isTaken ? pack : renamed(pack, meant.what, meant.text, to, meant.machine);
 }
