@@ -4,6 +4,9 @@
 #include "model/formats/difference.h"
 #include "model/formats/pack.h"
 #include "model/formats/patching.h"
+#include "model/machine/identity.h"
+
+#include <QRegularExpression>
 
 #include <algorithm>
 
@@ -32,11 +35,13 @@ Result<QByteArray> writtenAs(const StatechartFormat &format, const Pack &pack)
 
 using Lines = QList<QByteArray>;
 
-/// A line without what people lay out as they like: spaces, and how long arrows are and where they
-/// lead.
+/// A line without what people lay out as they like: spaces, quotes, and how long arrows are and
+/// where they lead.
 QByteArray bare(QByteArray line)
 {
-    line = line.simplified().replace(" ", "");
+    line = line.simplified();
+    for (const char *free : { " ", "\"", "'" })
+        line.replace(free, "");
     for (const char *way : { "-left-", "-right-", "-up-", "-down-" })
         line.replace(way, "-");
     while (line.contains("-->"))
@@ -145,6 +150,49 @@ QByteArray withLineChanges(
     return lines.join('\n');
 }
 
+/// The text with everything called as it is called now, wherever a word of it stands.
+QByteArray withNames(const QByteArray &text, const Pack &was, const Pack &now)
+{
+    QHash<QString, QString> names;
+    QStringList words;
+    for (const Renaming &each : renamings(was, now)) {
+        names.insert(each.from, each.to);
+        words += QRegularExpression::escape(each.from);
+    }
+    if (names.isEmpty())
+        return text;
+    // The longer ones first: they may begin as others do.
+    std::ranges::sort(words, std::greater(), &QString::size);
+    const QRegularExpression any(u"(?<![\\w])(?:%1)(?![\\w])"_s.arg(words.join(u'|')),
+        QRegularExpression::UseUnicodePropertiesOption);
+    const QString all = QString::fromUtf8(text);
+    QString result;
+    qsizetype done = 0;
+    for (QRegularExpressionMatchIterator found = any.globalMatch(all); found.hasNext();) {
+        const QRegularExpressionMatch match = found.next();
+        result += QStringView(all).sliced(done, match.capturedStart() - done);
+        result += names.value(match.captured());
+        done = match.capturedEnd();
+    }
+    return result.append(QStringView(all).sliced(done)).toUtf8();
+}
+
+/// What is written of a pack whose file says nothing of places says nothing of them either.
+Pack placedAsIn(Pack pack, const Pack &was)
+{
+    const auto isPlaced = [](const Machine &machine) {
+        return std::ranges::any_of(
+            machine.states, [](const State &state) { return state.position.has_value(); });
+    };
+    if (std::ranges::any_of(was.machines, isPlaced))
+        return pack;
+    for (Machine &machine : pack.machines) {
+        for (State &state : machine.states)
+            state.position.reset();
+    }
+    return pack;
+}
+
 /// A text for a pack, and how far it is from it.
 struct Attempt
 {
@@ -153,13 +201,34 @@ struct Attempt
     std::pair<qsizetype, qsizetype> faults() const { return { file.losses.size(), additions }; }
 };
 
-Attempt attempted(const QByteArray &text, const Pack &pack, const QString &file)
+struct PackRead
 {
-    const Result<Pack> read = packFromText(text, file);
+    Pack pack;
+    qsizetype remarks = 0; ///< on how it was read
+};
+
+/// The pack in a text of statecharts.
+Result<PackRead> packInCharts(
+    const QByteArray &text, const QString &file, const StatechartFormat &format)
+{
+    const Result<MachineFile> read = readMachines(text, file, format.name);
     if (!read)
-        return { { text, { read.error() } } };
-    Attempt made { { text, {} } };
-    for (const Difference &each : difference(pack, *read)) {
+        return Error { read.error() };
+    Result<PackMade> made = packIn(*read);
+    if (!made)
+        return Error { made.error() };
+    return PackRead { std::move(made->pack), read->remarks.size() + made->remarks.size() };
+}
+
+/// Nothing where it cannot be read. More remarks than `usual` are on what should not be there.
+std::optional<Attempt> attempted(
+    const QByteArray &text, const Pack &pack, const QString &file, qsizetype usual)
+{
+    const Result<PackRead> read = packInCharts(text, file, *chartFormatOf(file));
+    if (!read)
+        return {};
+    Attempt made { { text, {} }, std::max<qsizetype>(0, read->remarks - usual) };
+    for (const Difference &each : difference(pack, read->pack)) {
         if (each.kind == Difference::Kind::Added) // what reading adds is not lost
             ++made.additions;
         else
@@ -185,13 +254,10 @@ bool haveSameNotation(const QString &file, const QString &other)
 Result<Pack> packFromText(const QByteArray &text, const QString &file)
 {
     if (const StatechartFormat *format = chartFormatOf(file)) {
-        const Result<MachineFile> read = readMachines(text, file, format->name);
+        Result<PackRead> read = packInCharts(text, file, *format);
         if (!read)
             return Error { read.error() };
-        const Result<PackMade> made = packIn(*read);
-        if (!made)
-            return Error { made.error() };
-        return made->pack;
+        return std::move(read->pack);
     }
     const Result<JsonText> document = JsonText::parse(text, file);
     if (!document)
@@ -208,21 +274,41 @@ FileText fileText(const QByteArray &text, const Pack &was, const Pack &now, cons
         return { text, {} };
     if (!format->write)
         return { {}, { u"%1 can be read, but not written"_s.arg(format->title) }, false };
-    const Result<QByteArray> whole = writtenAs(*format, now);
+    const Result<QByteArray> whole =
+        writtenAs(*format, text.isEmpty() ? now : placedAsIn(now, was));
     if (!whole)
         return { {}, { whole.error() }, false };
-    const Attempt anew = attempted(*whole, now, file);
-    if (text.isEmpty() || text.count('\n') > MostLines || whole->count('\n') > MostLines)
-        return anew.file;
-    const Result<QByteArray> before = writtenAs(*format, was);
-    if (!before)
-        return anew.file;
-    // Of those that say it equally well, the one that leaves most as it was.
-    const auto mended = [&](Unfound unfound) {
-        return attempted(withLineChanges(text, *before, *whole, unfound), now, file);
+    QList<Attempt> ways;
+    const Result<PackRead> current = packInCharts(text, file, *format);
+    const qsizetype usual = current ? current->remarks : 0;
+    const auto attempt = [&](const QByteArray &written) {
+        if (std::optional<Attempt> made = attempted(written, now, file, usual))
+            ways += *std::move(made);
     };
-    const Attempt ways[] { mended(Unfound::LeftOut), mended(Unfound::Added), anew };
-    return std::ranges::min_element(ways, {}, &Attempt::faults)->file;
+    const Result<QByteArray> before = writtenAs(*format, was);
+    if (!text.isEmpty() && before && text.count('\n') <= MostLines
+        && whole->count('\n') <= MostLines) {
+        const auto attemptFrom = [&](const QByteArray &own, const QByteArray &former) {
+            if (const auto patched = patchedJson(own, former, *whole))
+                return attempt(*patched);
+            for (const Unfound unfound : { Unfound::LeftOut, Unfound::Added }) {
+                const QByteArray made = withLineChanges(own, former, *whole, unfound);
+                attempt(format->complete ? format->complete(made) : made);
+            }
+        };
+        if (const QByteArray called = withNames(text, was, now); called != text)
+            attemptFrom(called, withNames(*before, was, now));
+        attemptFrom(text, *before);
+    }
+    const qsizetype mended = ways.size();
+    attempt(*whole);
+    if (ways.isEmpty())
+        return { {}, { u"what would be written could not be read again"_s }, false };
+    // Of those that say it equally well, the one that leaves most as it was.
+    const auto best = std::ranges::min_element(ways, {}, &Attempt::faults);
+    if (!text.isEmpty() && best - ways.begin() == mended)
+        best->file.losses += u"comments and layout of the text: it is written anew"_s;
+    return best->file;
 }
 
 QString whyAsPack(const MachineFile &file)

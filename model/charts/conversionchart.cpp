@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/charts/conversion.h"
+#include "model/charts/conversionparts.h"
 #include "model/formats/reading.h"
 #include "model/machine/run.h"
 
@@ -107,6 +108,7 @@ public:
             if (exists(state))
                 m_ids.insert(state.id);
         }
+        m_beginning = plainBeginning();
         for (const State &state : m.states) {
             if (exists(state))
                 addState(state);
@@ -147,6 +149,34 @@ private:
         return true;
     }
 
+    /// The only row that makes a resource, where it is the one that a machine made from a
+    /// statechart begins with: an arrow from the dot without words. Null: there is none such.
+    const Transition *plainBeginning() const
+    {
+        const QString initial = m.initial();
+        const Transition *only = nullptr;
+        QStringList others;
+        for (const Transition &row : m.transitions) {
+            if (!exists(row))
+                continue;
+            if (!row.from.contains(initial)) {
+                others += row.on;
+                continue;
+            }
+            if (only || row.from.size() != 1)
+                return nullptr;
+            only = &row;
+        }
+        if (!only || only->to.size() != 1 || only->condition.kind != Condition::Kind::Always
+            || !only->refuse.isEmpty())
+            return nullptr;
+        const State *rest = m.state(m.rest);
+        const bool isUsual = only->on == QStringList { unusedOperation(u"create"_s, others) }
+            && rest && rest->kind == State::Kind::Stable
+            && lineage(m, m.rest).contains(only->to.first());
+        return isUsual ? only : nullptr;
+    }
+
     QString freeId(const QString &wish)
     {
         QString id = wish;
@@ -168,7 +198,7 @@ private:
     void addState(const State &state)
     {
         if (state.kind == State::Kind::Initial) {
-            m_dot = state.id;
+            m_dot = m_beginning ? freeId(madeUpId({}, u"initial")) : state.id;
             Vertex &dot = add(Vertex::Kind::Initial, m_dot);
             dot.isNamed = false;
             if (state.position)
@@ -319,7 +349,8 @@ private:
     {
         Arc arc;
         arc.from = from;
-        arc.event = row.on.join(u'\n');
+        if (&row != m_beginning)
+            arc.event = row.on.join(u'\n');
         if (row.condition.kind != Condition::Kind::Always)
             arc.condition = wordsOf(row.condition);
         if (!row.about.isEmpty())
@@ -368,6 +399,7 @@ private:
     QList<Remark> m_remarks;
     QSet<QString> m_ids;
     QString m_dot, m_end;
+    const Transition *m_beginning = nullptr; ///< told by an arrow without words
 };
 
 } // namespace

@@ -20,7 +20,7 @@ const QList<StatechartFormat> &statechartFormats()
         { u"plantuml"_s, u"PlantUML"_s,
             { u".puml"_s, u".plantuml"_s, u".pu"_s, u".uml"_s, u".iuml"_s }, readPlantUml,
             writePlantUml },
-        { u"scxml"_s, u"SCXML"_s, { u".scxml"_s }, readScxml, writeScxml },
+        { u"scxml"_s, u"SCXML"_s, { u".scxml"_s }, readScxml, writeScxml, withOwnNamespace },
         { u"mermaid"_s, u"Mermaid"_s, { u".mmd"_s, u".mermaid"_s, u".md"_s }, readMermaid,
             writeMermaid },
         { u"xstate"_s, u"XState"_s, { u".xstate.json"_s, u".xstate"_s }, readXState, writeXState },

@@ -34,6 +34,8 @@ struct StatechartFormat
     Result<StatechartsRead> (*read)(
         const QByteArray &bytes, const QString &file) = nullptr; ///< null: only written
     StatechartsWritten (*write)(const QList<Statechart> &charts) = nullptr;
+    /// What a text needs as a whole once lines of ours were put into it; null: nothing.
+    QByteArray (*complete)(const QByteArray &text) = nullptr;
 };
 
 /// Every notation, in the order in which to offer them.

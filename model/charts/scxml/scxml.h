@@ -16,4 +16,7 @@ Result<StatechartsRead> readScxml(const QByteArray &bytes, const QString &file);
 /// expressions, become variables that are false.
 StatechartsWritten writeScxml(const QList<Statechart> &charts);
 
+/// The text with our namespace, where it has names of that and does not say so.
+QByteArray withOwnNamespace(const QByteArray &text);
+
 } // namespace instar

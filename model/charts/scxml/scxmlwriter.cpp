@@ -380,4 +380,13 @@ StatechartsWritten writeScxml(const QList<Statechart> &charts)
     return written;
 }
 
+QByteArray withOwnNamespace(const QByteArray &text)
+{
+    const qsizetype root = text.indexOf("<scxml");
+    if (root < 0 || !text.contains(" instar:") || text.contains("xmlns:instar"))
+        return text;
+    return QByteArray(text).insert(
+        root + 6, " xmlns:instar=\"" + scxml::OwnNamespace.toUtf8() + '"');
+}
+
 } // namespace instar
