@@ -65,6 +65,8 @@ private slots:
     void savingOverAsks_data();
     void savingOverAsks();
     void chartsAreSavedAsTheyWere();
+    void everyNotationKeepsItsText_data();
+    void everyNotationKeepsItsText();
     void chartsUnderAnotherName();
     void whatAChartCannotHoldIsSaid_data();
     void whatAChartCannotHoldIsSaid();
@@ -402,6 +404,48 @@ void TestFileKeeping::chartsAreSavedAsTheyWere()
     QVERIFY(m_window->editing()->save());
     QVERIFY2(content().contains("' The back door\n[*]  -->  Open"), content().constData());
     m_name = u"door.json"_s;
+}
+
+void TestFileKeeping::everyNotationKeepsItsText_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QByteArray>("text");
+    QTest::newRow("SCXML")
+        << u"gate.scxml"_s
+        << QByteArray(
+               "<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version='1.0'>\n"
+               "  <!-- The front door -->\n"
+               "  <state id=\"Open\"><transition event=\"close\" target=\"Closed\"/></state>\n"
+               "  <state id=\"Closed\"/>\n</scxml>\n");
+    QTest::newRow("XState")
+        << u"gate.xstate.json"_s
+        << QByteArray(
+               "{\"id\": \"gate\", \"initial\": \"Open\",\n  \"states\": {\n"
+               "    \"Open\": {\"on\": {\"close\": \"Closed\"}, \"meta\": {\"colour\": 1}},\n"
+               "    \"Closed\": {\"on\":   {}}}}\n");
+    QTest::newRow("DOT") << u"gate.dot"_s
+                         << QByteArray("digraph {\n  // The front door\n  i [shape=point]\n"
+                                       "  i -> Open\n  Open ->  Closed [label=close]\n}\n");
+    QTest::newRow("a note") << u"gate.puml"_s
+                            << QByteArray("@startuml\n[*] --> Open\nOpen -up-> Closed : close\n"
+                                          "note right of Closed : look twice\n@enduml\n");
+}
+
+/// A state that is renamed on the chart, where all get places by it.
+void TestFileKeeping::everyNotationKeepsItsText()
+{
+    QFETCH(QString, name);
+    QFETCH(QByteArray, text);
+    m_file = write(name, text);
+    m_window = m_program->open(m_file, m_window);
+    Machine machine = document().pack().machines.first();
+    QMap<QString, QPointF> places;
+    for (const State &each : std::as_const(machine.states))
+        places.insert(each.id, QPointF(100 * double(places.size()), 60));
+    const Pack moved = withMachine(document().pack(), placed(machine, places));
+    document().edit(u"rename"_s, renamed(moved, Name::State, u"Closed"_s, u"Shut"_s, machine.id));
+    QVERIFY(m_window->editing()->save());
+    QCOMPARE(content(), QByteArray(text).replace("Closed", "Shut"));
 }
 
 /// Again and again, and back: each file is in its own notation.
