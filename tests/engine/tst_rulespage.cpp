@@ -6,6 +6,7 @@
 #include "model/formats/library.h"
 #include "model/items/rulespage.h"
 #include "tests/support/exploring.h"
+#include "tests/support/packtext.h"
 #include "tests/support/ring.h"
 #include "tests/support/testclass.h"
 
@@ -61,6 +62,7 @@ private slots:
     void everyTypeOnce();
     void tablesOfEveryPack_data();
     void tablesOfEveryPack();
+    void oddNames();
     void meetings();
     void narrowed();
     void plain();
@@ -171,6 +173,27 @@ void TestRulesPage::tablesOfEveryPack()
     while (!reader.atEnd())
         reader.readNext();
     QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
+}
+
+/// Whatever things are called, the page is one, and the names are seen as they are.
+void TestRulesPage::oddNames()
+{
+    const QString odd = u"it's <b> & \"#1\" (ü)"_s;
+    QByteArray text =
+        R"({"id": "p", "title": "ODD", "sources": {"ODD": {"document": "ODD", "about": "ODD"}},
+        "types": {"t": {"machine": "m"}}, "machines": {"m": {"rest": "ODD", "states": {"none": {"kind": "initial"},
+        "ODD": {"about": "ODD", "source": "ODD"}}, "transitions": [{"from": "none", "on": "ODD", "to": "ODD", "source": "ODD"}]}}})";
+    text.replace("ODD", QString(odd).replace(u'"', u"\\\""_s).toUtf8());
+    const QString page = rulesDocument(instar::rulesOf(packOf(text)));
+    QXmlStreamReader reader(
+        page.sliced(page.indexOf(u"<body>"_s)).replace(u"</html>"_s, QString()));
+    int seen = 0;
+    while (!reader.atEnd()) {
+        reader.readNext();
+        seen += reader.isCharacters() && reader.text().contains(odd);
+    }
+    QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
+    QVERIFY2(seen >= 6, qPrintable(page));
 }
 
 /// The 48 cells of the protocol: who wins.

@@ -12,6 +12,7 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTextBlock>
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
@@ -61,6 +62,7 @@ private slots:
     void byKeysAlone();
     void narrow();
     void theClockIsNamedByItsResource();
+    void oddNamesAreLinks();
     void words_data();
     void words();
     void errors();
@@ -552,6 +554,29 @@ void TestOutcomesPanel::theClockIsNamedByItsResource()
         .schedule = { fire, fire } };
     QCOMPARE(stepText({}, story, 0), u"w/end_lease fires"_s);
     QCOMPARE(stepText({}, story, 1), u"w/end_lease fires (late)"_s);
+}
+
+/// A resource's name leads to it, whatever it has in it.
+void TestOutcomesPanel::oddNamesAreLinks()
+{
+    const QString odd = u"/logicalNetworks/it's #1 (50%20?) ü"_s;
+    m_panel->setChoices({ { u"bar"_s, u"In the bar"_s, { asked(u"PUT"_s, odd, u"A"_s) } } });
+    press(u"What can happen?"_s);
+    wait();
+    auto *text = m_panel->findChild<QTextBrowser *>();
+    QStringList links;
+    for (QTextBlock block = text->document()->begin(); block.isValid(); block = block.next()) {
+        for (auto at = block.begin(); !at.atEnd(); ++at) {
+            if (at.fragment().charFormat().isAnchor())
+                links += at.fragment().charFormat().anchorHref();
+        }
+    }
+    links.removeDuplicates();
+    QCOMPARE(links.size(), 1);
+    QSignalSpy selected(m_panel, &OutcomesPanel::pathSelected);
+    emit text->anchorClicked(QUrl(links.first()));
+    QCOMPARE(selected.size(), 1);
+    QCOMPARE(selected.first().first().toString(), odd);
 }
 
 void TestOutcomesPanel::words_data()

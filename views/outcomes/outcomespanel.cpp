@@ -125,7 +125,7 @@ void OutcomesPanel::build()
     m_text->setTabChangesFocus(true);
     m_text->setFrameShape(QFrame::NoFrame);
     connect(m_text, &QTextBrowser::anchorClicked, this,
-        [this](const QUrl &url) { emit pathSelected(url.toString(QUrl::FullyDecoded)); });
+        [this](const QUrl &url) { emit pathSelected(url.path(QUrl::FullyDecoded)); });
     connect(m_play, &QPushButton::clicked, this, &OutcomesPanel::play);
 
     auto *split = new QSplitter;
@@ -542,9 +542,9 @@ QString OutcomesPanel::storyHtml(const Prospect::Story &story) const
         }
         lines +=
             u"<p style='margin:2px 0 0 0'><a href='%1' style='color:%2'>%3</a><br>%4 → %5</p>"_s
-                .arg(row.path.toHtmlEscaped(), m_theme.accent.name(),
-                    spokenPath(row.path).toHtmlEscaped(), chip(row.machine, row.before),
-                    chip(row.machine, story.words[i]));
+                .arg(QString::fromLatin1(QUrl::toPercentEncoding(row.path, "/")),
+                    m_theme.accent.name(), spokenPath(row.path).toHtmlEscaped(),
+                    chip(row.machine, row.before), chip(row.machine, story.words[i]));
     }
     if (more)
         lines += u"<p>%1</p>"_s.arg(tr("%Ln more", nullptr, int(more)));

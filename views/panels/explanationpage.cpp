@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/explanationpage.h"
 
+#include "views/citations.h"
+
 #include <QCoreApplication>
 #include <QRegularExpression>
 
@@ -17,8 +19,26 @@ struct ExplanationWords
     Q_DECLARE_TR_FUNCTIONS(instar::ExplanationPage)
 };
 
+/// A source's place on the page, from its key: of letters, digits and hyphens alone, so that it is
+/// an id, and the same in a link. What is no letter or digit is its number.
+QString anchorOf(const QString &key)
+{
+    QString anchor;
+    for (const QChar each : key) {
+        const bool isPlain = each.unicode() < 128 && each.isLetterOrNumber();
+        anchor += isPlain ? QString(each) : u"-%1-"_s.arg(each.unicode(), 0, 16);
+    }
+    return anchor;
+}
+
+const Source *sourceOf(const Pack &pack, const QString &key)
+{
+    const auto source = std::ranges::find(pack.sourceList, key, &Source::id);
+    return source == pack.sourceList.end() ? nullptr : &*source;
+}
+
 /// Links lead to the rules below; what only the program can show is text. Adds the keys of sources.
-QString withoutLinks(const QString &html, QStringList *sources)
+QString withoutLinks(const Pack &pack, const QString &html, QStringList *sources)
 {
     static const QRegularExpression link(u"<a href=['\"]([^'\"]*)['\"][^>]*>(.*?)</a>"_s,
         QRegularExpression::DotMatchesEverythingOption);
@@ -30,10 +50,12 @@ QString withoutLinks(const QString &html, QStringList *sources)
         from = match.capturedEnd();
         const QString to = match.captured(1);
         if (to.startsWith(u"source:")) {
-            const QString key = to.section(u':', 1);
-            if (!sources->contains(key))
+            const QString key = sourceKey(to);
+            const bool isThere = sourceOf(pack, key);
+            if (isThere && !sources->contains(key))
                 *sources += key;
-            plain += u"<a href=\"#%1\">%2</a>"_s.arg(key.toHtmlEscaped(), match.captured(2));
+            plain += isThere ? u"<a href=\"#%1\">%2</a>"_s.arg(anchorOf(key), match.captured(2))
+                             : match.captured(2);
         } else if (!to.startsWith(u"switch:") && !to.startsWith(u"play:")
             && !to.startsWith(u"back:")) {
             plain += match.captured(2);
@@ -43,15 +65,13 @@ QString withoutLinks(const QString &html, QStringList *sources)
     return plain.remove(u'\u200b');
 }
 
-QString ruleText(const Pack &pack, const QString &key)
+QString ruleText(const Source &source)
 {
-    const auto source = std::ranges::find(pack.sourceList, key, &Source::id);
-    if (source == pack.sourceList.end())
-        return {};
-    QStringList where { source->document, source->section };
+    QStringList where { source.document, source.section };
     where.removeAll(QString());
-    return u"<dt id=\"%1\">%1</dt><dd>%2<br><small>%3</small></dd>\n"_s.arg(
-        key.toHtmlEscaped(), source->about.toHtmlEscaped(), where.join(u" · "_s).toHtmlEscaped());
+    return u"<dt id=\"%1\">%2</dt><dd>%3<br><small>%4</small></dd>\n"_s.arg(anchorOf(source.id),
+        source.id.toHtmlEscaped(), source.about.toHtmlEscaped(),
+        where.join(u" · "_s).toHtmlEscaped());
 }
 
 } // namespace
@@ -59,10 +79,10 @@ QString ruleText(const Pack &pack, const QString &key)
 QString explanationPage(const Pack &pack, const QString &said, const QByteArray &picture)
 {
     QStringList sources;
-    const QString text = withoutLinks(said, &sources);
+    const QString text = withoutLinks(pack, said, &sources);
     QString rules;
     for (const QString &key : std::as_const(sources))
-        rules += ruleText(pack, key);
+        rules += ruleText(*sourceOf(pack, key));
     if (!rules.isEmpty())
         rules = u"<h2>%1</h2>\n<dl>\n%2</dl>\n"_s.arg(
             ExplanationWords::tr("What the rules say").toHtmlEscaped(), rules);
