@@ -296,64 +296,80 @@ const Command commands[] = {
             app.add_option("PACK", arguments.input,
                    "The id of a built-in pack, or the file of a pack or scenario")
                 ->required();
-            app.add_option("--port", arguments.port, "Where to listen; 0: any free port")
+            app.add_option("--port", arguments.port,
+                   "The port to listen on; 0: any free one, which is printed")
                 ->check(CLI::Range(0, 65535))
-                ->type_name("N");
-            app.add_option(
-                   "--listen", arguments.listen, "On another address than loopback; needs a token")
+                ->type_name("N")
+                ->capture_default_str();
+            app.add_option("--listen", arguments.listen,
+                   "The IP address to listen on, other than loopback only with --token-file; "
+                   "without: 127.0.0.1")
                 ->type_name("ADDRESS");
             app.add_option("--token-file", arguments.tokenFile,
-                   "A file with the bearer token that clients must bring")
-                ->type_name("F");
-            app.add_option("--cert", arguments.certificate, "A certificate (PEM), for TLS")
-                ->type_name("F");
-            app.add_option("--key", arguments.key, "Its key (PEM)")->type_name("F");
-            app.add_option("--tree", arguments.tree, "Serve the resources of this scenario")
+                   "A file with the bearer token that clients must bring; without: none is asked "
+                   "for")
+                ->type_name("FILE");
+            app.add_option("--cert", arguments.certificate,
+                   "A file with a certificate (PEM), for TLS, with --key; without: plain HTTP")
+                ->type_name("FILE");
+            app.add_option("--key", arguments.key, "The file with the certificate's key (PEM)")
+                ->type_name("FILE");
+            app.add_option("--tree", arguments.tree,
+                   "Serve the resources of this scenario; without: those of the pack's sample")
                 ->type_name("SCENARIO");
             app.add_option("--proxy", arguments.proxy,
-                   "Pass on everything to this server and back as it is, and judge what goes by")
+                   "Pass on everything to this server and back as it is, and judge by the pack's "
+                   "rules what goes by; without: PACK itself is served")
                 ->type_name("URL");
             app.add_option("--history", arguments.history,
-                   "With --proxy: a file for what went by, one exchange a line")
+                   "With --proxy: write what goes by to this file, one exchange a line; without: "
+                   "it is not kept")
                 ->type_name("FILE");
             app.add_option("--ca", arguments.authorities,
-                   "With --proxy: certificates (PEM) to trust beside the system's")
-                ->type_name("F");
-            app.add_option("--format", arguments.format, "With --proxy: of the verdict at the end")
+                   "With --proxy: a file with certificates (PEM) to trust beside the system's")
+                ->type_name("FILE");
+            app.add_option("--format", arguments.format,
+                   "With --proxy: how to print the verdict at the end")
                 ->check(oneOf({ u"text"_s, u"json"_s }))
                 ->capture_default_str();
-            app.add_option("--speed", arguments.speed, "Virtual time per real time")
+            app.add_option(
+                   "--speed", arguments.speed, "How many virtual seconds pass in a real one")
                 ->check(CLI::Range(0.001, 1'000'000.0))
                 ->type_name("X")
                 ->capture_default_str();
-            app.add_option(
-                   "--retry-after", arguments.retryAfter, "How long clients are told to wait")
+            app.add_option("--retry-after", arguments.retryAfter,
+                   "How many seconds clients are told to wait before they ask again")
                 ->check(CLI::Range(qint64(0), qint64(86'400)))
                 ->type_name("S")
                 ->capture_default_str();
-            app.add_option("--max-body", arguments.maxBody, "A request's body may have so much")
+            app.add_option("--max-body", arguments.maxBody,
+                   "How many KiB a request's body may have; a larger one gets 413")
                 ->check(CLI::Range(qint64(1), qint64(256 * 1024)))
                 ->type_name("KIB")
                 ->capture_default_str();
             app.add_option("--max-unsent", arguments.maxUnsent,
-                   "Answers that clients have not read may take so much, all together")
+                   "How many MiB of answers may wait to be read, all clients together; beyond "
+                   "that, who has most to read is cut off")
                 ->check(CLI::Range(qint64(1), qint64(1024 * 1024)))
                 ->type_name("MIB")
                 ->capture_default_str();
             app.add_option("--max-connections", arguments.maxConnections,
-                   "So many clients at once; the next ones get 503")
+                   "How many connections there may be at once; one more gets 503")
                 ->check(CLI::Range(1, 1'000'000))
                 ->type_name("N")
                 ->capture_default_str();
-            app.add_option(
-                   "--idle-timeout", arguments.idleTimeout, "How long a connection may be silent")
+            app.add_option("--idle-timeout", arguments.idleTimeout,
+                   "How many seconds a connection may be silent before it is closed")
                 ->check(CLI::Range(1, 86'400))
                 ->type_name("S")
                 ->capture_default_str();
             app.add_option("--request-timeout", arguments.requestTimeout,
-                   "How long a request's headers may take, and its body; else 10 and 60")
+                   "How many seconds a request's headers may take, and as many again its body; "
+                   "without: 10 and 60")
                 ->check(CLI::Range(1, 86'400))
                 ->type_name("S");
+            app.footer("Example: the controller of a small network, at ten times the speed\n"
+                       "  instar-cli serve network-controller --port 8080 --speed 10");
         },
         serve },
     { "drive", "Run a scenario against a real server and compare it with what it expects",

@@ -10,6 +10,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QXmlStreamReader>
@@ -31,6 +32,7 @@ private slots:
     void changedProperties();
     void usage_data();
     void usage();
+    void serveHelpSaysEverything();
     void packs();
     void shippedScenarios_data();
     void shippedScenarios();
@@ -289,6 +291,50 @@ void TestCli::usage()
         QCOMPARE(ended.err, QString());
     QCOMPARE(ended.exit, exit);
     QVERIFY2((ended.out + ended.err).contains(says), qPrintable(ended.out + ended.err));
+}
+
+/// Of each option what it means; of each that has a usual value that value, else what is so
+/// without it; of each number its unit. Then an example that can be typed.
+void TestCli::serveHelpSaysEverything()
+{
+    const QString help = ran({ u"serve"_s, u"--help"_s }).out;
+    QMap<QString, QString> options; // name -> the rest of its line and what follows
+    QString name;
+    for (const QString &line :
+        help.section(u"Options:"_s, 1).section(u"Example:"_s, 0, 0).split(u'\n')) {
+        if (line.startsWith(u"  --"_s) || line.startsWith(u"  -h"_s))
+            name = line.trimmed().section(u' ', 0, 0);
+        if (!name.isEmpty())
+            options[name] += u' ' + line.trimmed();
+    }
+    options.remove(u"-h,--help"_s);
+    QVERIFY2(options.size() >= 16, qPrintable(help));
+    static const QRegularExpression usual(u"\\[[^\\]\\[]+\\]"_s);
+    const QStringList needed { u"--key"_s, u"--ca"_s }; // only beside others
+    for (const auto &[option, said] : options.asKeyValueRange()) {
+        const QString words = said.simplified();
+        QVERIFY2(words.size() > option.size() + 25, qPrintable(words));
+        QVERIFY2(needed.contains(option) || words.contains(u"without: "_s)
+                || QString(words).remove(u" - "_s).contains(usual),
+            qPrintable(words));
+    }
+    const auto says = [&](const QString &option, const QString &word) {
+        return options.value(option).simplified().contains(word);
+    };
+    for (const auto &[option, unit] : QList<std::pair<QString, QString>> {
+             { u"--retry-after"_s, u"seconds"_s }, { u"--idle-timeout"_s, u"seconds"_s },
+             { u"--request-timeout"_s, u"seconds"_s }, { u"--max-body"_s, u"KiB"_s },
+             { u"--max-unsent"_s, u"MiB"_s }, { u"--speed"_s, u"virtual seconds"_s },
+             { u"--max-connections"_s, u"connections"_s }, { u"--port"_s, u"[0]"_s },
+             { u"--speed"_s, u"[1]"_s }, { u"--idle-timeout"_s, u"[120]"_s } })
+        QVERIFY2(says(option, unit), qPrintable(option + options.value(option)));
+    // What is shown as an example is understood.
+    const QString example = help.section(u"  instar-cli "_s, -1).trimmed();
+    QVERIFY2(example.startsWith(u"serve "_s), qPrintable(help));
+    const Ended tried = ran(example.split(u' ') + QStringList(u"--help"_s));
+    QCOMPARE(tried.exit, 0);
+    const Ended wrong = ran(example.split(u' ') + QStringList(u"--listen=nowhere"_s));
+    QVERIFY2(wrong.err.contains(u"--listen expects"_s), qPrintable(wrong.err));
 }
 
 void TestCli::packs()
