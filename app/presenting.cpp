@@ -185,30 +185,57 @@ void Presenting::restore()
     m_window.docks().fit();
 }
 
+void Presenting::stand(const QString &sentence)
+{
+    if (m_caption)
+        m_caption->say(sentence);
+}
+
 void Presenting::next()
 {
-    if (LessonPanel *lesson = m_window.lesson())
-        return lesson->advance();
+    const bool wasSaid = std::exchange(m_saidEnd, false);
+    if (LessonPanel *lesson = m_window.lesson()) {
+        if (!lesson->run().isOver() || (wasSaid && !lesson->nextTitle().isEmpty()))
+            return lesson->advance();
+        m_saidEnd = true;
+        return stand(lesson->nextTitle().isEmpty()
+                ? tr("That was the last page · Esc ends the presentation")
+                //: the title of a lesson
+                : tr("That was the last page · Page Down goes on to “%1” · Esc ends the "
+                     "presentation")
+                      .arg(lesson->nextTitle()));
+    }
     auto *simulator = qobject_cast<Simulator *>(&m_window.controller());
     if (!simulator)
         return;
     simulator->pause();
+    const qsizetype before = simulator->moment();
     simulator->step();
+    if (simulator->moment() == before)
+        stand(tr("Nothing is left to happen · Esc ends the presentation"));
 }
 
 void Presenting::back()
 {
-    if (LessonPanel *lesson = m_window.lesson())
+    m_saidEnd = false;
+    if (LessonPanel *lesson = m_window.lesson()) {
+        if (lesson->isAtBeginning())
+            return stand(tr("This is the first page · Page Down goes on"));
         return lesson->back();
+    }
     auto *simulator = qobject_cast<Simulator *>(&m_window.controller());
     if (!simulator)
         return;
     simulator->pause();
+    const qsizetype before = simulator->moment();
     simulator->stepBack();
+    if (simulator->moment() == before)
+        stand(tr("This is the beginning · Page Down goes on"));
 }
 
 void Presenting::toBeginning()
 {
+    m_saidEnd = false;
     if (LessonPanel *lesson = m_window.lesson())
         return lesson->beginAgain();
     if (auto *simulator = qobject_cast<Simulator *>(&m_window.controller())) {

@@ -47,6 +47,8 @@ private:
     /// The score, as large as it is to be seen.
     void enlarge(double factor);
     bool press(int key); ///< true: it was for us
+    /// Leads nowhere: that is said, where silence would look like a broken remote.
+    void stand(const QString &sentence);
     void toggleLaser();
     void toggleDark();
 
@@ -59,6 +61,7 @@ private:
     QByteArray m_docks;                ///< as they were
     QList<QPointer<QWidget>> m_hidden; ///< tools of what is shown
     bool m_wasFull = false;
+    bool m_saidEnd = false; ///< that the lesson is over; the next key goes on to another one
 };
 
 } // namespace instar

@@ -38,6 +38,8 @@ private slots:
     void hidesAndBringsBack();
     void stepsThroughTheRun();
     void stepsThroughALesson();
+    void bothEndsOfALessonAreSaid();
+    void bothEndsOfARunAreSaid();
     void theNextLessonIsPresented();
     void captionsSayWhatHappens();
     void theMouseIsALight();
@@ -175,6 +177,79 @@ void TestPresenting::stepsThroughALesson()
     QCOMPARE(window->simulator().lastMoment(), 0);
     QTest::keyClick(window, Qt::Key_Escape);
     QCOMPARE(panel.font().pointSizeF(), usual);
+}
+
+/// A key that leads nowhere says so: silence would look like a remote without batteries.
+void TestPresenting::bothEndsOfALessonAreSaid()
+{
+    QPointer<MainWindow> window =
+        m_program->open(u":/instar/lessons/network-controller/10-siblings.md"_s);
+    QVERIFY(QTest::qWaitForWindowExposed(window));
+    LessonPanel &panel = *window->lesson();
+    window->presenting().setOn(true);
+    const auto said = [&] { return window->findChild<Caption *>()->text(); };
+    const auto key = [&](Qt::Key key) {
+        QTest::keyClick(window.data(), key);
+        window->simulator().updates().tell();
+    };
+    QVERIFY(!said().contains(u"first page"_s));
+    key(Qt::Key_Left);
+    QVERIFY2(said().startsWith(u"This is the first page"_s), qPrintable(said()));
+    QVERIFY(window->findChild<Caption *>()->tells());
+    QCOMPARE(panel.page(), 0);
+    key(Qt::Key_PageDown);
+    QVERIFY2(!said().contains(u"first page"_s), qPrintable(said()));
+    key(Qt::Key_PageUp); // back to the page's own beginning
+    QVERIFY2(!said().contains(u"first page"_s), qPrintable(said()));
+    key(Qt::Key_PageUp);
+    QVERIFY(said().contains(u"first page"_s));
+    for (int i = 0; i < 60 && !panel.run().isOver(); ++i) {
+        key(Qt::Key_Right);
+        QVERIFY(!said().contains(u"last page"_s));
+    }
+    QVERIFY(panel.run().isOver());
+    const qsizetype last = panel.page();
+    key(Qt::Key_Right);
+    QVERIFY(window && panel.page() == last);
+    QVERIFY2(said().startsWith(u"That was the last page · Page Down goes on to “"_s)
+            && said().contains(panel.nextTitle()) && said().contains(u"Esc ends"_s),
+        qPrintable(said()));
+    // Whoever looks back first is told again.
+    key(Qt::Key_Left);
+    QVERIFY(!said().contains(u"last page"_s));
+    while (!panel.run().isOver())
+        key(Qt::Key_Right);
+    key(Qt::Key_Right);
+    QVERIFY(window && said().contains(u"last page"_s));
+    // Once more, and the lesson after it is there.
+    const qsizetype before = m_program->windows().size();
+    QTest::keyClick(window.data(), Qt::Key_Right);
+    QTRY_VERIFY(!window);
+    QCOMPARE(m_program->windows().size(), before);
+    QVERIFY(m_program->windows().last()->presenting().isOn());
+}
+
+void TestPresenting::bothEndsOfARunAreSaid()
+{
+    m_window->fire(u"PUT"_s);
+    simulator().pause();
+    simulator().jump(0);
+    present();
+    const auto said = [&] {
+        simulator().updates().tell();
+        return caption()->text();
+    };
+    press(Qt::Key_Left);
+    QVERIFY2(said().startsWith(u"This is the beginning"_s), qPrintable(said()));
+    while (simulator().moment() < simulator().lastMoment() || simulator().lastMoment() < 2) {
+        press(Qt::Key_Right);
+        QVERIFY2(!said().contains(u"beginning"_s), qPrintable(said()));
+    }
+    press(Qt::Key_Right);
+    QVERIFY2(said().startsWith(u"Nothing is left to happen"_s) && said().contains(u"Esc ends"_s),
+        qPrintable(said()));
+    press(Qt::Key_Left);
+    QVERIFY2(!said().contains(u"Nothing is left"_s), qPrintable(said()));
 }
 
 /// One lesson follows another before the room; afterwards the window is as it was at work.

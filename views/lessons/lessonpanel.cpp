@@ -260,14 +260,18 @@ void LessonPanel::answer(int choice)
     settle();
 }
 
-void LessonPanel::back()
+bool LessonPanel::wasPageUsed() const
 {
     const qsizetype begin = m_run.lesson().pages().value(m_page);
-    // A page on which something was done is shown from its beginning first.
     const auto did = [](const LessonPart &part) { return part.kind != Kind::Text; };
     const auto &parts = m_run.lesson().parts;
-    const bool wasUsed = std::any_of(parts.begin() + begin, parts.begin() + m_run.at(), did);
-    if (!wasUsed && m_page > 0)
+    return std::any_of(parts.begin() + begin, parts.begin() + m_run.at(), did);
+}
+
+void LessonPanel::back()
+{
+    // A page on which something was done is shown from its beginning first.
+    if (!wasPageUsed() && m_page > 0)
         --m_page;
     again();
     emit turned();

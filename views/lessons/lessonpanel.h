@@ -28,6 +28,9 @@ public:
     /// What is to be asked for next; null: something else comes.
     const Request *nextRequest() const;
     qsizetype page() const { return m_page; }
+    const QString &nextTitle() const { return m_nextTitle; }
+    /// On the first page, where nothing was done yet: back() leads nowhere.
+    bool isAtBeginning() const { return m_page == 0 && !wasPageUsed(); }
 
     /// The next thing: an answer is shown, something is done, a page is turned.
     void advance();
@@ -65,6 +68,7 @@ protected:
 
 private:
     bool isAtPageEnd() const;
+    bool wasPageUsed() const; ///< something was answered or done on it
     qsizetype pageEnd(qsizetype page) const;
     const LessonPart *waiting() const; ///< for the reader; null: the page is at its end
     void settle();

@@ -98,6 +98,10 @@ void Caption::refresh()
                 sentences += sentence;
         }
     }
+    if (m_saidAt != records.size())
+        m_said.clear();
+    if (!m_said.isEmpty())
+        sentences = { m_said };
     m_tells = !sentences.isEmpty();
     const QString others = tr("L: spot of light · B: dark screen · Esc leaves");
     dress();
@@ -111,6 +115,14 @@ void Caption::refresh()
 void Caption::turn(qsizetype records)
 {
     m_told = records;
+    m_said.clear();
+    refresh();
+}
+
+void Caption::say(const QString &sentence)
+{
+    m_said = sentence;
+    m_saidAt = m_controller.records().size();
     refresh();
 }
 

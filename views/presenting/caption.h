@@ -28,6 +28,8 @@ public:
     /// Another page begins, before which there were so many records: what they tell is not spoken
     /// of any more.
     void turn(qsizetype records);
+    /// Says this instead, until something happens or it is to say nothing of its own (empty).
+    void say(const QString &sentence);
 
 private:
     void dress();
@@ -37,7 +39,9 @@ private:
     const Controller &m_controller;
     Theme m_theme = Theme::light();
     bool m_tells = false, m_asks = false;
-    qsizetype m_told = 0; ///< records of pages before
+    qsizetype m_told = 0;   ///< records of pages before
+    QString m_said;         ///< empty: nothing of its own
+    qsizetype m_saidAt = 0; ///< how many records there were then
 };
 
 } // namespace instar
