@@ -19,6 +19,7 @@ namespace {
 using Kind = Prospect::Story::Kind;
 
 constexpr qsizetype mostNamed = 3; ///< in a title; the picture beside it shows all
+constexpr qsizetype mostTold = 40; ///< where there is room for whole sentences
 
 QString lastName(const QString &path)
 {
@@ -35,12 +36,11 @@ qsizetype endOf(const QList<Prospect::Row> &rows, qsizetype row)
 }
 
 /// The first ones, and how many more there are.
-QString listText(QStringList names)
+QString listText(QStringList names, qsizetype most = mostNamed)
 {
-    const qsizetype more = names.size() - mostNamed;
+    const qsizetype more = names.size() - most;
     if (more > 0)
-        names =
-            names.first(mostNamed) + QStringList(ProspectModel::tr("%Ln more", nullptr, int(more)));
+        names = names.first(most) + QStringList(ProspectModel::tr("%Ln more", nullptr, int(more)));
     return names.join(u", "_s);
 }
 
@@ -67,14 +67,56 @@ bool areClientsEnough(const Prospect &prospect)
     return !clients.contains(QString()) && clients.size() == prospect.asked.size();
 }
 
-QString titleText(const Prospect &prospect, const Prospect::Story &story)
+/// What a story leaves otherwise, a part a resource or whole subtree, in the tree's order.
+QStringList endParts(const Prospect &prospect, const Prospect::Story &story)
+{
+    const QList<Prospect::Row> &rows = prospect.rows;
+    QStringList parts;
+    for (qsizetype row = 0; row < rows.size();) {
+        const QString &word = story.words[row];
+        if (word == rows[row].before) {
+            ++row;
+            continue;
+        }
+        // A subtree that ends in one word is named once.
+        const qsizetype end = endOf(rows, row);
+        bool isOne = true;
+        for (qsizetype below = row + 1; below < end; ++below)
+            isOne = isOne && story.words[below] == word && rows[below].before != word;
+        const int below = isOne ? int(end - row - 1) : 0;
+        const QString name = lastName(rows[row].path);
+        const QString who =
+            below ? ProspectModel::tr("%1 and %Ln below", nullptr, below).arg(name) : name;
+        parts += word.isEmpty()          ? ProspectModel::tr("%1 gone").arg(who)
+            : rows[row].before.isEmpty() ? ProspectModel::tr("%1 made, %2").arg(who, word)
+                                         : who + u' ' + word;
+        row = isOne ? end : row + 1;
+    }
+    return parts;
+}
+
+/// How the operations stand then; those first that do not stand alike in all stories.
+QStringList statusParts(const Prospect &prospect, const Prospect::Story &story)
+{
+    const bool isShort = areClientsEnough(prospect);
+    QStringList parts, alike;
+    for (const auto &[id, status] : story.operations.asKeyValueRange()) {
+        const auto request = prospect.asked.value(id);
+        (prospect.differing.contains(id) ? parts : alike) +=
+            u"%1 %2"_s.arg(isShort && request ? request->client : named(prospect, id), status);
+    }
+    return parts + alike;
+}
+
+/// What a story is called where it is not called by its end; empty: it is.
+QString specialTitle(const Prospect &prospect, const Prospect::Story &story, qsizetype most)
 {
     QStringList stuck;
     switch (story.kind) {
     case Kind::DeadEnd:
         for (const QString &path : story.stuck)
             stuck += lastName(path);
-        return ProspectModel::tr("Nothing brings back: %1").arg(listText(stuck));
+        return ProspectModel::tr("Nothing brings back: %1").arg(listText(stuck, most));
     case Kind::Breach:
         //: a resource, a state, what is always to hold
         return ProspectModel::tr("%1 in %2: %3").arg(lastName(story.path), story.state, story.rule);
@@ -89,16 +131,7 @@ QString titleText(const Prospect &prospect, const Prospect::Story &story)
     case Kind::Ending:
         break;
     }
-    return endText(prospect, story);
-}
-
-QString noteText(const Prospect &prospect, const Prospect::Story &story)
-{
-    const QString statuses = statusesText(prospect, story);
-    if (story.kind == Kind::Ending)
-        return statuses;
-    const QString end = endText(prospect, story);
-    return statuses.isEmpty() ? end : statuses + u" · "_s + end;
+    return {};
 }
 
 /// Resources that are left failed, and operations that did not succeed.
@@ -138,47 +171,33 @@ QString askedText(const Request &request)
     return request.client.isEmpty() ? what : request.client + u' ' + what;
 }
 
-QString endText(const Prospect &prospect, const Prospect::Story &story)
+QList<StoryText> storyTexts(const Prospect &prospect)
 {
-    const QList<Prospect::Row> &rows = prospect.rows;
-    QStringList parts,
-        alike; // what tells stories apart comes first: there is not always room for all
-    for (qsizetype row = 0; row < rows.size();) {
-        const QString &word = story.words[row];
-        if (word == rows[row].before) {
-            ++row;
-            continue;
-        }
-        // A subtree that ends in one word is named once.
-        const qsizetype end = endOf(rows, row);
-        bool isOne = true, differs = rows[row].differs;
-        for (qsizetype below = row + 1; below < end; ++below)
-            isOne = isOne && story.words[below] == word && rows[below].before != word;
-        for (qsizetype below = row + 1; isOne && below < end; ++below)
-            differs = differs || rows[below].differs;
-        const int below = isOne ? int(end - row - 1) : 0;
-        const QString name = lastName(rows[row].path);
-        const QString who =
-            below ? ProspectModel::tr("%1 and %Ln below", nullptr, below).arg(name) : name;
-        (differs ? parts : alike) += word.isEmpty() ? ProspectModel::tr("%1 gone").arg(who)
-            : rows[row].before.isEmpty() ? ProspectModel::tr("%1 made, %2").arg(who, word)
-                                         : who + u' ' + word;
-        row = isOne ? end : row + 1;
+    QList<QStringList> ends;
+    QHash<QString, int> sharers; // part -> how many stories have it
+    for (const Prospect::Story &story : prospect.stories) {
+        ends += endParts(prospect, story);
+        for (const QString &part : std::as_const(ends.last()))
+            ++sharers[part];
     }
-    parts += alike;
-    return parts.isEmpty() ? ProspectModel::tr("Everything as it was") : listText(parts);
-}
-
-QString statusesText(const Prospect &prospect, const Prospect::Story &story)
-{
-    const bool isShort = areClientsEnough(prospect);
-    QStringList parts, alike;
-    for (const auto &[id, status] : story.operations.asKeyValueRange()) {
-        const auto request = prospect.asked.value(id);
-        (prospect.differing.contains(id) ? parts : alike) +=
-            u"%1 %2"_s.arg(isShort && request ? request->client : named(prospect, id), status);
+    QList<StoryText> texts;
+    for (qsizetype i = 0; i < ends.size(); ++i) {
+        const Prospect::Story &story = prospect.stories[i];
+        // There is not always room for all: what tells it from others comes first.
+        std::ranges::stable_sort(ends[i], {}, [&](const QString &part) { return sharers[part]; });
+        const QString none =
+            ends[i].isEmpty() ? ProspectModel::tr("Everything as it was") : QString();
+        const QString end = none + listText(ends[i]), whole = none + listText(ends[i], mostTold);
+        const QString title = specialTitle(prospect, story, mostNamed);
+        QStringList notes = statusParts(prospect, story);
+        if (!title.isEmpty())
+            notes += end;
+        notes.removeAll(QString());
+        texts += StoryText { title.isEmpty() ? end : title,
+            title.isEmpty() ? whole : specialTitle(prospect, story, mostTold),
+            notes.join(u" · "_s) };
     }
-    return (parts + alike).join(u" · "_s);
+    return texts;
 }
 
 QString stepText(const Prospect &prospect, const Prospect::Story &story, qsizetype step)
@@ -248,6 +267,7 @@ void ProspectModel::show(const Prospect &prospect)
 {
     beginResetModel();
     m_prospect = prospect;
+    m_texts = storyTexts(prospect);
     m_rows.clear();
     if (prospect.what == ProspectQuestion::What::Order)
         addOrders();
@@ -321,18 +341,21 @@ QVariant ProspectModel::data(const QModelIndex &index, int role) const
     if (entry.story < 0)
         return role == Qt::DisplayRole || role == Full ? entry.heading : QVariant();
     const Prospect::Story &story = m_prospect.stories[entry.story];
+    const StoryText &text = m_texts[entry.story];
     const QString orders = story.kind == Kind::Ending ? ordersText(story.orders) : QString();
     switch (role) {
     case Qt::DisplayRole:
-        return titleText(m_prospect, story);
+        return text.title;
+    case Whole:
+        return text.whole;
     case Note:
-        return noteText(m_prospect, story);
+        return text.note;
     case Orders:
         return orders;
     case Full:
     case Qt::AccessibleTextRole:
     case Qt::ToolTipRole: {
-        QStringList parts { titleText(m_prospect, story), noteText(m_prospect, story), orders };
+        QStringList parts { text.whole, text.note, orders };
         parts.removeAll(QString());
         return parts.join(u"; "_s);
     }

@@ -7,6 +7,15 @@
 
 namespace instar {
 
+/// A story in a list, in words.
+struct StoryText
+{
+    QString title; ///< where it leads; of many resources the first ones
+    QString whole; ///< the same with all of them
+    QString note;  ///< how the operations stand then
+    bool operator==(const StoryText &) const = default;
+};
+
 /// What can happen, a row a story; above those of a kind a row that says how many there are. Text
 /// only.
 class ProspectModel : public QAbstractListModel
@@ -15,6 +24,7 @@ class ProspectModel : public QAbstractListModel
 public:
     enum Role {
         StoryOf = Qt::UserRole, ///< int: of Prospect::stories; -1: what stands above some
+        Whole,                  ///< QString: the title with all that it leaves out
         Note,                   ///< QString: beside the title, what is said in passing
         Orders,                 ///< QString: how many orders lead there
         Full,                   ///< QString: all of it; for the clipboard and screen readers
@@ -43,6 +53,7 @@ private:
     void addOrders();
 
     Prospect m_prospect;
+    QList<StoryText> m_texts; ///< of each story
     QList<Entry> m_rows;
 };
 
@@ -52,10 +63,9 @@ void sortByHarm(Prospect *prospect, const Rules &rules);
 
 /// "A PUT Rack-1": who asks, for what, on which resource.
 QString askedText(const Request &request);
-/// What a story leaves otherwise than it was: "Rack-1 and 2 below Failed, Transit gone".
-QString endText(const Prospect &prospect, const Prospect::Story &story);
-/// How the operations stand then.
-QString statusesText(const Prospect &prospect, const Prospect::Story &story);
+/// The stories in words: what a story leaves otherwise than it was ("Rack-1 and 2 below Failed,
+/// Transit gone"), and how its operations stand then. What few of them share comes first.
+QList<StoryText> storyTexts(const Prospect &prospect);
 /// One step of a story, for people.
 QString stepText(const Prospect &prospect, const Prospect::Story &story, qsizetype step);
 /// "24 orders lead there."

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/prospectmodel.h"
+#include "model/items/toldapart.h"
 #include "tests/support/packtext.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
@@ -15,6 +16,9 @@ class TestProspectModel : public QObject
 
 private slots:
     void theWorstComesFirst();
+    void whatFewShareComesFirst();
+    void toldApart_data();
+    void toldApart();
 };
 
 /// Among endings; what is no ending stays where it is.
@@ -51,6 +55,80 @@ void TestProspectModel::theWorstComesFirst()
     QCOMPARE(order,
         (QStringList { u"dead"_s, u"both"_s, u"one, and canceled"_s, u"one"_s, u"refused"_s,
             u"fine"_s, u"fine too"_s }));
+}
+
+/// What only one of many endings has stands first in it, where there is room for three.
+void TestProspectModel::whatFewShareComesFirst()
+{
+    Prospect prospect { .endings = 3 };
+    for (const char *name : { "a", "b", "c", "d", "e" })
+        prospect.rows += Prospect::Row {
+            .path = u"/t/"_s + QString::fromLatin1(name), .before = u"fine"_s, .isOther = true
+        };
+    const auto add = [&](const QString &words) {
+        Prospect::Story story { .operations = { { u"op1"_s, u"Succeeded"_s } } };
+        for (const QChar each : words)
+            story.words += each == u'F' ? u"Failed"_s : each == u'-' ? QString() : u"fine"_s;
+        prospect.stories += story;
+    };
+    add(u"FFFFf"_s);
+    add(u"FFFFF"_s);
+    add(u"FFF-f"_s);
+    const QList<StoryText> texts = storyTexts(prospect);
+    QCOMPARE(texts[0].title, u"d Failed, a Failed, b Failed, 1 more"_s);
+    QCOMPARE(texts[1].title, u"e Failed, d Failed, a Failed, 2 more"_s);
+    QCOMPARE(texts[1].whole, u"e Failed, d Failed, a Failed, b Failed, c Failed"_s);
+    QCOMPARE(texts[2].title, u"d gone, a Failed, b Failed, 1 more"_s);
+    ProspectModel model;
+    model.show(prospect);
+    QCOMPARE(model.index(2).data(ProspectModel::Whole).toString(), texts[1].whole);
+    QVERIFY(model.index(2).data(Qt::ToolTipRole).toString().startsWith(texts[1].whole));
+}
+
+void TestProspectModel::toldApart_data()
+{
+    QTest::addColumn<QStringList>("texts");
+    QTest::addColumn<int>("room"); ///< letters
+    QTest::addColumn<QStringList>("seen");
+    QTest::newRow("all fit") << QStringList { u"a Failed"_s, u"a gone"_s } << 20
+                             << QStringList { u"a Failed"_s, u"a gone"_s };
+    QTest::newRow("they begin differently") << QStringList { u"a Failed, and more"_s,
+        u"b Failed, and more"_s } << 9 << QStringList { u"a Failed…"_s, u"b Failed…"_s };
+    QTest::newRow("at the part that differs") << QStringList {
+        u"aaaa Failed, bbbb Failed, cccc Failed"_s, u"aaaa Failed, bbbb gone, cccc Failed"_s
+    } << 14 << QStringList { u"… bbbb Failed…"_s, u"… bbbb gone, …"_s };
+    QTest::newRow("at the word") << QStringList { u"a, rack-with-a-long-name Failed"_s,
+        u"a, rack-with-a-long-name gone"_s }
+                                 << 10 << QStringList { u"… Failed"_s, u"… gone"_s };
+    QTest::newRow("at the letters")
+        << QStringList { u"rack-with-a-long-name-1"_s, u"rack-with-a-long-name-2"_s } << 12
+        << QStringList { u"… -name-1"_s, u"… -name-2"_s };
+    QTest::newRow("three of them, in two ways") << QStringList {
+        u"aaaa, bbbb, cccc, dddd"_s, u"aaaa, bbbb, cccc, eeee"_s, u"aaaa, bbbb, gggg, dddd"_s
+    } << 7 << QStringList { u"… dddd"_s, u"… eeee"_s, u"… gggg…"_s };
+    QTest::newRow("the beginning of another") << QStringList { u"aaaa, bbbb, cccc"_s,
+        u"aaaa, bbbb, cccc, dddd"_s } << 10 << QStringList { u"… cccc"_s, u"… cccc, d…"_s };
+    QTest::newRow("alike") << QStringList { u"aaaa bbbb"_s, u"aaaa bbbb"_s } << 5
+                           << QStringList { u"aaaa…"_s, u"aaaa…"_s };
+}
+
+void TestProspectModel::toldApart()
+{
+    QFETCH(QStringList, texts);
+    QFETCH(int, room);
+    const auto cut = [&](qsizetype, const QString &text) {
+        return text.size() <= room ? text : text.first(room - 1) + u'…';
+    };
+    QStringList seen;
+    QList<qsizetype> places;
+    for (qsizetype i = 0; i < texts.size(); ++i) {
+        seen += cut(i, texts[i]);
+        places += i;
+    }
+    tellApart(texts, places, cut, &seen);
+    QTEST(seen, "seen");
+    for (const QString &one : std::as_const(seen))
+        QVERIFY(one.size() <= room);
 }
 
 const TestClass<TestProspectModel> registered;

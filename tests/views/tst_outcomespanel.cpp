@@ -62,6 +62,8 @@ private slots:
     void byKeysAlone();
     void narrow();
     void theClockIsNamedByItsResource();
+    void noTwoRowsLookTheSame_data();
+    void noTwoRowsLookTheSame();
     void oddNamesAreLinks();
     void words_data();
     void words();
@@ -554,6 +556,58 @@ void TestOutcomesPanel::theClockIsNamedByItsResource()
         .schedule = { fire, fire } };
     QCOMPARE(stepText({}, story, 0), u"w/end_lease fires"_s);
     QCOMPARE(stepText({}, story, 1), u"w/end_lease fires (late)"_s);
+}
+
+void TestOutcomesPanel::noTwoRowsLookTheSame_data()
+{
+    QTest::addColumn<QString>("pack");
+    QTest::addColumn<QStringList>("asked"); ///< "CLIENT OPERATION PATH"
+    QTest::addColumn<int>("width");
+    for (const int width : { 620, 460, 300 }) {
+        QTest::addRow("network-controller, %d", width)
+            << u"network-controller"_s
+            << QStringList { u"A PUT "_s + net, u"B DELETE "_s + subnet, u"C PUT "_s + sibling }
+            << width;
+        QTest::addRow("blazar, %d", width) << u"blazar"_s
+                                           << QStringList { u"A update_lease /leases/workshop"_s,
+                                                  u"B delete_lease /leases/workshop"_s }
+                                           << width;
+    }
+}
+
+/// Where there is no room for all that they say, they begin with what tells them apart.
+void TestOutcomesPanel::noTwoRowsLookTheSame()
+{
+    QFETCH(QString, pack);
+    QFETCH(QStringList, asked);
+    QFETCH(int, width);
+    const std::unique_ptr<Simulator> simulator = sample(pack);
+    OutcomesPanel panel(*simulator);
+    QList<ScenarioStep> steps;
+    for (const QString &one : asked)
+        steps += ::asked(one.section(u' ', 1, 1), one.section(u' ', 2), one.section(u' ', 0, 0));
+    panel.setChoices({ { u"bar"_s, u"In the bar"_s, steps } });
+    named<QComboBox>(panel, u"How their work ends"_s)->setCurrentIndex(1);
+    panel.ask(ProspectQuestion::What::Endings);
+    QTRY_VERIFY_WITH_TIMEOUT(!panel.isLooking(), 60'000);
+    QVERIFY(panel.found() && panel.found()->stories.size() > 5);
+    const auto &delegate = static_cast<StoryDelegate &>(*panel.list().itemDelegate());
+    QStyleOptionViewItem option;
+    option.font = panel.list().font();
+    option.rect = QRect(0, 0, width, 60);
+    QStringList seen;
+    int begun = 0;
+    for (int story = 0; story < panel.found()->stories.size(); ++story) {
+        const auto [title, note] = delegate.linesOf(story, option);
+        seen += title + u'|' + note;
+        begun += title.startsWith(u"… "_s) || note.startsWith(u"… "_s);
+        QVERIFY(QFontMetrics(option.font).horizontalAdvance(title) <= width);
+    }
+    const qsizetype all = seen.size();
+    seen.sort();
+    const QString list = seen.join(u'\n');
+    QVERIFY2(seen.removeDuplicates() == 0, qPrintable(list));
+    QVERIFY2(begun < all, qPrintable(list)); // only where it is needed
 }
 
 /// A resource's name leads to it, whatever it has in it.

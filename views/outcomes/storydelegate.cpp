@@ -2,6 +2,7 @@
 #include "views/outcomes/storydelegate.h"
 
 #include "model/engine/controller.h"
+#include "model/items/toldapart.h"
 #include "views/look.h"
 
 #include <QApplication>
@@ -22,7 +23,9 @@ constexpr int leastForTree = 260, leastForBoth = 420; ///< pixels: else the word
 StoryDelegate::StoryDelegate(
     const Controller &controller, const ProspectModel &model, QObject *parent)
     : QStyledItemDelegate(parent), m_controller(controller), m_model(model)
-{ }
+{
+    connect(&model, &QAbstractItemModel::modelReset, this, [this] { m_width = -1; });
+}
 
 void StoryDelegate::setTheme(const Theme &theme)
 {
@@ -85,6 +88,67 @@ QPixmap StoryDelegate::pictureOf(int story, double ratio) const
     return picture;
 }
 
+StoryDelegate::Room StoryDelegate::roomFor(
+    const QString &orders, const QStyleOptionViewItem &option) const
+{
+    Room room { option.rect.adjusted(gap::normal, gap::small, -gap::normal, -gap::small) };
+    const int width = option.rect.width();
+    const double pictures = width >= leastForBoth ? pictureWidth : treeSize.width();
+    if (width >= leastForTree)
+        room.words.setLeft(room.words.left() + int(pictures) + gap::normal);
+    const int aside = orders.isEmpty() ? 0 : QFontMetrics(option.font).horizontalAdvance(orders);
+    room.hasOrders = aside && room.words.width() >= 2 * aside + gap::large;
+    room.title = room.words.width() - (room.hasOrders ? aside + gap::large : 0);
+    return room;
+}
+
+std::pair<QString, QString> StoryDelegate::linesOf(
+    int story, const QStyleOptionViewItem &option) const
+{
+    if (m_width != option.rect.width() || m_font != option.font)
+        tellLines(option);
+    return { m_titles[story], m_notes[story] };
+}
+
+/// All at once: a story's words depend on what the others look like.
+void StoryDelegate::tellLines(const QStyleOptionViewItem &option) const
+{
+    m_width = option.rect.width();
+    m_font = option.font;
+    m_titles.clear();
+    m_notes.clear();
+    const QFontMetrics metrics(option.font);
+    const qsizetype count = m_model.prospect().stories.size();
+    QStringList wholes, notes;
+    QList<Room> rooms;
+    const auto cutTitle = [&](qsizetype story, const QString &text) {
+        return metrics.elidedText(text, Qt::ElideRight, rooms[story].title);
+    };
+    const auto cutNote = [&](qsizetype story, const QString &text) {
+        return metrics.elidedText(text, Qt::ElideRight, rooms[story].words.width());
+    };
+    for (int story = 0; story < count; ++story) {
+        const QModelIndex index = m_model.index(m_model.rowOf(story));
+        wholes += index.data(ProspectModel::Whole).toString();
+        notes += index.data(ProspectModel::Note).toString();
+        rooms += roomFor(index.data(ProspectModel::Orders).toString(), option);
+        m_titles += cutTitle(story, index.data().toString());
+        m_notes += cutNote(story, notes.last());
+    }
+    // Those that look the same in both lines.
+    const auto same = [&] {
+        QHash<std::pair<QString, QString>, QList<qsizetype>> looks;
+        for (qsizetype story = 0; story < count; ++story)
+            looks[{ m_titles[story], m_notes[story] }] += story;
+        looks.removeIf([](const auto &each) { return each.value().size() == 1; });
+        return looks.values();
+    };
+    for (const QList<qsizetype> &stories : same())
+        tellApart(wholes, stories, cutTitle, &m_titles);
+    for (const QList<qsizetype> &stories : same())
+        tellApart(notes, stories, cutNote, &m_notes);
+}
+
 void StoryDelegate::paintHeading(QPainter &painter, const QStyleOptionViewItem &option) const
 {
     QFont font = option.font;
@@ -108,37 +172,34 @@ void StoryDelegate::paint(
         painter->restore();
         return;
     }
-    const QString title = std::exchange(option.text, {});
+    option.text.clear();
     const QWidget *widget = option.widget;
     (widget ? widget->style() : QApplication::style())
         ->drawControl(QStyle::CE_ItemViewItem, &option, painter, widget);
-    QRect room = option.rect.adjusted(gap::normal, gap::small, -gap::normal, -gap::small);
     if (const int width = option.rect.width(); width >= leastForTree) {
+        const QRect inner = option.rect.adjusted(gap::normal, gap::small, 0, -gap::small);
         const double ratio = painter->device()->devicePixelRatioF();
         const QSizeF seen(
             width >= leastForBoth ? pictureWidth : treeSize.width(), treeSize.height());
-        painter->drawPixmap(QRectF(QPointF(room.x(), room.center().y() - seen.height() / 2), seen),
+        painter->drawPixmap(
+            QRectF(QPointF(inner.x(), inner.center().y() - seen.height() / 2), seen),
             pictureOf(story, ratio), QRectF(QPointF(), seen * ratio));
-        room.setLeft(room.left() + int(seen.width()) + gap::normal);
     }
     const QFontMetrics metrics(option.font);
     const QString orders = index.data(ProspectModel::Orders).toString();
-    const int aside = orders.isEmpty() ? 0 : metrics.horizontalAdvance(orders);
-    const int middle = room.center().y();
-    const QRect above(room.x(), middle - metrics.height() - 1, room.width(), metrics.height());
-    const QRect below(room.x(), middle + 2, room.width(), metrics.height());
-    const bool isWide = room.width() >= 2 * aside + gap::large;
+    const Room room = roomFor(orders, option);
+    const auto [title, note] = linesOf(story, option);
+    const int middle = room.words.center().y();
+    QRect above = room.words, below = room.words;
+    above.setRect(above.x(), middle - metrics.height() - 1, above.width(), metrics.height());
+    below.setRect(below.x(), middle + 2, below.width(), metrics.height());
     painter->setFont(option.font);
     painter->setPen(m_theme.text);
-    const int titleRoom = room.width() - (aside && isWide ? aside + gap::large : 0);
-    painter->drawText(above, Qt::AlignLeft | Qt::AlignVCenter,
-        metrics.elidedText(title, Qt::ElideRight, titleRoom));
+    painter->drawText(above, Qt::AlignLeft | Qt::AlignVCenter, title);
     painter->setPen(m_theme.dimText);
-    if (isWide)
+    if (room.hasOrders)
         painter->drawText(above, Qt::AlignRight | Qt::AlignVCenter, orders);
-    painter->drawText(below, Qt::AlignLeft | Qt::AlignVCenter,
-        metrics.elidedText(
-            index.data(ProspectModel::Note).toString(), Qt::ElideRight, room.width()));
+    painter->drawText(below, Qt::AlignLeft | Qt::AlignVCenter, note);
     painter->restore();
 }
 

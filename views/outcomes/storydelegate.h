@@ -29,8 +29,19 @@ public:
     // what is painted
     QList<EndRow> rowsOf(const Prospect::Story &story) const;
     QMap<Rules::StateId, int> countsOf(const Prospect::Story &story) const;
+    /// A story's title and note as there is room for them; no two stories look the same.
+    std::pair<QString, QString> linesOf(int story, const QStyleOptionViewItem &option) const;
 
 private:
+    /// Where a story's words are, and its number of orders beside the title.
+    struct Room
+    {
+        QRect words;
+        int title = 0; ///< pixels
+        bool hasOrders = false;
+    };
+    Room roomFor(const QString &orders, const QStyleOptionViewItem &option) const;
+    void tellLines(const QStyleOptionViewItem &option) const;
     void paintHeading(QPainter &painter, const QStyleOptionViewItem &option) const;
     QPixmap pictureOf(int story, double ratio) const;
 
@@ -39,6 +50,9 @@ private:
     Theme m_theme = Theme::light();
     ChartLayout m_chart;
     mutable QHash<int, QPixmap> m_pictures; ///< story ->
+    mutable QStringList m_titles, m_notes;  ///< of each story, in m_width pixels of m_font
+    mutable int m_width = -1;
+    mutable QFont m_font;
 };
 
 } // namespace instar
