@@ -36,10 +36,10 @@ NodeSet without(const NodeSet &all, const NodeSet &others)
 class OrderSearch
 {
 public:
-    OrderSearch(const Scenario &scenario, const Stage &stage, const Budget &budget, Begun begun,
-        const Scope &scope)
+    OrderSearch(const Scenario &scenario, const Stage &stage, const Budget &budget,
+        const Premises &premises)
         : m_rules(stage.rules),
-          m_script(m_rules, scenario, Script::Memory::Statuses, stage.world, begun, scope),
+          m_script(m_rules, scenario, Script::Memory::Statuses, stage.world, premises),
           m_writer(m_rules, WorldKeyWriter::Names::Numbered),
           m_search(m_rules, m_script, m_writer),
           m_start { stage.world, m_script.memoryBefore(stage.world) },
@@ -351,14 +351,14 @@ private:
 
 } // namespace
 
-Result<Commutation> commutation(const Scenario &scenario, const Stage &stage, const Budget &budget,
-    Begun begun, const Scope &scope)
+Result<Commutation> commutation(
+    const Scenario &scenario, const Stage &stage, const Budget &budget, const Premises &premises)
 {
     const QString problem = Script::problem(scenario);
     if (!problem.isEmpty())
         return Error { problem };
     const MadeNames names = madeNames(scenario, stage.world.tree);
-    return OrderSearch(named(scenario, names), stage, budget, begun, scope).found();
+    return OrderSearch(named(scenario, names), stage, budget, premises).found();
 }
 
 } // namespace instar

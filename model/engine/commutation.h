@@ -36,6 +36,6 @@ struct Commutation
 /// Looks at every order of a scenario on its stage, as explore() does. Operations of one client,
 /// and those that ran before, never change places. Fails where the scenario ends work by hand.
 Result<Commutation> commutation(const Scenario &scenario, const Stage &stage,
-    const Budget &budget = {}, Begun begun = {}, const Scope &scope = {});
+    const Budget &budget = {}, const Premises &premises = {});
 
 } // namespace instar

@@ -54,9 +54,8 @@ public:
           m_options(options),
           m_script(m_rules, scenario,
               bySteps() ? Script::Memory::Statuses : Script::Memory::Positions, stage.world,
-              options.begun, options.scope),
-          m_telling(m_rules, scenario, Script::Memory::Statuses, stage.world, options.begun,
-              options.scope),
+              premises()),
+          m_telling(m_rules, scenario, Script::Memory::Statuses, stage.world, premises()),
           m_writer(m_rules, WorldKeyWriter::Names::Numbered),
           m_search(m_rules, m_script, m_writer),
           m_start { stage.world, m_script.memoryBefore(stage.world) },
@@ -94,6 +93,8 @@ private:
         return budget;
     }
 
+    Premises premises() const { return { m_options.begun, m_options.timers, m_options.scope }; }
+
     bool bySteps() const { return m_options.by == ExploreOptions::By::Operations; }
 
     bool hasRoom(qint64 count) const { return m_options.limit < 0 || count < m_options.limit; }
@@ -122,8 +123,25 @@ private:
         if (known != m_endings.cend())
             return;
         m_endings.insert(key, number);
-        if (hasRoom(m_result.endingCount++))
-            m_result.endings.append(told(node, tree));
+        if (!hasRoom(m_result.endingCount++))
+            return;
+        m_result.endings.append(told(node, tree));
+        m_result.endings.last().waits = waitingFor(situation);
+    }
+
+    /// Where the clock would do something, if it did not stand.
+    QStringList waitingFor(const SearchState &situation) const
+    {
+        const World &world = situation.world;
+        QStringList paths;
+        for (const Event &event : m_script.heldBack(situation)) {
+            if (waysOn(m_rules, m_script, situation, event).empty())
+                continue; // whenever it came, it would be refused
+            const Running *running = world.find(event.operation);
+            paths += running ? running->path : world.tree.path(event.resource);
+        }
+        paths.removeDuplicates();
+        return paths;
     }
 
     /// In how many worlds, and after how many orders of events, it ends so. An order that can go

@@ -16,6 +16,7 @@ struct ExploreOptions
     qsizetype limit = -1;        ///< of every list, never of a count; -1: none
     bool keepsSchedules = false; ///< beside the words of a trace, what can be played
     Begun begun = Begun::AsPlanned;
+    Timers timers = Timers::Fire;
     Scope scope {}; ///< only what happens in these trees
     /// Asked now and then beside the budget, with the worlds and endings found so far; false: stop.
     std::function<bool(qint64 worlds, qint64 endings)> goesOn {};
@@ -29,6 +30,7 @@ struct Ending
         operations; ///< the scenario's own, and those that ran before: id -> status
     QStringList trace;
     QStringList stuck;     ///< dead end: the paths that cannot be brought back
+    QStringList waits;     ///< where timers stand: the paths on which only they would do something
     QList<Event> schedule; ///< where it is kept: the events of the trace, timeless
     qint64 worlds = 0;     ///< in which it ends so
     double orders = 0; ///< sequences of events that lead there; endless where something can go on

@@ -125,6 +125,7 @@ public:
           m_rows(m_stage.rules, m_stage.world)
     {
         m_found.what = question.what;
+        m_found.timers = question.timers;
         for (const auto &running : m_stage.world.running) {
             if (m_scope.has(running->path))
                 ask(running->id, running->request);
@@ -190,6 +191,7 @@ private:
             .limit = mostStories,
             .keepsSchedules = true,
             .begun = m_question.begun,
+            .timers = m_question.timers,
             .scope = m_scope };
         options.goesOn = [this](qint64, qint64 endings) {
             m_counts.endings = endings;
@@ -211,15 +213,18 @@ private:
             story.state = breach.state;
             story.rule = breach.rule;
         }
-        for (const Ending &end : all->endings)
-            tell(Prospect::Story::Kind::Ending, end).orders = end.orders;
+        for (const Ending &end : all->endings) {
+            Prospect::Story &story = tell(Prospect::Story::Kind::Ending, end);
+            story.orders = end.orders;
+            story.waits = end.waits;
+        }
         return {};
     }
 
     QString lookAtOrders()
     {
-        Result<Commutation> all =
-            commutation(m_scenario, m_stage, budget(), m_question.begun, m_scope);
+        Result<Commutation> all = commutation(
+            m_scenario, m_stage, budget(), { m_question.begun, m_question.timers, m_scope });
         if (!all)
             return all.error();
         m_found.worlds = all->worlds;

@@ -15,6 +15,7 @@ struct ProspectQuestion
     Stage stage;
     QList<ScenarioStep> steps; ///< of Submit only, each with an id that nobody else has
     Begun begun = Begun::AsPlanned;
+    Timers timers = Timers::Fire;
     qint64 worlds = 0, bytes = 0; ///< how many situations are looked at, and in how much memory
 
     /// Endings: every operation may end in every way.
@@ -51,9 +52,10 @@ struct Prospect
         QStringList words;                 ///< the word that each row shows then; empty: not there
         QMap<QString, QString> operations; ///< id -> status
         QStringList trace;
-        QList<Event> schedule;     ///< as it can be played; as long as the trace
-        double orders = 0;         ///< an ending: how many orders lead there; may be infinite
-        QStringList stuck;         ///< a dead end: paths that nothing brings back
+        QList<Event> schedule;          ///< as it can be played; as long as the trace
+        double orders = 0;              ///< an ending: how many orders lead there; may be infinite
+        QStringList stuck;              ///< a dead end: paths that nothing brings back
+        QStringList waits;              ///< an ending: paths that wait for the clock, which stands
         QString path, state, rule; ///< a breach: what breaks it, in which state, and the constraint
         int clash = -1;            ///< an order: of which pair
     };
@@ -63,6 +65,7 @@ struct Prospect
     QSet<QString> differing; ///< operations that do not end alike in all stories
 
     ProspectQuestion::What what = ProspectQuestion::What::Endings;
+    Timers timers = Timers::Fire;
     qint64 worlds = 0;
     qint64 deadEnds = 0, breaches = 0, endings = 0; ///< found; of very many not all are told
     bool complete = true;                           ///< false: a budget ended it, or somebody

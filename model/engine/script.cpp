@@ -29,6 +29,14 @@ bool mayEndAnyhow(const Rules &rules, const Running &running, bool anyOutcome)
     return anyOutcome && !isPassedOn;
 }
 
+/// Whether nothing but time leads to it. The end of work is no such thing, nor is its next attempt.
+bool needsTheClock(const World &world, const Event &event)
+{
+    if (event.kind == Event::Kind::Begin)
+        return world.find(event.operation)->phase == Running::Phase::Until;
+    return event.kind == Event::Kind::Fire || event.kind == Event::Kind::Expire;
+}
+
 bool namesEtag(const QString &header)
 {
     return !header.isEmpty() && header.trimmed() != u"*";
@@ -80,8 +88,8 @@ QList<Event> firingsOf(const Rules &rules, const World &world, const Scope &scop
 }
 
 Script::Script(const Rules &rules, const Scenario &scenario, Memory memory, const World &beginning,
-    Begun begun, Scope scope)
-    : m_rules(rules), m_memory(memory), m_scope(std::move(scope))
+    Premises premises)
+    : m_rules(rules), m_memory(memory), m_premises(std::move(premises))
 {
     QHash<QString, int> clients;
     for (const ScenarioStep &step : scenario.steps) {
@@ -119,26 +127,36 @@ Script::Script(const Rules &rules, const Scenario &scenario, Memory memory, cons
         }
         m_turns.push_back(std::move(turn));
     }
-    m_stamped.removeDuplicates();
-    addBegun(beginning, begun);
+bool needClock(const Rules &rules)
+{
+    const auto asksForTime = [](const QString &label) {
+        return label.startsWith(Rules::ElapsedLabel);
+    };
+    return rules.hasTimers()
+        || std::ranges::any_of(rules.states(), [](const auto &state) { return bool(state.limit); })
+        || (rules.hasUntil() && std::ranges::any_of(rules.labels(), asksForTime));
 }
 
-void Script::addBegun(const World &beginning, Begun begun)
+    m_stamped.removeDuplicates();
+    addBegun(beginning);
+}
+
+void Script::addBegun(const World &beginning)
 {
     const auto add = [&](const QString &id, const QSharedPointer<const Request> &request) {
         m_turnOf.insert(request.get(), int(m_turns.size()));
         m_turns.push_back({ .id = id,
             .requestId = request->requestId,
             .client = None,
-            .anyOutcome = begun == Begun::Anyhow || request->hang,
+            .anyOutcome = m_premises.begun == Begun::Anyhow || request->hang,
             .choices = { request } });
     };
     for (const auto &running : beginning.running) {
-        if (!running->requirer && running->request && m_scope.has(running->path))
+        if (!running->requirer && running->request && m_premises.scope.has(running->path))
             add(running->id, running->request);
     }
     for (const auto &queued : beginning.queue) {
-        if (!queued->requirer && m_scope.has(queued->request->path))
+        if (!queued->requirer && m_premises.scope.has(queued->request->path))
             add(queued->request->id, queued->request);
     }
 }
@@ -230,13 +248,13 @@ QList<Event> Script::moves(const SearchState &situation) const
     }
     const World &world = situation.world;
     for (const auto &running : world.running) {
-        if (!m_scope.has(running->path))
+        if (!m_premises.scope.has(running->path))
             continue;
         const int turn = turnOf(world, running.constData());
         const bool anyOutcome = turn >= 0 && m_turns[size_t(turn)].anyOutcome;
         events += endsOf(m_rules, world, *running, mayEndAnyhow(m_rules, *running, anyOutcome));
     }
-    return events + firingsOf(m_rules, world, m_scope);
+    return events + firingsOf(m_rules, world, m_premises.scope);
 }
 
 std::optional<QByteArray> Script::memoryAfter(
@@ -259,6 +277,23 @@ std::optional<QByteArray> Script::memoryAfter(
 
 void Script::remember(QByteArray &memory, const SearchState &before, const Record &record) const
 {
+{
+    QList<Event> events = everyMove(situation);
+    if (m_premises.timers == Timers::Stand)
+        events.removeIf([&](const Event &event) { return needsTheClock(situation.world, event); });
+    return events;
+}
+
+QList<Event> Script::heldBack(const SearchState &situation) const
+{
+    if (m_premises.timers == Timers::Fire)
+        return {};
+    QList<Event> events = everyMove(situation);
+    events.removeIf([&](const Event &event) { return !needsTheClock(situation.world, event); });
+    return events;
+}
+
+QList<Event> Script::everyMove(const SearchState &situation) const
     const auto first = qsizetype(m_clients.size());
     const auto set = [&](int turn, int value) { put(memory, first + turn, quint16(value)); };
     QHash<quint32, int> started;

@@ -33,7 +33,25 @@ public:
     };
     /// What runs or waits in `beginning` already goes on, and its status is told with the others.
     Script(const Rules &rules, const Scenario &scenario, Memory memory, const World &beginning,
-        Begun begun = Begun::AsPlanned, Scope scope = {});
+/// Whether the clock takes part in a search.
+enum class Timers {
+    Fire,  ///< what it does may come at any time
+    Stand, ///< no timer fires, no work runs out of time, and nothing that waits for a time goes on;
+           ///< work ends all the same, and begins again after its pauses
+};
+
+/// Whether rules ask the clock for anything.
+bool needClock(const Rules &rules);
+
+/// What a search takes for granted beside its scenario.
+struct Premises
+{
+    Begun begun = Begun::AsPlanned;
+    Timers timers = Timers::Fire;
+    Scope scope {};
+};
+
+        Premises premises = {});
 
     /// Why a scenario cannot be explored; empty: it can.
     static QString problem(const Scenario &scenario);
@@ -54,6 +72,8 @@ public:
 
 private:
     struct Turn
+    /// What the clock would do next, where it stands.
+    QList<Event> heldBack(const SearchState &situation) const;
     {
         QString id, requestId;
         int client = 0; ///< None: it runs already
@@ -61,7 +81,8 @@ private:
         std::vector<QSharedPointer<const Request>> choices; ///< operations x paths
     };
     static constexpr int None = -1;
-    void addBegun(const World &beginning, Begun begun);
+    void addBegun(const World &beginning);
+    QList<Event> everyMove(const SearchState &situation) const;
     quint16 get(const QByteArray &memory, qsizetype index) const;
     void put(QByteArray &memory, qsizetype index, quint16 value) const;
     void remember(QByteArray &memory, const SearchState &before, const Record &record) const;
@@ -70,7 +91,7 @@ private:
 
     const Rules &m_rules;
     Memory m_memory;
-    Scope m_scope;
+    Premises m_premises;
     std::vector<Turn> m_turns; ///< the scenario's operations, then those that run already
     std::vector<std::vector<int>> m_clients; ///< client -> its turns
     QHash<const Request *, int> m_turnOf;

@@ -190,6 +190,7 @@ QList<StoryText> storyTexts(const Prospect &prospect)
         const QString end = none + listText(ends[i]), whole = none + listText(ends[i], mostTold);
         const QString title = specialTitle(prospect, story, mostNamed);
         QStringList notes = statusParts(prospect, story);
+        notes += waitsText(story);
         if (!title.isEmpty())
             notes += end;
         notes.removeAll(QString());
@@ -198,6 +199,16 @@ QList<StoryText> storyTexts(const Prospect &prospect)
             notes.join(u" · "_s) };
     }
     return texts;
+}
+
+QString waitsText(const Prospect::Story &story)
+{
+    QStringList names;
+    for (const QString &path : story.waits)
+        names += spokenPath(path);
+    return names.isEmpty() ? QString()
+                           //: resources on which only a timer would do something
+                           : ProspectModel::tr("waits for time: %1").arg(listText(names));
 }
 
 QString stepText(const Prospect &prospect, const Prospect::Story &story, qsizetype step)
@@ -256,11 +267,13 @@ QString ordersText(double orders)
 QString lookedAtText(const Prospect &prospect)
 {
     const QString worlds = QLocale().toString(prospect.worlds);
-    if (prospect.complete)
-        return ProspectModel::tr("All %1 situations were looked at.").arg(worlds);
-    return prospect.isStopped
+    const QString much = prospect.complete
+        ? ProspectModel::tr("All %1 situations were looked at.").arg(worlds)
+        : prospect.isStopped
         ? ProspectModel::tr("Stopped after %1 situations: there may be more.").arg(worlds)
         : ProspectModel::tr("Only %1 situations were looked at: there may be more.").arg(worlds);
+    return prospect.timers == Timers::Stand ? ProspectModel::tr("%1 No timer fired.").arg(much)
+                                            : much;
 }
 
 void ProspectModel::show(const Prospect &prospect)

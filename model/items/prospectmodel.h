@@ -12,7 +12,7 @@ struct StoryText
 {
     QString title; ///< where it leads; of many resources the first ones
     QString whole; ///< the same with all of them
-    QString note;  ///< how the operations stand then
+    QString note;  ///< how the operations stand then, and what waits
     bool operator==(const StoryText &) const = default;
 };
 
@@ -66,6 +66,8 @@ QString askedText(const Request &request);
 /// The stories in words: what a story leaves otherwise than it was ("Rack-1 and 2 below Failed,
 /// Transit gone"), and how its operations stand then. What few of them share comes first.
 QList<StoryText> storyTexts(const Prospect &prospect);
+/// On what the clock would go on after a story, if it did not stand; empty: on nothing.
+QString waitsText(const Prospect::Story &story);
 /// One step of a story, for people.
 QString stepText(const Prospect &prospect, const Prospect::Story &story, qsizetype step);
 /// "24 orders lead there."

@@ -6,6 +6,7 @@
 #include "model/engine/rehearsal.h"
 #include "model/engine/scope.h"
 #include "tests/support/exploring.h"
+#include "tests/support/packtext.h"
 #include "tests/support/playground.h"
 #include "tests/support/testclass.h"
 
@@ -18,6 +19,45 @@ namespace {
 
 const QString Other = u"/logicalNetworks/m"_s;
 const QString Pool = Sub + u"/ipPools/p"_s;
+
+const QByteArray Pots = R"pack({
+  "id": "pots", "types": {"pots": {"machine": "pot"}}, "retry": "again",
+  "outcomes": {"burnt": {"code": "TooLong"}, "again": {"code": "Again"}},
+  "machines": {"pot": {
+    "rest": "cold",
+    "states": {
+      "none": {"kind": "initial"}, "cold": {}, "ruined": {},
+      "aside": {"timer": {"op": "pour", "after": 10}},
+      "hot": {"timer": {"op": "cool", "after": 3000}},
+      "boiling": {"kind": "transitional", "timer": {"outcome": "burnt", "after": 5000}},
+      "drawing": {"kind": "transitional", "work": [{"until": {"elapsed": {"since": "tea"}}}]}
+    },
+    "transitions": [
+      {"from": "cold", "on": "boil", "to": "boiling"},
+      {"from": "cold", "on": "put aside", "to": "aside"},
+      {"from": "aside", "on": "pour", "if": {"id": ["another"]}, "to": "cold"},
+      {"from": "cold", "on": "draw", "to": "drawing"},
+      {"from": "boiling", "on": "succeeded", "to": "hot"},
+      {"from": "boiling", "on": "again", "to": "(same)", "limit": 1, "after": 100},
+      {"from": "boiling", "on": "burnt", "to": "ruined"},
+      {"from": "drawing", "on": "succeeded", "to": "cold"},
+      {"from": "hot", "on": "cool", "to": "cold"}
+    ]
+  }}
+})pack";
+const QString Pot = u"/pots/p"_s;
+
+/// One operation on one pot.
+ProspectQuestion atThePot(const QString &op, Timers timers, const QString &outcome = {})
+{
+    Scenario scenario;
+    scenario.resources = { { .path = Pot, .properties = { { u"tea"_s, 60'000 } } } };
+    return { .stage = stageFor(scenario, packOf(Pots)),
+        .steps = { submitted(u"a"_s, op, Pot, outcome) },
+        .timers = timers,
+        .worlds = 50'000,
+        .bytes = qint64(1) << 30 };
+}
 
 ProspectQuestion questionOf(const QStringList &paths, const QList<ScenarioStep> &steps)
 {
@@ -65,6 +105,9 @@ private slots:
     void whatIsBesideChangesNothing();
     void referencesHoldTogether();
     void clocksOfOthersStandStill();
+    void timersMayStand();
+    void everyClockStands();
+    void whatNeedsAClock();
     void whatIsMadeComesLast();
     void storiesEndAsTheySay();
     void handsAreFree();
@@ -206,6 +249,92 @@ void TestProspect::clocksOfOthersStandStill()
     QVERIFY(std::ranges::any_of(prospect.stories, [](const Prospect::Story &story) {
         return story.operations.value(u"a"_s) == u"Canceled"_s;
     }));
+}
+
+/// Where time does not pass, what waits for it is an ending that says so, and no dead end.
+void TestProspect::timersMayStand()
+{
+    const QString lease = u"/leases/workshop"_s;
+    const Pack &pack = packNamed(u"blazar"_s);
+    Scenario sample;
+    sample.resources = pack.sample;
+    ProspectQuestion question { .stage = stageFor(sample, pack),
+        .steps = { submitted(u"a"_s, u"update_lease"_s, lease) },
+        .worlds = 50'000,
+        .bytes = qint64(1) << 30 };
+    const auto fires = [](const Prospect &prospect) {
+        return std::ranges::any_of(prospect.stories, [](const Prospect::Story &story) {
+            return std::ranges::any_of(
+                story.schedule, [](const Event &event) { return event.kind == Event::Kind::Fire; });
+        });
+    };
+    const Prospect passing = found(question);
+    QVERIFY(fires(passing));
+    QVERIFY(std::ranges::all_of(
+        passing.stories, [](const Prospect::Story &story) { return story.waits.isEmpty(); }));
+    question.timers = Timers::Stand;
+    const Prospect standing = found(question);
+    QVERIFY(standing.complete && standing.worlds < passing.worlds);
+    QVERIFY(standing.timers == Timers::Stand && !fires(standing));
+    QCOMPARE(standing.deadEnds, 0);
+    QCOMPARE(standing.endings, 1);
+    QVERIFY2(standing.stories[0].waits.contains(lease + u"/events/start_lease"_s),
+        qPrintable(standing.stories[0].waits.join(u' ')));
+    // And so it is with the orders of two.
+    question.steps += submitted(u"b"_s, u"delete_lease"_s, lease);
+    question.what = ProspectQuestion::What::Order;
+    QVERIFY(!fires(found(question)));
+}
+
+/// Timers of resources, limits of work, and work that waits for a time; the end of work and the
+/// pause before it begins again are its own.
+void TestProspect::everyClockStands()
+{
+    const auto told = [](const QString &op, Timers timers, const QString &outcome = {}) {
+        QStringList lines;
+        const Prospect prospect = found(atThePot(op, timers, outcome));
+        for (const Prospect::Story &story : prospect.stories)
+            lines += story.words.join(u' ') + u" | "_s + story.operations.value(u"a"_s)
+                + (story.waits.isEmpty() ? QString() : u" | "_s + story.waits.join(u' '));
+        lines.sort();
+        return lines.join(u'\n');
+    };
+    QCOMPARE(told(u"boil"_s, Timers::Fire), u"cold | Succeeded\nruined | Failed"_s);
+    QCOMPARE(told(u"boil"_s, Timers::Stand), u"hot | Succeeded | /pots/p"_s);
+    // What the clock asked for and would be refused, nothing waits for.
+    QCOMPARE(told(u"put aside"_s, Timers::Stand), u"aside | Succeeded"_s);
+    QCOMPARE(told(u"draw"_s, Timers::Fire), u"cold | Succeeded"_s);
+    QCOMPARE(told(u"draw"_s, Timers::Stand), u"drawing | Waiting | /pots/p"_s);
+    ProspectQuestion again = atThePot(u"boil"_s, Timers::Stand);
+    again.steps.first().request.transientFailures = 1;
+    const Prospect prospect = found(again);
+    QVERIFY(std::ranges::any_of(prospect.stories, [](const Prospect::Story &story) {
+        return story.trace.contains(u"begin a"_s) && story.words == QStringList(u"hot"_s);
+    }));
+}
+
+void TestProspect::whatNeedsAClock()
+{
+    QVERIFY(!needClock(rulesOf(networks())));
+    QVERIFY(needClock(rulesOf(packNamed(u"blazar"_s))));
+    const QByteArray limit = R"(, "timer": {"outcome": "burnt", "after": 5000})";
+    const QByteArray until = R"({"until": {"elapsed": {"since": "tea"}}})";
+    const QByteArray cools = R"("timer": {"op": "cool", "after": 3000})",
+                     pours = R"("timer": {"op": "pour", "after": 10})";
+    const auto needs = [&](const QList<QByteArray> &left) {
+        QByteArray text = Pots;
+        for (const QByteArray &each : { limit, cools, pours }) {
+            if (!left.contains(each))
+                text.replace(each, "");
+        }
+        if (!left.contains(until))
+            text.replace(until, R"({"until": "somebody pours"})");
+        return needClock(rulesOf(packOf(text)));
+    };
+    QVERIFY(!needs({}));
+    QVERIFY(needs({ limit }));
+    QVERIFY(needs({ until }));
+    QVERIFY(needs({ pours }));
 }
 
 void TestProspect::whatIsMadeComesLast()

@@ -17,6 +17,7 @@ class TestProspectModel : public QObject
 private slots:
     void theWorstComesFirst();
     void whatFewShareComesFirst();
+    void whatWaitsIsTold();
     void toldApart_data();
     void toldApart();
 };
@@ -83,6 +84,22 @@ void TestProspectModel::whatFewShareComesFirst()
     model.show(prospect);
     QCOMPARE(model.index(2).data(ProspectModel::Whole).toString(), texts[1].whole);
     QVERIFY(model.index(2).data(Qt::ToolTipRole).toString().startsWith(texts[1].whole));
+}
+
+/// An ending that is none, because time stands still, says for whom it would pass.
+void TestProspectModel::whatWaitsIsTold()
+{
+    Prospect prospect { .rows = { { .path = u"/leases/w"_s, .before = u"PENDING"_s } },
+        .stories = { { .words = { u"PENDING"_s },
+            .operations = { { u"op1"_s, u"Succeeded"_s } },
+            .waits = { u"/leases/w/events/start_lease"_s } } },
+        .endings = 1 };
+    QCOMPARE(storyTexts(prospect)[0].note, u"op1 Succeeded · waits for time: w/start_lease"_s);
+    QVERIFY(waitsText({}).isEmpty());
+    QVERIFY(!lookedAtText(prospect).contains(u"timer"_s));
+    prospect.timers = Timers::Stand;
+    QVERIFY2(lookedAtText(prospect).endsWith(u"looked at. No timer fired."_s),
+        qPrintable(lookedAtText(prospect)));
 }
 
 void TestProspectModel::toldApart_data()

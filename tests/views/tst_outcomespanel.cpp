@@ -6,6 +6,7 @@
 #include "views/outcomes/outcomespanel.h"
 #include "views/outcomes/storydelegate.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QListView>
 #include <QListWidget>
@@ -62,6 +63,7 @@ private slots:
     void byKeysAlone();
     void narrow();
     void theClockIsNamedByItsResource();
+    void timersCanStand();
     void noTwoRowsLookTheSame_data();
     void noTwoRowsLookTheSame();
     void oddNamesAreLinks();
@@ -556,6 +558,48 @@ void TestOutcomesPanel::theClockIsNamedByItsResource()
         .schedule = { fire, fire } };
     QCOMPARE(stepText({}, story, 0), u"w/end_lease fires"_s);
     QCOMPARE(stepText({}, story, 1), u"w/end_lease fires (late)"_s);
+}
+
+/// A box takes the clock out; what then only waits for it says so, and it stays out.
+void TestOutcomesPanel::timersCanStand()
+{
+    auto *none = button<QCheckBox>(*m_panel, u"Timers fire"_s);
+    QVERIFY(!none->isEnabled() && none->isChecked());
+    QCOMPARE(none->toolTip(), u"Nothing in these rules waits for a time."_s);
+
+    const std::unique_ptr<Simulator> leases = sample(u"blazar"_s);
+    OutcomesPanel panel(*leases);
+    panel.resize(1000, 300);
+    panel.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&panel));
+    const QList<ScenarioStep> steps { asked(u"update_lease"_s, u"/leases/workshop"_s, u"A"_s) };
+    panel.setChoices({ { u"bar"_s, u"In the bar"_s, steps } });
+    const auto ask = [&] {
+        QTest::mouseClick(button<QPushButton>(panel, u"What can happen?"_s), Qt::LeftButton);
+        return QTest::qWaitFor([&] { return !panel.isLooking(); }, 60'000);
+    };
+    const auto firesIn = [&] {
+        return std::ranges::any_of(panel.found()->stories, [](const Prospect::Story &story) {
+            return story.trace.join(u'|').contains(u"fire /"_s);
+        });
+    };
+    QVERIFY(ask());
+    QVERIFY(firesIn() && !panel.summary().contains(u"timer"_s));
+    auto *box = button<QCheckBox>(panel, u"Timers fire"_s);
+    QVERIFY(box->isEnabled() && box->isChecked() && box->toolTip().contains(u"clock"_s));
+    box->setFocus();
+    QTest::keyClick(box, Qt::Key_Space);
+    QVERIFY(ask());
+    QVERIFY(!firesIn());
+    QCOMPARE(panel.found()->deadEnds, 0);
+    QVERIFY2(panel.summary().contains(u"No timer fired."_s), qPrintable(panel.summary()));
+    const QModelIndex row = panel.list().currentIndex();
+    QVERIFY2(row.data(ProspectModel::Note).toString().contains(u"waits for time: workshop/"_s),
+        qPrintable(row.data(ProspectModel::Full).toString()));
+    const QString text = panel.findChild<QTextBrowser *>()->toPlainText();
+    QVERIFY2(text.contains(u"No timer fired: waits for time: workshop/"_s), qPrintable(text));
+    panel.setChoices({ { u"bar"_s, u"In the bar"_s, steps + steps } });
+    QVERIFY(!box->isChecked());
 }
 
 void TestOutcomesPanel::noTwoRowsLookTheSame_data()

@@ -8,6 +8,7 @@
 #include "views/outcomes/storydelegate.h"
 #include "views/panels/elidedlabel.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QListView>
@@ -65,6 +66,7 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
       m_bytes(usualBytes),
       m_choice(new QComboBox),
       m_ends(new QComboBox),
+      m_timers(new QCheckBox(tr("Timers fire"))),
       m_endings(new QPushButton(tr("What can happen?"))),
       m_order(new QPushButton(tr("Does order matter?"))),
       m_stop(new QPushButton),
@@ -174,12 +176,13 @@ void OutcomesPanel::buildBar(QLayout &layout)
     m_ends->addItems({ tr("end as planned"), tr("end in any way") });
     m_ends->setToolTip(tr("Whether work ends as each operation plans it, or in every way that its "
                           "rules know. What waits to be ended by hand ends in every way."));
+    m_timers->setChecked(true);
     m_endings->setObjectName(u"primary"_s);
     m_order->setObjectName(u"arm"_s);
     m_play->setToolTip(tr("On the chart and the score, on a branch of its own (Return)"));
     m_summary->setProperty("dim", true);
     for (QWidget *each : std::initializer_list<QWidget *> {
-             m_choice, m_ends, m_endings, m_order, m_stop, m_summary })
+             m_choice, m_ends, m_timers, m_endings, m_order, m_stop, m_summary })
         layout.addWidget(each);
     m_summary->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     connect(m_choice, &QComboBox::activated, this, [this] {
@@ -321,6 +324,8 @@ ProspectQuestion OutcomesPanel::question(const Choice &choice) const
         .steps = named(choice.steps),
         .worlds = m_worlds,
         .bytes = m_bytes };
+    if (!m_timers->isChecked())
+        question.timers = Timers::Stand;
     if (m_ends->currentIndex() == 1)
         question.openAll();
     return question;
@@ -471,6 +476,12 @@ void OutcomesPanel::refresh()
         tr("Every way in which these operations can come and end.") + u' ' + budgetText(1));
     m_order->setToolTip(tr("Which of them may not change places, and what is different then.")
         + u' ' + budgetText(1));
+    const bool hasClock = needClock(m_controller.rules());
+    m_timers->setEnabled(hasClock);
+    m_timers->setToolTip(hasClock
+            ? tr("Whether the clock takes part: timers fire, work runs out of time, and what waits "
+                 "for a time goes on. Without it, what only waits for time is told as it stands.")
+            : tr("Nothing in these rules waits for a time."));
     m_summary->setText(summary());
     m_summary->setToolTip(summary());
     const std::optional<Rehearsal::Story> told = story();
@@ -524,6 +535,9 @@ QString OutcomesPanel::storyHtml(const Prospect::Story &story) const
         html += u"<p style='margin:0'>%1 <b>%2</b></p>"_s.arg(
             (request ? askedText(*request) : id).toHtmlEscaped(), status.toHtmlEscaped());
     }
+    if (const QString waits = waitsText(story); !waits.isEmpty())
+        html += u"<p style='margin:2px 0 0 0'><i>%1</i></p>"_s.arg(
+            tr("No timer fired: %1").arg(waits).toHtmlEscaped());
     const auto chip = [&](int machine, const QString &word) {
         const Mood mood = word.isEmpty() ? Mood::Absent : moodOfWord(rules, machine, word);
         return u"<span style='background:%1;color:%2'>&nbsp;%3&nbsp;</span>"_s.arg(

@@ -9,6 +9,7 @@
 #include <QBasicTimer>
 #include <QWidget>
 
+class QCheckBox;
 class QComboBox;
 class QListView;
 class QListWidget;
@@ -117,6 +118,7 @@ private:
     QString m_problem;
 
     QComboBox *m_choice, *m_ends;
+    QCheckBox *m_timers;
     QPushButton *m_endings, *m_order, *m_stop, *m_play;
     ElidedLabel *m_summary;
     QListView *m_list;
