@@ -328,6 +328,7 @@ private:
             order.schedule += scheduled(*before, way.event);
             before = &way.next.world;
         }
+        order.derived = derivedIn(m_start.world, ways);
         order.resources = shownWords(m_rules, *before);
         order.operations = m_script.statuses(ways.empty() ? m_start : ways.back().next);
         return order;

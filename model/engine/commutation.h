@@ -12,6 +12,7 @@ struct EventOrder
     QMap<QString, QString> resources;  ///< path -> the word it shows
     QMap<QString, QString> operations; ///< id -> status, of those that were asked for
     QList<Event> schedule;             ///< as in an Ending
+    QMap<QString, Derived> derived;    ///< as in an Ending
 };
 
 /// Two operations that do not commute: somewhere both may come next, and which comes first is seen,

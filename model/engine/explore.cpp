@@ -277,7 +277,9 @@ private:
             .trace = before.trace + QStringList(m_telling.words(world, way)),
             .resources = shownWords(m_rules, stepped.world),
             .operations = m_telling.statuses({ stepped.world, after.value_or(then.memory) }),
-            .schedule = before.schedule };
+            .schedule = before.schedule,
+            .derived = before.derived };
+        addDerived(world, stepped.record, breach.derived);
         if (m_options.keepsSchedules)
             breach.schedule.append(scheduled(world, way.event));
         m_result.breaches.append(std::move(breach));
@@ -287,7 +289,7 @@ private:
     {
         const QByteArray memory = m_telling.memoryBefore(m_start.world);
         const std::vector<Way> ways = m_search.trace(node, &m_telling, memory);
-        Ending ending { .resources = tree };
+        Ending ending { .resources = tree, .derived = derivedIn(m_start.world, ways) };
         const World *before = &m_start.world;
         for (const Way &way : ways) {
             ending.trace += m_telling.words(*before, way);

@@ -33,6 +33,7 @@ struct Ending
     QStringList waits;     ///< where timers stand: the paths on which only they would do something
     QList<Event> schedule; ///< where it is kept: the events of the trace, timeless
     qint64 worlds = 0;     ///< in which it ends so
+    QMap<QString, Derived> derived {}; ///< id -> on the way there
     double orders = 0; ///< sequences of events that lead there; endless where something can go on
                        ///< for ever before
 };
@@ -44,6 +45,7 @@ struct Breach
     QStringList trace;
     QMap<QString, QString> resources, operations; ///< as in an Ending: then
     QList<Event> schedule;                        ///< as in an Ending
+    QMap<QString, Derived> derived {};            ///< as in an Ending
 };
 
 /// What every order of a scenario's operations can lead to.

@@ -245,9 +245,11 @@ private:
     {
         m_rows.takeDifferences(end.resources);
         m_ends += end.resources;
-        m_found.stories += Prospect::Story {
-            .kind = kind, .operations = end.operations, .trace = end.trace, .schedule = end.schedule
-        };
+        m_found.stories += Prospect::Story { .kind = kind,
+            .operations = end.operations,
+            .trace = end.trace,
+            .schedule = end.schedule,
+            .derived = end.derived };
         return m_found.stories.last();
     }
 

@@ -56,6 +56,7 @@ struct Prospect
         double orders = 0;              ///< an ending: how many orders lead there; may be infinite
         QStringList stuck;              ///< a dead end: paths that nothing brings back
         QStringList waits;              ///< an ending: paths that wait for the clock, which stands
+        QMap<QString, Derived> derived; ///< id -> what others required, and what the clock began
         QString path, state, rule; ///< a breach: what breaks it, in which state, and the constraint
         int clash = -1;            ///< an order: of which pair
     };

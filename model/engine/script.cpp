@@ -42,7 +42,47 @@ bool namesEtag(const QString &header)
     return !header.isEmpty() && header.trimmed() != u"*";
 }
 
+/// The clock asks as a client of this name, and says so in the ids of what it asks for.
+bool isOfTheClock(const Request &request)
+{
+    return request.client == u"clock" && request.id.startsWith(u"clock.");
+}
+
 } // namespace
+
+void addDerived(const World &before, const Record &record, QMap<QString, Derived> &derived)
+{
+    // What required it may have come with the same event.
+    const auto idOf = [&](quint32 serial) {
+        const auto come = std::ranges::find_if(record.changes,
+            [&](const Change &change) { return change.request && change.operation == serial; });
+        return come == record.changes.end() ? before.idOf(serial) : come->request->id;
+    };
+    for (const Change &change : record.changes) {
+        if (change.request && (change.requirer || isOfTheClock(*change.request)))
+            derived.insert(change.request->id,
+                { change.request, change.requirer ? idOf(change.requirer) : QString() });
+    }
+}
+
+QMap<QString, Derived> derivedIn(const World &start, const std::vector<Way> &ways)
+{
+    QMap<QString, Derived> derived;
+    const auto begun = [&](const QSharedPointer<const Request> &request, quint32 requirer) {
+        if (request && (requirer || isOfTheClock(*request)))
+            derived.insert(request->id, { request, requirer ? start.idOf(requirer) : QString() });
+    };
+    for (const auto &running : start.running)
+        begun(running->request, running->requirer);
+    for (const auto &queued : start.queue)
+        begun(queued->request, queued->requirer);
+    const World *before = &start;
+    for (const Way &way : ways) {
+        addDerived(*before, way.record, derived);
+        before = &way.next.world;
+    }
+    return derived;
+}
 
 QList<Event> endsOf(const Rules &rules, const World &world, const Running &running, bool anyOutcome)
 {
@@ -87,6 +127,16 @@ QList<Event> firingsOf(const Rules &rules, const World &world, const Scope &scop
     return events;
 }
 
+bool needClock(const Rules &rules)
+{
+    const auto asksForTime = [](const QString &label) {
+        return label.startsWith(Rules::ElapsedLabel);
+    };
+    return rules.hasTimers()
+        || std::ranges::any_of(rules.states(), [](const auto &state) { return bool(state.limit); })
+        || (rules.hasUntil() && std::ranges::any_of(rules.labels(), asksForTime));
+}
+
 Script::Script(const Rules &rules, const Scenario &scenario, Memory memory, const World &beginning,
     Premises premises)
     : m_rules(rules), m_memory(memory), m_premises(std::move(premises))
@@ -127,16 +177,6 @@ Script::Script(const Rules &rules, const Scenario &scenario, Memory memory, cons
         }
         m_turns.push_back(std::move(turn));
     }
-bool needClock(const Rules &rules)
-{
-    const auto asksForTime = [](const QString &label) {
-        return label.startsWith(Rules::ElapsedLabel);
-    };
-    return rules.hasTimers()
-        || std::ranges::any_of(rules.states(), [](const auto &state) { return bool(state.limit); })
-        || (rules.hasUntil() && std::ranges::any_of(rules.labels(), asksForTime));
-}
-
     m_stamped.removeDuplicates();
     addBegun(beginning);
 }
@@ -238,6 +278,23 @@ int Script::turnOf(const World &world, const Running *running) const
 
 QList<Event> Script::moves(const SearchState &situation) const
 {
+    QList<Event> events = everyMove(situation);
+    if (m_premises.timers == Timers::Stand)
+        events.removeIf([&](const Event &event) { return needsTheClock(situation.world, event); });
+    return events;
+}
+
+QList<Event> Script::heldBack(const SearchState &situation) const
+{
+    if (m_premises.timers == Timers::Fire)
+        return {};
+    QList<Event> events = everyMove(situation);
+    events.removeIf([&](const Event &event) { return !needsTheClock(situation.world, event); });
+    return events;
+}
+
+QList<Event> Script::everyMove(const SearchState &situation) const
+{
     QList<Event> events;
     for (size_t client = 0; client < m_clients.size(); ++client) {
         const size_t position = get(situation.memory, qsizetype(client));
@@ -277,23 +334,6 @@ std::optional<QByteArray> Script::memoryAfter(
 
 void Script::remember(QByteArray &memory, const SearchState &before, const Record &record) const
 {
-{
-    QList<Event> events = everyMove(situation);
-    if (m_premises.timers == Timers::Stand)
-        events.removeIf([&](const Event &event) { return needsTheClock(situation.world, event); });
-    return events;
-}
-
-QList<Event> Script::heldBack(const SearchState &situation) const
-{
-    if (m_premises.timers == Timers::Fire)
-        return {};
-    QList<Event> events = everyMove(situation);
-    events.removeIf([&](const Event &event) { return !needsTheClock(situation.world, event); });
-    return events;
-}
-
-QList<Event> Script::everyMove(const SearchState &situation) const
     const auto first = qsizetype(m_clients.size());
     const auto set = [&](int turn, int value) { put(memory, first + turn, quint16(value)); };
     QHash<quint32, int> started;

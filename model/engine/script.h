@@ -7,6 +7,18 @@
 
 namespace instar {
 
+/// An operation that no client asked for: another one required it, or the clock asked.
+struct Derived
+{
+    QSharedPointer<const Request> request;
+    QString requirer; ///< id of the operation that required it; empty: the clock asked
+};
+
+/// Id -> those that run or wait in a world already, and those that come on some ways from there.
+QMap<QString, Derived> derivedIn(const World &start, const std::vector<Way> &ways);
+/// Adds those that a record tells of, which happened in `before`.
+void addDerived(const World &before, const Record &record, QMap<QString, Derived> &derived);
+
 /// How an operation's running attempt may end, or its delayed work begin; nothing where it hangs or
 /// waits. With `anyOutcome` in every way that leads on but the repeating one, else only as planned.
 QList<Event> endsOf(
@@ -21,18 +33,6 @@ enum class Begun {
     Anyhow,    ///< in every way
 };
 
-/// The clients of a scenario. Those of one client come in file order, an operation without client
-/// is its own client; beyond that everything may come at any time. What a client chooses
-/// (operation, path, outcome) is tried in full.
-class Script : public Players
-{
-public:
-    enum class Memory {
-        Positions, ///< how far each client is
-        Statuses,  ///< and how each operation stands
-    };
-    /// What runs or waits in `beginning` already goes on, and its status is told with the others.
-    Script(const Rules &rules, const Scenario &scenario, Memory memory, const World &beginning,
 /// Whether the clock takes part in a search.
 enum class Timers {
     Fire,  ///< what it does may come at any time
@@ -51,6 +51,18 @@ struct Premises
     Scope scope {};
 };
 
+/// The clients of a scenario. Those of one client come in file order, an operation without client
+/// is its own client; beyond that everything may come at any time. What a client chooses
+/// (operation, path, outcome) is tried in full.
+class Script : public Players
+{
+public:
+    enum class Memory {
+        Positions, ///< how far each client is
+        Statuses,  ///< and how each operation stands
+    };
+    /// What runs or waits in `beginning` already goes on, and its status is told with the others.
+    Script(const Rules &rules, const Scenario &scenario, Memory memory, const World &beginning,
         Premises premises = {});
 
     /// Why a scenario cannot be explored; empty: it can.
@@ -60,6 +72,8 @@ struct Premises
     void mark(WorldKeyWriter &writer) const;
     QByteArray memoryBefore(const World &world) const;
     QList<Event> moves(const SearchState &situation) const override;
+    /// What the clock would do next, where it stands.
+    QList<Event> heldBack(const SearchState &situation) const;
     std::optional<QByteArray> memoryAfter(const SearchState &before, const Event &event,
         const Record &record, const World &after) const override;
 
@@ -72,8 +86,6 @@ struct Premises
 
 private:
     struct Turn
-    /// What the clock would do next, where it stands.
-    QList<Event> heldBack(const SearchState &situation) const;
     {
         QString id, requestId;
         int client = 0; ///< None: it runs already

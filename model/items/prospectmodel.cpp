@@ -58,6 +58,31 @@ QString named(const Prospect &prospect, const QString &id)
     return request ? askedText(*request) : id;
 }
 
+/// An operation of a story, and whose it is where no client asked for it.
+struct Asked
+{
+    QString what;
+    QString whose; ///< behind a sentence about it; empty: a client's
+};
+
+Asked askedIn(const Prospect &prospect, const Prospect::Story &story, const QString &id)
+{
+    const auto derived = story.derived.constFind(id);
+    if (derived == story.derived.cend())
+        return { named(prospect, id), {} };
+    const auto spoken = [](const Request &request) {
+        return request.op + u' ' + spokenPath(request.path);
+    };
+    if (derived->requirer.isEmpty())
+        return { spoken(*derived->request), ProspectModel::tr(", asked by the clock") };
+    const auto above = story.derived.constFind(derived->requirer);
+    return { spoken(*derived->request),
+        //: an operation
+        ProspectModel::tr(", required by %1")
+            .arg(above == story.derived.cend() ? named(prospect, derived->requirer)
+                                               : spoken(*above->request)) };
+}
+
 /// Who asked says which operation is meant, where each was asked by somebody else.
 bool areClientsEnough(const Prospect &prospect)
 {
@@ -220,16 +245,17 @@ QString stepText(const Prospect &prospect, const Prospect::Story &story, qsizety
         answers = words.sliced(given);
         words.truncate(given);
     }
-    const auto whose = [&](const QString &before) {
-        return named(prospect, words.sliced(before.size()));
+    const auto said = [&](const QString &before, const QString &sentence) {
+        const Asked asked = askedIn(prospect, story, words.sliced(before.size()));
+        return sentence.arg(asked.what) + asked.whose + answers;
     };
     switch (event.kind) {
     case Event::Kind::Submit:
         return askedText(*event.request) + answers;
     case Event::Kind::Begin:
-        return ProspectModel::tr("%1: work begins again").arg(whose(u"begin "_s)) + answers;
+        return said(u"begin "_s, ProspectModel::tr("%1: work begins again"));
     case Event::Kind::Expire:
-        return ProspectModel::tr("%1: its time is over").arg(whose(u"time over for "_s)) + answers;
+        return said(u"time over for "_s, ProspectModel::tr("%1: its time is over"));
     case Event::Kind::Fire: {
         const qsizetype given = words.indexOf(u" ("_s); // behind the path: what was answered
         const QString path = words.left(given).section(u' ', 1);
@@ -237,11 +263,11 @@ QString stepText(const Prospect &prospect, const Prospect::Story &story, qsizety
         return ProspectModel::tr("%1 fires").arg(spokenPath(path))
             + (given < 0 ? QString() : words.sliced(given)) + answers;
     }
-    case Event::Kind::End:
+    case Event::Kind::End: {
+        const QString how = words.section(u' ', 0, 0);
         //: an operation, how a piece of its work ended
-        return ProspectModel::tr("%1: work %2")
-                   .arg(whose(words.section(u' ', 0, 0) + u' '), words.section(u' ', 0, 0))
-            + answers;
+        return said(how + u' ', ProspectModel::tr("%1: work %2").arg(u"%1"_s, how));
+    }
     case Event::Kind::Cancel:
     case Event::Kind::Wait:
         break;

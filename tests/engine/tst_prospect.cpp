@@ -108,6 +108,7 @@ private slots:
     void timersMayStand();
     void everyClockStands();
     void whatNeedsAClock();
+    void derivedOnesHaveTheirRequirer();
     void whatIsMadeComesLast();
     void storiesEndAsTheySay();
     void handsAreFree();
@@ -335,6 +336,51 @@ void TestProspect::whatNeedsAClock()
     QVERIFY(needs({ limit }));
     QVERIFY(needs({ until }));
     QVERIFY(needs({ pours }));
+}
+
+/// What is required comes with the operation that required it, in every story of its own.
+void TestProspect::derivedOnesHaveTheirRequirer()
+{
+    const QString lease = u"/leases/workshop"_s;
+    const Pack &pack = packNamed(u"blazar"_s);
+    Scenario sample;
+    sample.resources = pack.sample;
+    ProspectQuestion question { .stage = stageFor(sample, pack),
+        .steps = { submitted(u"a"_s, u"delete_lease"_s, lease) },
+        .worlds = 50'000,
+        .bytes = qint64(1) << 30 };
+    const auto derivedOf = [](const Prospect &prospect) {
+        QSet<QString> texts;
+        for (const Prospect::Story &story : prospect.stories) {
+            for (const auto &[id, derived] : story.derived.asKeyValueRange())
+                texts += u"%1 %2 %3 < %4"_s.arg(
+                    id, derived.request->op, derived.request->path, derived.requirer);
+        }
+        return texts;
+    };
+    const QSet<QString> all = derivedOf(found(question));
+    const QString list = QStringList(all.values()).join(u'\n');
+    QVERIFY2(all.contains(u"a.1 release %1/reservations/hosts < a"_s.arg(lease)), qPrintable(list));
+    QVERIFY2(list.contains(u"clock."_s)
+            && list.contains(u" fire %1/events/start_lease < \n"_s.arg(lease)),
+        qPrintable(list)); // and what the clock began
+    for (const QString &one : all)
+        QVERIFY2(!one.startsWith(u"a "_s), qPrintable(one)); // what was asked for is its asker's
+    // Also those that were required before anybody asked.
+    Simulator simulator(question.stage.rules, question.stage.world);
+    simulator.submit({ .op = u"delete_lease"_s, .path = lease, .id = u"before"_s, .hang = true });
+    question.stage.world = simulator.world();
+    question.steps = { submitted(u"a"_s, u"update_lease"_s, lease) };
+    question.timers = Timers::Stand;
+    const QSet<QString> begun = derivedOf(found(question));
+    QVERIFY2(begun.contains(u"before.1 release %1/reservations/hosts < before"_s.arg(lease)),
+        qPrintable(QStringList(begun.values()).join(u'\n')));
+    // And where two orders are compared.
+    question.steps += submitted(u"b"_s, u"delete_lease"_s, lease);
+    question.what = ProspectQuestion::What::Order;
+    question.stage.world = Simulator(question.stage.rules, stageFor(sample, pack).world).world();
+    QVERIFY(
+        derivedOf(found(question)).contains(u"b.1 release %1/reservations/hosts < b"_s.arg(lease)));
 }
 
 void TestProspect::whatIsMadeComesLast()

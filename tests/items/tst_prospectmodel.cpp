@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/prospectmodel.h"
 #include "model/items/toldapart.h"
+#include "tests/support/exploring.h"
 #include "tests/support/packtext.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 
+#include <QRegularExpression>
 #include <QTest>
 
 using namespace instar;
@@ -17,6 +19,7 @@ class TestProspectModel : public QObject
 private slots:
     void theWorstComesFirst();
     void whatFewShareComesFirst();
+    void requiredOnesAreNamed();
     void whatWaitsIsTold();
     void toldApart_data();
     void toldApart();
@@ -84,6 +87,41 @@ void TestProspectModel::whatFewShareComesFirst()
     model.show(prospect);
     QCOMPARE(model.index(2).data(ProspectModel::Whole).toString(), texts[1].whole);
     QVERIFY(model.index(2).data(Qt::ToolTipRole).toString().startsWith(texts[1].whole));
+}
+
+/// A step names what an operation required, and what the clock asked for, by what it does.
+void TestProspectModel::requiredOnesAreNamed()
+{
+    const QString lease = u"/leases/workshop"_s;
+    const Pack &pack = packNamed(u"blazar"_s);
+    Scenario sample;
+    sample.resources = pack.sample;
+    ProspectQuestion question { .stage = stageFor(sample, pack),
+        .steps = { submitted(u"op2"_s, u"delete_lease"_s, lease, {}, u"B"_s) },
+        .worlds = 50'000,
+        .bytes = qint64(1) << 30 };
+    const auto steps = [&] {
+        ProspectCounts counts;
+        const Result<Prospect> found = prospect(question, counts);
+        QStringList all;
+        for (const Prospect::Story &story : found->stories) {
+            for (qsizetype step = 0; step < story.schedule.size(); ++step)
+                all += stepText(*found, story, step);
+        }
+        all.removeDuplicates();
+        return all;
+    };
+    const QStringList passing = steps();
+    const QString list = passing.join(u'\n');
+    QVERIFY2(passing.contains(
+                 u"release workshop/hosts: work succeeded, required by B delete_lease workshop"_s),
+        qPrintable(list));
+    QVERIFY2(passing.contains(u"fire workshop/start_lease: work succeeded, asked by the clock"_s)
+            || passing.contains(
+                u"start_lease workshop: work succeeded, required by fire workshop/start_lease"_s),
+        qPrintable(list));
+    static const QRegularExpression id(u"\\bop\\d|\\bclock\\.\\d"_s);
+    QVERIFY2(!list.contains(id), qPrintable(list));
 }
 
 /// An ending that is none, because time stands still, says for whom it would pass.

@@ -67,6 +67,7 @@ private slots:
     void noTwoRowsLookTheSame_data();
     void noTwoRowsLookTheSame();
     void oddNamesAreLinks();
+    void requiredStepsHaveTooltips();
     void words_data();
     void words();
     void errors();
@@ -675,6 +676,31 @@ void TestOutcomesPanel::oddNamesAreLinks()
     emit text->anchorClicked(QUrl(links.first()));
     QCOMPARE(selected.size(), 1);
     QCOMPARE(selected.first().first().toString(), odd);
+}
+
+/// What an operation required is named by what it does, in the list and where all of it is told.
+void TestOutcomesPanel::requiredStepsHaveTooltips()
+{
+    const std::unique_ptr<Simulator> leases = sample(u"blazar"_s);
+    OutcomesPanel panel(*leases);
+    panel.setChoices({ { u"bar"_s, u"In the bar"_s,
+        { asked(u"delete_lease"_s, u"/leases/workshop"_s, u"A"_s) } } });
+    panel.ask(ProspectQuestion::What::Endings);
+    QTRY_VERIFY_WITH_TIMEOUT(!panel.isLooking(), 60'000);
+    const QString expected =
+        u"release workshop/hosts: work succeeded, required by A delete_lease workshop"_s;
+    QStringList steps, tips;
+    for (int row = 0; row < panel.steps().count(); ++row) {
+        steps += panel.steps().item(row)->text();
+        tips += panel.steps().item(row)->toolTip();
+    }
+    QVERIFY2(steps.contains(expected), qPrintable(steps.join(u'\n')));
+    QCOMPARE(tips, steps);
+    // And on the clipboard.
+    panel.steps().setCurrentRow(int(steps.indexOf(expected)));
+    panel.steps().setFocus();
+    QTest::keySequence(&panel.steps(), QKeySequence::Copy);
+    QCOMPARE(copied(), expected);
 }
 
 void TestOutcomesPanel::words_data()
