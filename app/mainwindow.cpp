@@ -513,7 +513,7 @@ void MainWindow::connectPanels()
     connect(m_fireBar, &FireBar::fired, this, [this](quint32 serial, const QString &path) {
         if (m_controller->world().tree.find(path) != NoResource)
             select(path);
-        m_selection.choose(serial);
+        m_selection.follow(serial);
         wake();
         followStrip();
     });
@@ -547,7 +547,7 @@ void MainWindow::connectPanels()
     connect(m_network, &Network::fired, this, [this](quint32 serial, const QString &path) {
         if (m_controller->world().tree.find(path) != NoResource)
             select(path);
-        m_selection.choose(serial);
+        m_selection.follow(serial);
         wake();
         followStrip();
     });

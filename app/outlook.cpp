@@ -56,10 +56,10 @@ void Outlook::askAbout(const OutcomesPanel::Choice &choice)
 
 void Outlook::offer()
 {
-    QList<OutcomesPanel::Choice> choices { armed() };
+    QList<OutcomesPanel::Choice> choices { armed(), selected() };
     if (m_scenario && m_controller.isOurs())
         choices += ofScenario();
-    m_panel->setChoices(choices + QList { selected(), inFireBar() });
+    m_panel->setChoices(choices + QList { inFireBar() });
 }
 
 OutcomesPanel::Choice Outlook::armed() const
@@ -85,7 +85,7 @@ OutcomesPanel::Choice Outlook::ofScenario() const
 OutcomesPanel::Choice Outlook::selected() const
 {
     OutcomesPanel::Choice choice { u"selected"_s, tr("Selected operations"), {} };
-    choice.enough = 2; // one is selected whenever it was fired
+    choice.enough = m_selection.arePicked() ? 1 : 2; // what was just fired is only looked at
     const QList<quint32> serials = m_selection.operations();
     if (serials.isEmpty())
         return choice;

@@ -178,7 +178,7 @@ QString doStep(MainWindow &window, const QString &step)
         if (verb == u"arm")
             window.network().armed()->arm(request);
         else
-            window.showOperation(controller.submit(request));
+            window.selection().follow(controller.submit(request)); // as the fire bar does
     } else {
         return u"the script's step \"%1\" is not known"_s.arg(step.trimmed());
     }

@@ -33,6 +33,8 @@ public:
     /// Serials, the current one last.
     const QList<quint32> &operations() const { return m_operations; }
     quint32 operation() const { return m_operations.isEmpty() ? 0 : m_operations.last(); } ///< or 0
+    /// Whether somebody chose them; false: the one that was fired last is looked at.
+    bool arePicked() const { return m_arePicked; }
     const SelectedRows &rows() const { return m_rows; }
 
     // Whoever chooses again what is selected wants to see it again, so that it is told again.
@@ -42,11 +44,9 @@ public:
         emit resourceChosen(resource);
     }
     void choose(quint32 operation) { choose(QList<quint32> { operation }); }
-    void choose(const QList<quint32> &operations)
-    {
-        m_operations = operations;
-        emit operationsChosen(operation());
-    }
+    void choose(const QList<quint32> &operations) { set(operations, true); }
+    /// It was just fired, and nobody has chosen it among others.
+    void follow(quint32 operation) { set({ operation }, false); }
     void choose(const SelectedRows &rows)
     {
         m_rows = rows;
@@ -65,8 +65,16 @@ signals:
     void rowsChosen(const instar::SelectedRows &rows);
 
 private:
+    void set(const QList<quint32> &operations, bool arePicked)
+    {
+        m_operations = operations;
+        m_arePicked = arePicked;
+        emit operationsChosen(operation());
+    }
+
     QString m_resource;
     QList<quint32> m_operations;
+    bool m_arePicked = false;
     SelectedRows m_rows;
 };
 

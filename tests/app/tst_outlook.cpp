@@ -35,6 +35,7 @@ private slots:
     void fireBar();
     void armed();
     void selectedInTheQueue();
+    void onlyWhatIsChosen();
     void ofTheScenario();
     void playedOnChartAndScore();
     void minutesAreSkipped();
@@ -147,6 +148,42 @@ void TestOutlook::selectedInTheQueue()
     QVERIFY2(all.contains(u"B Succeeded"_s) && all.contains(u"A Canceled"_s)
             && panel().found()->endings > 1,
         qPrintable(all));
+}
+
+/// The fire bar's operation comes in where nothing else was chosen, or where it was picked, and
+/// never beside others.
+void TestOutlook::onlyWhatIsChosen()
+{
+    const auto asked = [this] {
+        panel().ask(ProspectQuestion::What::Endings);
+        wait();
+        return panel().about();
+    };
+    m_window->fireBar().setOperation(u"DELETE"_s);
+    m_window->fire(u"PUT"_s);
+    m_window->controller().updates().tell();
+    m_window->fireBar().setOperation(u"DELETE"_s);
+    // What was just fired is looked at, and not chosen.
+    QCOMPARE(chosen(), u"In the fire bar (1)"_s);
+    QCOMPARE(asked(), u"Asked about (1): DELETE Rack-1 · goes on beside them: PUT Rack-1"_s);
+    // Whoever picks it asks about it alone.
+    const QModelIndex row = queue().model()->index(0, OperationModel::Id);
+    m_window->docks().bring(m_window->findChild<QDockWidget *>(u"queue"_s));
+    QTest::mouseClick(queue().viewport(), Qt::LeftButton, {}, queue().visualRect(row).center());
+    QCOMPARE(chosen(), u"Selected operations (1)"_s);
+    QCOMPARE(asked(), u"Asked about (1): PUT Rack-1"_s);
+    QCOMPARE(panel().found()->asked.size(), 1);
+    // Armed ones go before, and the fire bar has no part in them.
+    m_window->network().armed()->arm({ .op = u"PUT"_s, .path = net, .client = u"A"_s });
+    m_window->network().armed()->arm({ .op = u"PUT"_s, .path = net, .client = u"B"_s });
+    QCOMPARE(chosen(), u"Armed (2)"_s);
+    simulator().runUntilQuiet();
+    simulator().updates().tell();
+    QCOMPARE(asked(), u"Asked about (2): A PUT Transit, B PUT Transit"_s);
+    QCOMPARE(panel().found()->asked.size(), 2);
+    panel().choose(u"firebar"_s);
+    QCOMPARE(asked(), u"Asked about (1): DELETE Rack-1"_s);
+    QCOMPARE(chosen(), u"In the fire bar (1)"_s);
 }
 
 void TestOutlook::ofTheScenario()

@@ -64,6 +64,7 @@ private slots:
     void narrow();
     void theClockIsNamedByItsResource();
     void timersCanStand();
+    void saysWhatIsAskedAbout();
     void noTwoRowsLookTheSame_data();
     void noTwoRowsLookTheSame();
     void oddNamesAreLinks();
@@ -601,6 +602,27 @@ void TestOutcomesPanel::timersCanStand()
     QVERIFY2(text.contains(u"No timer fired: waits for time: workshop/"_s), qPrintable(text));
     panel.setChoices({ { u"bar"_s, u"In the bar"_s, steps + steps } });
     QVERIFY(!box->isChecked());
+}
+
+/// How many, and which; and what runs besides.
+void TestOutcomesPanel::saysWhatIsAskedAbout()
+{
+    QCOMPARE(m_panel->about(), QString());
+    collide();
+    QCOMPARE(m_panel->about(), u"To be asked about (2): A PUT Transit, B DELETE Rack-1"_s);
+    press(u"What can happen?"_s);
+    wait();
+    QCOMPARE(m_panel->about(), u"Asked about (2): A PUT Transit, B DELETE Rack-1"_s);
+    bool isShown = false;
+    for (const QLabel *label : m_panel->findChildren<QLabel *>())
+        isShown = isShown || (label->text() == m_panel->about() && label->isVisible());
+    QVERIFY(isShown);
+    m_simulator->submit({ .op = u"PUT"_s, .path = sibling, .client = u"Z"_s, .hang = true });
+    m_panel->setChoices({ { u"bar"_s, u"In the bar"_s, { asked(u"DELETE"_s, net, u"A"_s) } } });
+    press(u"What can happen?"_s);
+    wait();
+    QCOMPARE(m_panel->about(),
+        u"Asked about (1): A DELETE Transit · goes on beside them: Z PUT Rack-2"_s);
 }
 
 void TestOutcomesPanel::noTwoRowsLookTheSame_data()

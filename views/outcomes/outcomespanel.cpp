@@ -72,6 +72,7 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
       m_stop(new QPushButton),
       m_play(new QPushButton(icon(u"play"_s), tr("Play"))),
       m_summary(new ElidedLabel),
+      m_about(new ElidedLabel),
       m_list(new QListView),
       m_steps(new QListWidget),
       m_text(new QTextBrowser)
@@ -163,6 +164,8 @@ void OutcomesPanel::build()
     bar->setSpacing(gap::small);
     buildBar(*bar);
     layout->addLayout(bar);
+    m_about->setProperty("dim", true);
+    layout->addWidget(m_about);
     layout->addWidget(split, 1);
     setMinimumWidth(320);
 }
@@ -434,6 +437,30 @@ QString OutcomesPanel::summary() const
         + (isLost ? u' ' + tr("That moment is gone: ask again.") : QString());
 }
 
+QString OutcomesPanel::about() const
+{
+    const auto listed = [](const QStringList &names) { return names.join(u", "_s); };
+    QStringList asked, others;
+    if (!m_task && !m_hasFound) {
+        for (const ScenarioStep &step : choice() ? choice()->steps : QList<ScenarioStep>())
+            asked += askedText(step.request);
+        //: a number of operations, and their names
+        return asked.isEmpty()
+            ? QString()
+            : tr("To be asked about (%1): %2").arg(asked.size()).arg(listed(asked));
+    }
+    for (const ScenarioStep &step : m_asked->steps)
+        asked += askedText(step.request);
+    for (const auto &running : m_asked->stage.world.running) {
+        if (!running->requirer && m_model->prospect().asked.contains(running->id))
+            others += askedText(*running->request);
+    }
+    const QString text = tr("Asked about (%1): %2").arg(asked.size()).arg(listed(asked));
+    return others.isEmpty() ? text
+                            //: which operations are asked about; which ones run already
+                            : tr("%1 · goes on beside them: %2").arg(text, listed(others));
+}
+
 QString OutcomesPanel::budgetText(qint64 times) const
 {
     return tr("Up to %1 situations are looked at, in at most %2 MB.")
@@ -482,6 +509,8 @@ void OutcomesPanel::refresh()
             ? tr("Whether the clock takes part: timers fire, work runs out of time, and what waits "
                  "for a time goes on. Without it, what only waits for time is told as it stands.")
             : tr("Nothing in these rules waits for a time."));
+    m_about->setText(about());
+    m_about->setToolTip(about());
     m_summary->setText(summary());
     m_summary->setToolTip(summary());
     const std::optional<Rehearsal::Story> told = story();

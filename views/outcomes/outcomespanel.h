@@ -59,6 +59,8 @@ public:
     QListView &list() { return *m_list; }
     QListWidget &steps() { return *m_steps; }
     QString summary() const;
+    /// Which operations are, or would be, asked about; and which go on beside them.
+    QString about() const;
     /// What stands where the stories would be.
     QString emptyText() const;
 
@@ -120,7 +122,7 @@ private:
     QComboBox *m_choice, *m_ends;
     QCheckBox *m_timers;
     QPushButton *m_endings, *m_order, *m_stop, *m_play;
-    ElidedLabel *m_summary;
+    ElidedLabel *m_summary, *m_about;
     QListView *m_list;
     QListWidget *m_steps;
     QTextBrowser *m_text;
