@@ -14,6 +14,7 @@ struct Issue
     QString text;
     QString rule;       ///< a stable id such as "unreachable-state"
     QString unknown {}; ///< the name there that means nothing, where that is what is wrong
+    QString meant {};   ///< the name that was probably meant instead, where the text tells one
     bool operator==(const Issue &) const = default;
 };
 

@@ -71,11 +71,19 @@ void Checking::warning(const QString &pointer, const QString &rule, const QStrin
 void Checking::unknown(
     const QString &pointer, const QString &what, const QString &name, const QStringList &known)
 {
+    misnamed(Issue::Severity::Error, pointer, u"unknown-"_s + what.section(u' ', -1),
+        u"there is no %1 \"%2\""_s.arg(what, name), name, known);
+}
+
+void Checking::misnamed(Issue::Severity severity, const QString &pointer, const QString &rule,
+    const QString &text, const QString &name, const QStringList &known)
+{
     const qsizetype before = issues.size();
-    error(pointer, u"unknown-"_s + what.section(u' ', -1),
-        u"there is no %1 \"%2\"%3"_s.arg(what, name, suggestion(name, known)));
-    if (issues.size() > before)
-        issues.last().unknown = name;
+    add(severity, pointer, rule, text + suggestion(name, known));
+    if (issues.size() == before)
+        return;
+    issues.last().unknown = name;
+    issues.last().meant = likeliest(name, known);
 }
 
 void Checking::row(const QString &pointer, const Row &row, Kind kind)

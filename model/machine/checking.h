@@ -33,6 +33,9 @@ public:
     /// An error that a name is not known, with the one that is probably meant.
     void unknown(
         const QString &pointer, const QString &what, const QString &name, const QStringList &known);
+    /// The same with the finding's own text, before "; did you mean ...".
+    void misnamed(Issue::Severity severity, const QString &pointer, const QString &rule,
+        const QString &text, const QString &name, const QStringList &known);
 
     /// Sources and switches of a row. Sourced: a rule of the system, which should say where it is
     /// written.

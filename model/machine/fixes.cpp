@@ -12,19 +12,17 @@ namespace instar {
 
 namespace {
 
-/// The names at an issue that mean nothing.
-QList<Mention> unknownAt(const Pack &pack, const Issue &issue)
+/// What an issue is about that a row says; not what a row is called.
+QList<Mention> toldBy(const Pack &pack, const Issue &issue)
 {
-    QList<Mention> unknown;
+    QList<Mention> told;
     if (issue.unknown.isEmpty())
-        return unknown; // without a look at everything
+        return told; // without a look at everything
     visitNames(pack, [&](const Mention &mention) {
-        const bool isTold =
-            mention.pointer == issue.pointer && !mention.isOwn && mention.text == issue.unknown;
-        if (isTold && !namesFor(pack, mention.what, mention.machine).contains(mention.text))
-            unknown += mention;
+        if (mention.pointer == issue.pointer && !mention.isOwn && mention.text == issue.unknown)
+            told += mention;
     });
-    return unknown;
+    return told;
 }
 
 Pack withOther(Pack pack, const Mention &wrong, const QString &right)
@@ -77,12 +75,17 @@ QList<Fix> fixesFor(const Pack &pack, const Issue &issue)
     if (issue.rule == u"dead-end")
         return endAt(pack, issue.pointer);
     QList<Fix> fixes;
-    for (const Mention &wrong : unknownAt(pack, issue)) {
-        const QString right = nearest(wrong.text, namesFor(pack, wrong.what, wrong.machine));
+    const bool isTrigger = issue.rule == u"unknown-trigger"; // it is a name by being there
+    for (const Mention &wrong : toldBy(pack, issue)) {
+        const QStringList known = namesFor(pack, wrong.what, wrong.machine);
+        const bool isKnown = !isTrigger && known.contains(wrong.text);
+        const QString right = !issue.meant.isEmpty() ? issue.meant
+            : isTrigger || isKnown                   ? QString()
+                                                     : nearest(wrong.text, known);
         if (!right.isEmpty())
             fixes += { Fix::Kind::Use, right, withOther(pack, wrong, right) };
         const QString list = listOf(wrong);
-        if (list.isEmpty() || wrong.text.isEmpty())
+        if (list.isEmpty() || isKnown || wrong.text.isEmpty())
             continue;
         if (const auto now = withNewRow(pack, list, -1, wrong.text))
             fixes += { Fix::Kind::Declare, wrong.text, now->pack };

@@ -84,11 +84,20 @@ QStringList inOrder(const QSet<QString> &names)
     return result;
 }
 
+int slipsBetween(const QString &a, const QString &b)
+{
+    return distances(a.left(longest).toLower(), b.left(longest).toLower()).back();
+}
+
+QString likeliest(const QString &name, const QStringList &candidates)
+{
+    const QString best = nearest(name, candidates);
+    return best.isEmpty() ? nearestBeginning(name, candidates) : best;
+}
+
 QString suggestion(const QString &name, const QStringList &candidates)
 {
-    QString best = nearest(name, candidates);
-    if (best.isEmpty())
-        best = nearestBeginning(name, candidates);
+    const QString best = likeliest(name, candidates);
     return best.isEmpty() ? QString() : u"; did you mean \"%1\"?"_s.arg(best);
 }
 

@@ -13,7 +13,12 @@ QString nearest(const QString &name, const QStringList &candidates);
 /// The names of a set as they are told: its own order is another one in every process.
 QStringList inOrder(const QSet<QString> &names);
 
-/// "; did you mean "x"?" or nothing. Where no name is near, one is meant whose beginning is.
+/// Letters to insert, delete, replace or swap with a neighbour, whatever their case.
+int slipsBetween(const QString &a, const QString &b);
+
+/// The nearest candidate; where none is near, one whose beginning is; or nothing.
+QString likeliest(const QString &name, const QStringList &candidates);
+/// "; did you mean "x"?" of the likeliest, or nothing.
 QString suggestion(const QString &name, const QStringList &candidates);
 
 /// "there is no WHAT "x"; did you mean "y"? (y, z ...)": of the candidates the first 20.

@@ -72,6 +72,9 @@ public:
     {
         const QString &text = mention.text;
         switch (mention.what) {
+        case Name::Trigger:
+            m_triggers += { mention.pointer, text };
+            return;
         case Name::From:
             if (text == AnyState)
                 return;
@@ -80,7 +83,14 @@ public:
             if (text == SameState || text == LastState)
                 return;
             break;
+        case Name::Operation:
+        case Name::Event:
+        case Name::Moment:
+        case Name::Ask:
+            m_named.insert(text);
+            break;
         case Name::Outcome:
+            m_named.insert(text);
             if (c.handled.contains(text)) // an event of another resource may stand for one
                 return;
             break;
@@ -114,7 +124,63 @@ public:
             c.unknown(mention.pointer, wordFor(mention.what), text, known->names);
     }
 
+    /// What transitions are on and nothing else in the pack names is an operation all the same,
+    /// which needs no row. It is told where it looks like a slip, and where nearly all operations
+    /// have rows.
+    void tellTriggers()
+    {
+        QSet<QString> heard = c.handled + c.events; // else the name is a slip itself
+        for (const OperationKind &kind : c.pack.operations) {
+            m_named.insert(kind.id);
+            heard.insert(kind.id);
+        }
+        QStringList known;
+        for (const QString &outcome : std::as_const(c.outcomes)) {
+            if (c.handled.contains(outcome))
+                known += outcome;
+        }
+        QSet<QString> alone;
+        for (const Trigger &trigger : std::as_const(m_triggers)) {
+            if (!m_named.contains(trigger.name) && !c.isOutcome(trigger.name))
+                alone.insert(trigger.name);
+        }
+        for (const QString &name : inOrder(m_named)) {
+            if (heard.contains(name) && !known.contains(name))
+                known += name;
+        }
+        constexpr qsizetype rowsForEach = 5;
+        const bool haveRows = alone.size() * rowsForEach <= c.pack.operations.size();
+        for (const Trigger &trigger : std::as_const(m_triggers)) {
+            if (alone.contains(trigger.name) && (haveRows || isSlip(trigger.name, known)))
+                c.misnamed(Issue::Severity::Warning, trigger.pointer, u"unknown-trigger"_s,
+                    u"no operation, outcome or event is called \"%1\""_s.arg(trigger.name),
+                    trigger.name, known);
+        }
+    }
+
 private:
+    struct Trigger
+    {
+        QString pointer, name;
+    };
+
+    /// "attach" and "detach", "job 1" and "job 2" are both meant.
+    bool isSlip(const QString &name, const QStringList &known) const
+    {
+        constexpr qsizetype fewest = 5; // letters; shorter words are near each other by chance
+        const QString meant = nearest(name, known);
+        if (meant.isEmpty() || name.size() < fewest || withoutDigits(name) == withoutDigits(meant))
+            return false;
+        const bool isLongOutcome = c.isOutcome(meant) && meant.size() >= 8;
+        return slipsBetween(name, meant) <= (isLongOutcome ? 2 : 1);
+    }
+
+    static QString withoutDigits(QString text)
+    {
+        text.removeIf([](QChar letter) { return letter.isDigit(); });
+        return text;
+    }
+
     /// What the name may be; null: anything, or somebody else tells.
     const Known *knownFor(const Mention &mention) const
     {
@@ -198,6 +264,8 @@ private:
     QHash<QString, Known> m_states, m_words; ///< of a machine; words: with what states pass for
     QHash<Name, Known> m_known;
     QStringList m_types;
+    QList<Trigger> m_triggers; ///< in the order in which they stand
+    QSet<QString> m_named;     ///< operations, outcomes and events that something else names
     Qt::CaseSensitivity m_case;
 };
 
@@ -210,6 +278,7 @@ void findUnknownNames(Checking &checking)
         if (!mention.isOwn)
             unknown.see(mention);
     });
+    unknown.tellTriggers();
 }
 
 } // namespace instar
