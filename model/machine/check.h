@@ -12,9 +12,10 @@ struct Issue
     Severity severity = Severity::Error;
     QString pointer; ///< JSON pointer to the row in the pack's file
     QString text;
-    QString rule;       ///< a stable id such as "unreachable-state"
-    QString unknown {}; ///< the name there that means nothing, where that is what is wrong
-    QString meant {};   ///< the name that was probably meant instead, where the text tells one
+    QString rule;           ///< a stable id such as "unreachable-state"
+    QString unknown {};     ///< the name there that means nothing, where that is what is wrong
+    QString meant {};       ///< the name that was probably meant instead, where the text tells one
+    QStringList untaken {}; ///< ends of a state's work that no transition takes
     bool operator==(const Issue &) const = default;
 };
 

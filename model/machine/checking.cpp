@@ -86,6 +86,15 @@ void Checking::misnamed(Issue::Severity severity, const QString &pointer, const 
     issues.last().meant = likeliest(name, known);
 }
 
+void Checking::untaken(Issue::Severity severity, const QString &pointer, const QString &rule,
+    const QString &text, const QStringList &ends)
+{
+    const qsizetype before = issues.size();
+    add(severity, pointer, rule, text);
+    if (issues.size() > before)
+        issues.last().untaken = ends;
+}
+
 void Checking::row(const QString &pointer, const Row &row, Kind kind)
 {
     if (kind == Kind::Sourced && row.sources.isEmpty() && !sourceIds.isEmpty())

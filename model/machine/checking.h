@@ -42,6 +42,10 @@ public:
     enum class Kind { Plain, Sourced };
     void row(const QString &pointer, const Row &row, Kind kind = Kind::Plain);
 
+    /// What is wrong with a state: no transition takes these ends of its work.
+    void untaken(Issue::Severity severity, const QString &pointer, const QString &rule,
+        const QString &text, const QStringList &ends);
+
     bool isOutcome(const QString &trigger) const { return outcomes.contains(trigger); }
     /// Whether an operation with that outcome so far is well.
     bool isGood(const QString &outcome) const;

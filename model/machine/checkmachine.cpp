@@ -176,9 +176,8 @@ private:
         const QString &pointer, const QString &trigger, const QStringList &to, const QString &verb)
     {
         if (!c.handled.contains(trigger)) {
-            c.error(pointer, u"nobody-hears"_s,
-                u"nobody %1 \"%2\"%3"_s.arg(
-                    verb, trigger, suggestion(trigger, inOrder(c.handled))));
+            c.misnamed(Issue::Severity::Error, pointer, u"nobody-hears"_s,
+                u"nobody %1 \"%2\""_s.arg(verb, trigger), trigger, inOrder(c.handled));
             return;
         }
         for (const QString &relation : to) {
@@ -461,14 +460,16 @@ private:
             ? QString()
             : settingText(m_flow.settings()[*first]);
         if (found.isAll || found.ends.contains(u"succeeded"_s)) {
-            c.error(pointer(state), u"no-outcome"_s,
+            c.untaken(Issue::Severity::Error, pointer(state), u"no-outcome"_s,
                 u"its work can end in %1, but no transition then takes it out of \"%2\"%3"_s.arg(
-                    found.ends.join(u" or "_s), state.id, where));
+                    found.ends.join(u" or "_s), state.id, where),
+                found.ends);
             return;
         }
-        c.warning(pointer(state), u"unheard-outcome"_s,
+        c.untaken(Issue::Severity::Warning, pointer(state), u"unheard-outcome"_s,
             u"its work can end in %1, which no transition takes, so the resource goes back to where it last rested%2"_s
-                .arg(found.ends.join(u" or "_s), where));
+                .arg(found.ends.join(u" or "_s), where),
+            found.ends);
     }
 
     Checking &c;

@@ -5,6 +5,10 @@
 #include "model/machine/nearest.h"
 #include "model/machine/rowat.h"
 #include "model/machine/rowedits.h"
+#include "model/machine/run.h"
+
+#include <algorithm>
+#include <limits>
 
 using namespace Qt::StringLiterals;
 
@@ -68,12 +72,114 @@ QList<Fix> endAt(Pack pack, const QString &pointer)
     return {};
 }
 
+/// As it goes today, so that nothing changes but what is said: what fails goes back to where it
+/// last rested. What succeeds rests.
+QList<Fix> takenAt(Pack pack, const Issue &issue)
+{
+    const QStringList keys = keysOf(issue.pointer);
+    const auto machine = std::ranges::find(pack.machines, keys.value(1), &Machine::id);
+    if (issue.untaken.isEmpty() || machine == pack.machines.end())
+        return {};
+    QStringList others = issue.untaken;
+    Transition row;
+    row.from = { keys.value(3) };
+    if (others.removeAll(u"succeeded"_s) && !machine->rest.isEmpty()) {
+        row.on = { u"succeeded"_s };
+        row.to = { machine->rest };
+        machine->transitions += row;
+    }
+    if (!others.isEmpty()) {
+        row.on = others;
+        row.to = { LastState.toString() };
+        machine->transitions += row;
+    }
+    return { { Fix::Kind::Take, issue.untaken.join(u", "_s), pack } };
+}
+
+/// The row that the pointer leads to is called as it was probably meant.
+QList<Fix> calledOtherwise(const Pack &pack, const Issue &issue)
+{
+    const OwnName own = ownNameAt(pack, issue.pointer);
+    const auto isTaken = [&](Name what) { return rowNamed(pack, what, issue.meant).has_value(); };
+    if (issue.meant.isEmpty() || own.text != issue.unknown || isTaken(Name::Operation)
+        || isTaken(Name::Outcome))
+        return {};
+    return { { Fix::Kind::Use, issue.meant, renamed(pack, own.what, own.text, issue.meant) } };
+}
+
+struct SetSource
+{
+    QString id;
+    bool isDone = false;
+
+    void row(auto &row)
+    {
+        if constexpr (requires { row.sources; }) {
+            row.sources = { id };
+            isDone = true;
+        }
+    }
+    void list(auto &, const Holds &) { }
+};
+
+/// The pack's sources that a row may have, the nearest rows' first.
+QStringList sourcesNear(const Pack &pack, const QString &pointer)
+{
+    constexpr qsizetype most = 4;
+    const QString list = pointerAround(pointer) + u'/', owner = pointerAround(list.chopped(1));
+    const qsizetype depth = keysOf(pointer).size() - 1;
+    const int own = keysOf(pointer).last().toInt();
+    QList<std::pair<int, QString>> found; // rows between, source
+    visitNames(pack, [&](const Mention &mention) {
+        if (mention.what != Name::Source || mention.isOwn)
+            return;
+        if (mention.pointer.startsWith(list))
+            found += { std::abs(keysOf(mention.pointer).value(depth).toInt() - own), mention.text };
+        else if (!owner.isEmpty() && mention.pointer.startsWith(owner + u'/'))
+            found += { std::numeric_limits<int>::max(), mention.text };
+    });
+    std::ranges::stable_sort(found, {}, &std::pair<int, QString>::first);
+    QStringList names;
+    for (const auto &[between, name] : std::as_const(found))
+        names += name;
+    const QStringList known = namesFor(pack, Name::Source);
+    names.removeIf([&](const QString &name) { return !known.contains(name); });
+    if (known.size() <= most)
+        names += known;
+    names.removeDuplicates();
+    return names.mid(0, most);
+}
+
+/// Where a rule is written only people know: a source that others nearby have, or one that
+/// somebody fills in.
+QList<Fix> sourced(const Pack &pack, const Issue &issue)
+{
+    QList<Fix> fixes;
+    if (issue.pointer.isEmpty()) {
+        if (const auto now = withNewRow(pack, listFor(Name::Source)))
+            fixes += { Fix::Kind::Declare, keysOf(now->pointer).last(), now->pack, now->pointer };
+        return fixes;
+    }
+    for (const QString &name : sourcesNear(pack, issue.pointer)) {
+        Pack now = pack;
+        SetSource set { name };
+        seeRowAt(now, issue.pointer, set);
+        if (set.isDone)
+            fixes += { Fix::Kind::Use, name, now };
+    }
+    return fixes;
+}
+
 } // namespace
 
 QList<Fix> fixesFor(const Pack &pack, const Issue &issue)
 {
     if (issue.rule == u"dead-end")
         return endAt(pack, issue.pointer);
+    if (issue.rule == u"unheard-outcome" || issue.rule == u"no-outcome")
+        return takenAt(pack, issue);
+    if (issue.rule == u"no-source")
+        return sourced(pack, issue);
     QList<Fix> fixes;
     const bool isTrigger = issue.rule == u"unknown-trigger"; // it is a name by being there
     for (const Mention &wrong : toldBy(pack, issue)) {
@@ -90,7 +196,7 @@ QList<Fix> fixesFor(const Pack &pack, const Issue &issue)
         if (const auto now = withNewRow(pack, list, -1, wrong.text))
             fixes += { Fix::Kind::Declare, wrong.text, now->pack };
     }
-    return fixes;
+    return fixes.isEmpty() ? calledOtherwise(pack, issue) : fixes;
 }
 
 } // namespace instar

@@ -11,11 +11,13 @@ struct Fix
     enum class Kind {
         Use,     ///< a name that there is, in place of one that there is not
         Declare, ///< a row of that name
+        Take,    ///< transitions that take these ends of a state's work
         End      ///< the state of that name is one on purpose
     };
     Kind kind = Kind::Use;
     QString name;
-    Pack pack; ///< then
+    Pack pack;            ///< then
+    QString pointer = {}; ///< of a row in it that somebody has to fill in; empty: of none
 };
 
 /// The likelier first; empty: nothing is obvious.

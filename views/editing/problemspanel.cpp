@@ -178,6 +178,8 @@ QString ProblemsPanel::fixText(const Fix &fix) const
         return tr("Use “%1”").arg(fix.name);
     case Fix::Kind::Declare:
         return tr("Create “%1”").arg(fix.name);
+    case Fix::Kind::Take:
+        return tr("Add the transition on “%1”").arg(fix.name);
     case Fix::Kind::End:
         break;
     }
@@ -197,7 +199,14 @@ void ProblemsPanel::fix(int row)
         return;
     const QList<Fix> fixes = fixesFor(m_document.pack(), m_issues[row]);
     if (!fixes.isEmpty())
-        m_document.edit(fixText(fixes.first()), fixes.first().pack);
+        take(fixes.first());
+}
+
+void ProblemsPanel::take(const Fix &fix)
+{
+    m_document.edit(fixText(fix), fix.pack);
+    if (!fix.pointer.isEmpty())
+        emit rowAsked(fix.pointer);
 }
 
 void ProblemsPanel::ask(const QModelIndex &index)
@@ -215,8 +224,7 @@ void ProblemsPanel::showMenu(const QPoint &place)
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->addAction(tr("Go there"), this, [this, index] { ask(index); });
     for (const Fix &fix : fixesFor(m_document.pack(), m_issues[index.row()]))
-        menu->addAction(fixText(fix), this,
-            [this, fix, text = fixText(fix)] { m_document.edit(text, fix.pack); });
+        menu->addAction(fixText(fix), this, [this, fix] { take(fix); });
     menu->popup(m_list->viewport()->mapToGlobal(place));
 }
 

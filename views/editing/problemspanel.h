@@ -49,6 +49,7 @@ private:
     void showFixes(int row);
     void ask(const QModelIndex &index);
     void showMenu(const QPoint &place);
+    void take(const Fix &fix);
     QString fixText(const Fix &fix) const;
 
     Document &m_document;
