@@ -98,6 +98,8 @@ QString behaviourText(const Result<PackDivergence> &found)
 {
     if (!found)
         return u"what they do was not compared: %1\n"_s.arg(found.error());
+    if (found->isCertain)
+        return u"the behaviour is the same: the rules are equal but for names and what is for people\n"_s;
     if (found->worlds == 0)
         return u"no scenario was looked for\n"_s;
     if (!found->scenario) {

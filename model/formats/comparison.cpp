@@ -33,15 +33,33 @@ Switches renamed(const Switches &switches, const QList<Renaming> &renamings)
     return result;
 }
 
+/// Without switches all rows are compared.
+bool isAnyAsked(const ComparedPack &a, const ComparedPack &b)
+{
+    return !a.switches.isEmpty() || !b.switches.isEmpty();
+}
+
+Pack asCompared(const ComparedPack &pack, bool isSettled)
+{
+    return isSettled ? settled(pack.pack, pack.switches) : pack.pack;
+}
+
+bool isEqualForTheEngine(
+    const ComparedPack &a, const ComparedPack &b, const QList<Renaming> &renamings)
+{
+    const bool isSettled = isAnyAsked(a, b);
+    const Pack first = asCompared(a, isSettled);
+    const QList<Difference> left = difference(
+        first, asCompared(b, isSettled), Likeness { renamings, renamed(first, renamings) });
+    return std::ranges::all_of(left, isForPeople);
+}
+
 } // namespace
 
 PackComparison compared(const ComparedPack &a, const ComparedPack &b)
 {
-    const bool isSettled = !a.switches.isEmpty() || !b.switches.isEmpty();
-    const auto asCompared = [&](const ComparedPack &pack) {
-        return isSettled ? settled(pack.pack, pack.switches) : pack.pack;
-    };
-    PackComparison result { asCompared(a), asCompared(b), {}, {} };
+    const bool isSettled = isAnyAsked(a, b);
+    PackComparison result { asCompared(a, isSettled), asCompared(b, isSettled), {}, {} };
     result.likeness = likeness(result.first, result.second);
     result.differences = difference(result.first, result.second, result.likeness);
     return result;
@@ -55,7 +73,13 @@ Result<PackDivergence> divergence(const ComparedPack &a, const ComparedPack &b,
     const Result<Rules> other = Rules::make(b.pack, b.switches);
     if (!one || !other)
         return Error { one ? other.error() : one.error() };
-    PackDivergence found { divergence(*one, *other, resourcesOf(alike, b.pack), budget), {} };
+    PackDivergence found;
+    found.isCertain = isEqualForTheEngine(a, b, renamings);
+    if (found.isCertain) {
+        found.complete = true;
+        return found;
+    }
+    static_cast<Divergence &>(found) = divergence(*one, *other, resourcesOf(alike, b.pack), budget);
     if (!found.scenario)
         return found;
     found.other = found.scenario;

@@ -32,6 +32,9 @@ PackComparison compared(const ComparedPack &a, const ComparedPack &b);
 struct PackDivergence : Divergence
 {
     std::optional<Scenario> other; ///< the same for the second pack, where it does not
+    bool isCertain =
+        false; ///< they do the same, whatever is done: their rules are equal but for
+               ///< names and what is for people; nothing was searched, and it is complete
 };
 
 /// Looked for with the resources of both samples. The error: why one of them cannot do anything.

@@ -47,6 +47,24 @@ QJsonObject objectOf(const RowTree &row)
     return object;
 }
 
+using Places = std::optional<std::pair<size_t, size_t>>;
+
+/// Where a row that was moved stands in both lists; where that is the same number, where among the
+/// rows that both have. Nothing: there, too, and those that were moved past it tell.
+Places placesOf(const RowPairs &pairs, size_t row)
+{
+    const qsizetype match = pairs.other()[row];
+    if (match != qsizetype(row))
+        return { { row, size_t(match) } };
+    size_t own = 0, there = 0;
+    for (size_t i = 0; i < pairs.other().size(); ++i) {
+        const qsizetype other = pairs.other()[i];
+        own += i < row && other != RowPairs::None;
+        there += other != RowPairs::None && other < match;
+    }
+    return own == there ? Places() : Places({ own, there });
+}
+
 /// Walks two packs, the first one as it is and with the names that the other has.
 class Comparison
 {
@@ -143,7 +161,7 @@ private:
             const Place place(m_where, now.isSingle ? QString() : own.rows[i].key);
             const Place otherPlace(m_there, isAlone ? QString() : others.rows[size_t(match)].key);
             if (moved[i])
-                m_places = { i, size_t(match) };
+                m_places = placesOf(pairs, i);
             if (match == RowPairs::None)
                 tell(Kind::Removed, own.rows[i], objectOf(own.rows[i]), {});
             else
@@ -177,8 +195,8 @@ private:
 
     Placement m_placement;
     QSet<QString> m_renamed;
-    QStringList m_where, m_there;                      ///< keys
-    std::optional<std::pair<size_t, size_t>> m_places; ///< of a row that was moved
+    QStringList m_where, m_there; ///< keys
+    Places m_places;              ///< of a row that was moved
 };
 
 QString textOf(const QJsonValue &value)
@@ -217,6 +235,31 @@ QString pointerIn(Side side, const Difference &difference)
     const QString &keys =
         side == Side::Second && !difference.there.isEmpty() ? difference.there : difference.where;
     return isIn && !keys.isEmpty() ? u'/' + keys : QString();
+}
+
+bool isForPeople(const Difference &difference)
+{
+    static const QStringList rows { u"source"_s, u"note"_s };
+    static const QStringList keys { u"$schema"_s, u"title"_s, u"about"_s, u"label"_s, u"origin"_s,
+        u"source"_s };
+    const auto isPlain = [](const QString &key) {
+        return keys.contains(key) || key.startsWith("x-"_L1);
+    };
+    if (rows.contains(difference.row))
+        return true;
+    switch (difference.kind) {
+    case Kind::Added:
+    case Kind::Removed:
+        return false;
+    case Kind::Renamed: {
+        static const QStringList known = Pack().outcomeNames() + knownRefusals();
+        return !known.contains(difference.from.value("id"_L1).toString())
+            && !known.contains(difference.to.value("id"_L1).toString());
+    }
+    case Kind::Changed:
+        break;
+    }
+    return std::ranges::all_of(difference.from.keys() + difference.to.keys(), isPlain);
 }
 
 QJsonObject differenceJson(const Difference &difference)

@@ -38,6 +38,11 @@ QList<Difference> difference(const Pack &a, const Pack &b, const Likeness &liken
 QList<Difference> difference(
     const Pack &a, const Pack &b, Placement placement = Placement::Ignored);
 
+/// Whether what it tells is for people only, as titles, notes and sources are: systems that differ
+/// in nothing else do the same. What is called otherwise does, too, unless the engine knows it by
+/// one of the two names.
+bool isForPeople(const Difference &difference);
+
 /// {"kind": "added", "row", "where", "from", "to"}; a row that is not there is null.
 QJsonObject differenceJson(const Difference &difference);
 /// One line: "renamed state machines/resource/states/Updating -> Changing".

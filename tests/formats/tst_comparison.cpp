@@ -19,6 +19,8 @@ class TestComparison : public QObject
 private slots:
     void whereARowIsInEach();
     void storyForEach();
+    void certain_data();
+    void certain();
     void packsThatCannotRun();
     void settings();
     void places();
@@ -105,6 +107,66 @@ void TestComparison::storyForEach()
     QCOMPARE(failed(*found->other, b.pack), 1);
 }
 
+using Edit = void (*)(Pack &);
+Q_DECLARE_METATYPE(Edit)
+
+void TestComparison::certain_data()
+{
+    QTest::addColumn<Edit>("edit");
+    QTest::addColumn<bool>("isCertain");
+    const auto row = [](const char *name, bool isCertain, Edit edit) {
+        QTest::newRow(name) << edit << isCertain;
+    };
+    row("a state's name", true,
+        [](Pack &pack) { pack = renamed(pack, Name::State, u"ajar"_s, u"open"_s, u"door"_s); });
+    row("an operation's name", true,
+        [](Pack &pack) { pack = renamed(pack, Name::Operation, u"pull"_s, u"draw"_s); });
+    row("a refusal's name", true,
+        [](Pack &pack) { pack = renamed(pack, Name::Refusal, u"locked"_s, u"bolted"_s); });
+    row("a name that the engine knows", false,
+        [](Pack &pack) { pack = renamed(pack, Name::Refusal, u"locked"_s, knownRefusals()[0]); });
+    row("words", true, [](Pack &pack) {
+        pack.title = u"Doors"_s;
+        pack.about = u"They open."_s;
+        pack.origin = u"Here"_s;
+        pack.machines[0].states[1].label = u"closed"_s;
+        pack.machines[0].notes += ChartNote();
+        pack.sourceList += Source();
+        pack.conflicts[0].sources = { u"book"_s };
+        pack.conflicts[0].extras += Extra { u"x-by"_s, "1" };
+    });
+    row("where things are drawn", true, [](Pack &pack) {
+        pack = renamed(pack, Name::State, u"ajar"_s, u"open"_s, u"door"_s);
+        pack.machines[0].transitions[0].bend = 5;
+    });
+    row("how long something takes", false, [](Pack &pack) { pack.operations[0].duration = 20; });
+    row("a row less", false, [](Pack &pack) { pack.machines[0].transitions.removeLast(); });
+    row("another order", false, [](Pack &pack) { pack.machines[0].transitions.move(1, 2); });
+    row("what is usual", false, [](Pack &pack) { pack.switches[0].defaultValue = u"yes"_s; });
+    row("a name, and what a row says", false, [](Pack &pack) {
+        pack = renamed(pack, Name::State, u"ajar"_s, u"open"_s, u"door"_s);
+        pack.machines[0].transitions[2].force = true;
+    });
+}
+
+/// Where the rules are equal but for what means nothing, nothing is searched.
+void TestComparison::certain()
+{
+    QFETCH(Edit, edit);
+    QFETCH(bool, isCertain);
+    Pack other = door();
+    edit(other);
+    const ComparedPack a { u"a"_s, door(), {} }, b { u"b"_s, other, {} };
+    const PackComparison both = compared(a, b);
+    QVERIFY(!both.differences.isEmpty() || isCertain);
+    const Result<PackDivergence> found = divergence(a, b, both.likeness.renamings);
+    QVERIFY2(found, qPrintable(found ? QString() : found.error()));
+    QCOMPARE(found->isCertain, isCertain);
+    QCOMPARE(found->worlds == 0, isCertain);
+    if (isCertain)
+        QVERIFY(found->complete && !found->scenario);
+}
+
 void TestComparison::packsThatCannotRun()
 {
     Pack broken = door();
@@ -132,6 +194,13 @@ void TestComparison::settings()
     QVERIFY(found && found->scenario);
     QCOMPARE(found->scenario->switches, Switches());
     QCOMPARE(found->other->switches, locked.switches);
+    // Under one setting, what it leaves out does not count.
+    ComparedPack free { u"door"_s, renamed(door(), Name::State, u"ajar"_s, u"open"_s, u"door"_s),
+        { { u"locks"_s, u"no"_s } } };
+    free.pack.machines[0].transitions.removeAt(1);
+    const QList<Renaming> renamings = compared(usual, free).likeness.renamings;
+    QVERIFY(divergence(usual, free, renamings)->isCertain);
+    QVERIFY(!divergence(locked, free, renamings)->isCertain);
 }
 
 void TestComparison::places()

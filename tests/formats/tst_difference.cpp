@@ -188,6 +188,21 @@ void TestDifference::rows_data()
             machineOf(pack).transitions.move(1, 4);
         },
         u"changed transition machines/lamp/transitions/1: force nothing -> true, order 1 -> 4"_s);
+    row(
+        "the other way round",
+        [](Pack &pack) { std::ranges::reverse(machineOf(pack).transitions); },
+        u"changed transition machines/lamp/transitions/0: order 0 -> 4\n"
+        u"changed transition machines/lamp/transitions/1: order 1 -> 3\n"
+        u"changed transition machines/lamp/transitions/3: order 3 -> 1"_s);
+    row(
+        "the same place, because one went",
+        [](Pack &pack) {
+            machineOf(pack).transitions.move(2, 3);
+            machineOf(pack).transitions.removeFirst();
+        },
+        u"removed transition machines/lamp/transitions/0: "
+        u"{\"bend\":3,\"from\":\"none\",\"on\":\"push\",\"to\":\"off\"}\n"
+        u"changed transition machines/lamp/transitions/2: order 1 -> 2"_s);
     row("where order means nothing",
         [](Pack &pack) {
             std::ranges::reverse(machineOf(pack).constraints);

@@ -434,6 +434,9 @@ QString ComparePanel::storyHtml(const PackDivergence &found) const
 {
     if (m_comparison.comparison.differences.isEmpty())
         return tr("Both do the same.");
+    if (found.isCertain)
+        return tr("<b>Both do the same</b>: the rules are equal but for names and what is for "
+                  "people.");
     if (!found.scenario) {
         const QString worlds = QLocale().toString(found.worlds);
         return found.complete
