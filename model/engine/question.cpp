@@ -110,8 +110,12 @@ bool matches(const Rules::Question &question, const Subject &subject, const Aski
 
 QJsonValue property(const QJsonObject &properties, const QString &name)
 {
-    if (properties.contains(name))
-        return properties[name];
+    const auto own = properties.constFind(name);
+    if (own != properties.constEnd())
+        return *own;
+    const qsizetype dot = name.indexOf(u'.');
+    if (dot < 0 || !properties.contains(QStringView(name).first(dot)))
+        return QJsonValue::Undefined; // as most are, and searches ask for them again and again
     QJsonValue value = properties;
     for (const QString &part : name.split(u'.'))
         value = value.toObject()[part];
