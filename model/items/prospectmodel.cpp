@@ -92,8 +92,21 @@ bool areClientsEnough(const Prospect &prospect)
     return !clients.contains(QString()) && clients.size() == prospect.asked.size();
 }
 
+/// What each row is called: by its id, where no other has the same, else with those above it.
+QStringList rowNames(const QList<Prospect::Row> &rows)
+{
+    QHash<QString, int> counts;
+    for (const Prospect::Row &row : rows)
+        ++counts[lastName(row.path)];
+    QStringList names;
+    for (const Prospect::Row &row : rows)
+        names += counts[lastName(row.path)] > 1 ? spokenPath(row.path) : lastName(row.path);
+    return names;
+}
+
 /// What a story leaves otherwise, a part a resource or whole subtree, in the tree's order.
-QStringList endParts(const Prospect &prospect, const Prospect::Story &story)
+QStringList endParts(
+    const Prospect &prospect, const QStringList &names, const Prospect::Story &story)
 {
     const QList<Prospect::Row> &rows = prospect.rows;
     QStringList parts;
@@ -109,7 +122,7 @@ QStringList endParts(const Prospect &prospect, const Prospect::Story &story)
         for (qsizetype below = row + 1; below < end; ++below)
             isOne = isOne && story.words[below] == word && rows[below].before != word;
         const int below = isOne ? int(end - row - 1) : 0;
-        const QString name = lastName(rows[row].path);
+        const QString &name = names[row];
         const QString who =
             below ? ProspectModel::tr("%1 and %Ln below", nullptr, below).arg(name) : name;
         parts += word.isEmpty()          ? ProspectModel::tr("%1 gone").arg(who)
@@ -198,10 +211,11 @@ QString askedText(const Request &request)
 
 QList<StoryText> storyTexts(const Prospect &prospect)
 {
+    const QStringList names = rowNames(prospect.rows);
     QList<QStringList> ends;
     QHash<QString, int> sharers; // part -> how many stories have it
     for (const Prospect::Story &story : prospect.stories) {
-        ends += endParts(prospect, story);
+        ends += endParts(prospect, names, story);
         for (const QString &part : std::as_const(ends.last()))
             ++sharers[part];
     }

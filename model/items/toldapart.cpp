@@ -43,13 +43,25 @@ qsizetype partBefore(const QString &text, qsizetype differs, qsizetype least)
 void tell(const QStringList &texts, const QList<qsizetype> &places, qsizetype from, const Cut &cut,
     QStringList *seen)
 {
+    QMap<QString, QList<qsizetype>> looks;
+    for (const qsizetype place : places)
+        looks[cut(place, texts[place])] += place;
+    if (looks.size() > 1) { // others have made room for their beginnings
+        for (const auto &[look, own] : looks.asKeyValueRange()) {
+            for (const qsizetype place : own)
+                (*seen)[place] = look;
+            if (own.size() > 1)
+                tell(texts, own, 0, cut, seen);
+        }
+        return;
+    }
+    looks.clear();
     const qsizetype alike = alikeIn(texts, places);
     const bool areSame = std::ranges::all_of(
         places, [&](qsizetype place) { return texts[place] == texts[places.first()]; });
     if (areSame || alike <= from)
         return;
     const qsizetype begin = partBefore(texts[places.first()], alike, from);
-    QMap<QString, QList<qsizetype>> looks;
     for (const qsizetype place : places) {
         (*seen)[place] = cut(place, u"… "_s + texts[place].sliced(begin));
         looks[(*seen)[place]] += place;

@@ -188,8 +188,8 @@ void TestPresenting::bothEndsOfALessonAreSaid()
     LessonPanel &panel = *window->lesson();
     window->presenting().setOn(true);
     const auto said = [&] { return window->findChild<Caption *>()->text(); };
-    const auto key = [&](Qt::Key key) {
-        QTest::keyClick(window.data(), key);
+    const auto key = [&](Qt::Key pressed) {
+        QTest::keyClick(window.data(), pressed);
         window->simulator().updates().tell();
     };
     QVERIFY(!said().contains(u"first page"_s));

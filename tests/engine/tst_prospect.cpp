@@ -361,9 +361,10 @@ void TestProspect::derivedOnesHaveTheirRequirer()
     const QSet<QString> all = derivedOf(found(question));
     const QString list = QStringList(all.values()).join(u'\n');
     QVERIFY2(all.contains(u"a.1 release %1/reservations/hosts < a"_s.arg(lease)), qPrintable(list));
-    QVERIFY2(list.contains(u"clock."_s)
-            && list.contains(u" fire %1/events/start_lease < \n"_s.arg(lease)),
-        qPrintable(list)); // and what the clock began
+    // And what the clock began, with what that required.
+    QVERIFY2(all.contains(u"clock.1 fire %1/events/end_lease < "_s.arg(lease))
+            && all.contains(u"clock.1.1 end_lease %1 < clock.1"_s.arg(lease)),
+        qPrintable(list));
     for (const QString &one : all)
         QVERIFY2(!one.startsWith(u"a "_s), qPrintable(one)); // what was asked for is its asker's
     // Also those that were required before anybody asked.

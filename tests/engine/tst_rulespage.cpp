@@ -184,7 +184,7 @@ void TestRulesPage::oddNames()
         "types": {"t": {"machine": "m"}}, "machines": {"m": {"rest": "ODD", "states": {"none": {"kind": "initial"},
         "ODD": {"about": "ODD", "source": "ODD"}}, "transitions": [{"from": "none", "on": "ODD", "to": "ODD", "source": "ODD"}]}}})";
     text.replace("ODD", QString(odd).replace(u'"', u"\\\""_s).toUtf8());
-    const QString page = rulesDocument(instar::rulesOf(packOf(text)));
+    const QString page = rulesDocument(*Rules::make(packOf(text)));
     QXmlStreamReader reader(
         page.sliced(page.indexOf(u"<body>"_s)).replace(u"</html>"_s, QString()));
     int seen = 0;

@@ -630,7 +630,7 @@ void TestOutcomesPanel::noTwoRowsLookTheSame_data()
     QTest::addColumn<QString>("pack");
     QTest::addColumn<QStringList>("asked"); ///< "CLIENT OPERATION PATH"
     QTest::addColumn<int>("width");
-    for (const int width : { 620, 460, 300 }) {
+    for (const int width : { 620, 480, 460, 340, 300, 260 }) {
         QTest::addRow("network-controller, %d", width)
             << u"network-controller"_s
             << QStringList { u"A PUT "_s + net, u"B DELETE "_s + subnet, u"C PUT "_s + sibling }
@@ -707,6 +707,7 @@ void TestOutcomesPanel::requiredStepsHaveTooltips()
     OutcomesPanel panel(*leases);
     panel.setChoices({ { u"bar"_s, u"In the bar"_s,
         { asked(u"delete_lease"_s, u"/leases/workshop"_s, u"A"_s) } } });
+    button<QCheckBox>(panel, u"Timers fire"_s)->setChecked(false); // the clock would end it first
     panel.ask(ProspectQuestion::What::Endings);
     QTRY_VERIFY_WITH_TIMEOUT(!panel.isLooking(), 60'000);
     const QString expected =

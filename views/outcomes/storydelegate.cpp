@@ -16,7 +16,8 @@ namespace {
 
 constexpr QSizeF treeSize { 104, 46 }, chartSize { 96, 46 };
 constexpr double pictureWidth = treeSize.width() + gap::normal + chartSize.width();
-constexpr int leastForTree = 260, leastForBoth = 420; ///< pixels: else the words have the room
+constexpr int leastForTree = 340, leastForBoth = 480; ///< pixels: else the words have the room
+constexpr int mostRounds = 4;                         ///< of telling rows apart
 
 } // namespace
 
@@ -143,10 +144,13 @@ void StoryDelegate::tellLines(const QStyleOptionViewItem &option) const
         looks.removeIf([](const auto &each) { return each.value().size() == 1; });
         return looks.values();
     };
-    for (const QList<qsizetype> &stories : same())
-        tellApart(wholes, stories, cutTitle, &m_titles);
-    for (const QList<qsizetype> &stories : same())
-        tellApart(notes, stories, cutNote, &m_notes);
+    // What tells a row from some may make it look like others.
+    for (int round = 0; round < mostRounds && !same().isEmpty(); ++round) {
+        for (const QList<qsizetype> &stories : same())
+            tellApart(wholes, stories, cutTitle, &m_titles);
+        for (const QList<qsizetype> &stories : same())
+            tellApart(notes, stories, cutNote, &m_notes);
+    }
 }
 
 void StoryDelegate::paintHeading(QPainter &painter, const QStyleOptionViewItem &option) const
