@@ -193,6 +193,7 @@ void Presenting::stand(const QString &sentence)
 
 void Presenting::next()
 {
+    stand({});
     const bool wasSaid = std::exchange(m_saidEnd, false);
     if (LessonPanel *lesson = m_window.lesson()) {
         if (!lesson->run().isOver() || (wasSaid && !lesson->nextTitle().isEmpty()))
@@ -217,6 +218,7 @@ void Presenting::next()
 
 void Presenting::back()
 {
+    stand({});
     m_saidEnd = false;
     if (LessonPanel *lesson = m_window.lesson()) {
         if (lesson->isAtBeginning())

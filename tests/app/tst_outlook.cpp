@@ -165,13 +165,13 @@ void TestOutlook::onlyWhatIsChosen()
     m_window->fireBar().setOperation(u"DELETE"_s);
     // What was just fired is looked at, and not chosen.
     QCOMPARE(chosen(), u"In the fire bar (1)"_s);
-    QCOMPARE(asked(), u"Asked about (1): DELETE Rack-1 · goes on beside them: PUT Rack-1"_s);
+    QCOMPARE(asked(), u"Asked about (1): A DELETE Rack-1 · goes on beside them: A PUT Rack-1"_s);
     // Whoever picks it asks about it alone.
     const QModelIndex row = queue().model()->index(0, OperationModel::Id);
     m_window->docks().bring(m_window->findChild<QDockWidget *>(u"queue"_s));
     QTest::mouseClick(queue().viewport(), Qt::LeftButton, {}, queue().visualRect(row).center());
     QCOMPARE(chosen(), u"Selected operations (1)"_s);
-    QCOMPARE(asked(), u"Asked about (1): PUT Rack-1"_s);
+    QCOMPARE(asked(), u"Asked about (1): A PUT Rack-1"_s);
     QCOMPARE(panel().found()->asked.size(), 1);
     // Armed ones go before, and the fire bar has no part in them.
     m_window->network().armed()->arm({ .op = u"PUT"_s, .path = net, .client = u"A"_s });
@@ -182,7 +182,7 @@ void TestOutlook::onlyWhatIsChosen()
     QCOMPARE(asked(), u"Asked about (2): A PUT Transit, B PUT Transit"_s);
     QCOMPARE(panel().found()->asked.size(), 2);
     panel().choose(u"firebar"_s);
-    QCOMPARE(asked(), u"Asked about (1): DELETE Rack-1"_s);
+    QCOMPARE(asked(), u"Asked about (1): A DELETE Rack-1"_s);
     QCOMPARE(chosen(), u"In the fire bar (1)"_s);
 }
 

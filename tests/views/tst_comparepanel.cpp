@@ -222,7 +222,8 @@ void TestComparePanel::savedVersion()
     QVERIFY(m_panel->isLooking());
     QTRY_VERIFY_WITH_TIMEOUT(!m_panel->isLooking(), 30'000);
     QCOMPARE(rows(), u"→ Renamed state"_s);
-    QVERIFY2(m_panel->storyText().startsWith(u"No story"_s), qPrintable(m_panel->storyText()));
+    QVERIFY2(
+        m_panel->storyText().startsWith(u"Both do the same"_s), qPrintable(m_panel->storyText()));
     m_document->history().undo();
     QTRY_VERIFY_WITH_TIMEOUT(!m_panel->isLooking(), 30'000);
     QCOMPARE(rows(), u""_s);

@@ -55,6 +55,7 @@ private:
     void click(int row, int column, Qt::MouseButton button = Qt::LeftButton)
     {
         QTreeView &list = m_panel->list();
+        list.scrollTo(list.model()->index(row, column));
         QTest::mouseClick(list.viewport(), button, {},
             list.visualRect(list.model()->index(row, column)).center());
     }
