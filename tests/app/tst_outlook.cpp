@@ -168,7 +168,7 @@ void TestOutlook::onlyWhatIsChosen()
     QCOMPARE(asked(), u"Asked about (1): A DELETE Rack-1 · goes on beside them: A PUT Rack-1"_s);
     // Whoever picks it asks about it alone.
     const QModelIndex row = queue().model()->index(0, OperationModel::Id);
-    m_window->docks().bring(m_window->findChild<QDockWidget *>(u"queue"_s));
+    m_window->docks().bring(m_window->findChild<QDockWidget *>(u"operations"_s));
     QTest::mouseClick(queue().viewport(), Qt::LeftButton, {}, queue().visualRect(row).center());
     QCOMPARE(chosen(), u"Selected operations (1)"_s);
     QCOMPARE(asked(), u"Asked about (1): A PUT Rack-1"_s);

@@ -225,7 +225,7 @@ void TestPresenting::bothEndsOfALessonAreSaid()
     const qsizetype before = m_program->windows().size();
     QTest::keyClick(window.data(), Qt::Key_Right);
     QTRY_VERIFY(!window);
-    QCOMPARE(m_program->windows().size(), before);
+    QTRY_COMPARE(m_program->windows().size(), before);
     QVERIFY(m_program->windows().last()->presenting().isOn());
 }
 
