@@ -186,11 +186,8 @@ void TestEditing::openSmall(const QStringList &added)
     QVERIFY(begun.open(QIODevice::ReadOnly));
     m_window = m_program->open(write(u"small.json"_s, begun.readAll()));
     m_window->resize(1280, 800);
-    m_window->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(m_window));
     chart().setMotion(Motion::Reduced);
     editing().setOn(true);
-    settle();
     chart().fit();
     chart().setFocus();
     for (const QString &name : added) {
