@@ -368,8 +368,8 @@ const Command commands[] = {
                    "without: 10 and 60")
                 ->check(CLI::Range(1, 86'400))
                 ->type_name("S");
-            app.footer("Example: the controller of a small network, at ten times the speed\n"
-                       "  instar-cli serve network-controller --port 8080 --speed 10");
+            app.footer("Example: a system of your own, at ten times the speed\n"
+                       "  instar-cli serve mine.json --port 8080 --speed 10");
         },
         serve },
     { "drive", "Run a scenario against a real server and compare it with what it expects",
