@@ -65,8 +65,10 @@ private:
 
     static QRectF grown(const QRectF &rect, double by) { return rect.adjusted(-by, -by, by, by); }
 
+    bool holds() const { return m_input.places == LayoutInput::Places::Hold; }
+
     /// Where the fonts make boxes larger than the hand that placed them thought, everything moves
-    /// apart.
+    /// apart, unless places hold.
     bool placeGiven()
     {
         QList<int> given;
@@ -80,7 +82,7 @@ private:
             for (const int i : given)
                 m_layout.areas[i] = centred(*m_input.nodes[i].position * m_scale, sizeOf(i));
             wrapFrames();
-            if (isFree(boxGap))
+            if (holds() || isFree(boxGap))
                 return true;
             m_scale *= 1.08;
         }
@@ -116,20 +118,27 @@ private:
         const double wide =
             std::max({ title.width() + 2 * room, isDown() ? points : 0, tight.width() });
         const double tall = std::max(isDown() ? 0 : points, tight.height());
-        // What is missing is added where nothing else stands.
+        // What is missing is added where nothing else stands; but a frame that holds its place does
+        // not turn around because something comes near.
         QRectF result;
         for (const double share : { 0.0, 1.0, 0.5 }) {
             result = QRectF(tight.left() - (wide - tight.width()) * share,
                 tight.top() - (tall - tight.height()) * share, wide, tall);
-            if (isFreeOfStrangers(frame, result))
+            if (holds() || isFreeOfStrangers(frame, result))
                 break;
         }
+        const LayoutNode &row = m_input.nodes[frame];
+        if (holds() && isFrame(frame) && row.position && !row.wanted.isEmpty())
+            result |= centred(*row.position, row.wanted);
         return result;
     }
 
-    /// Frames get the size that is wanted, or as much of it as there is room for.
+    /// Frames get the size that is wanted, or as much of it as there is room for. Those that hold
+    /// their places have it from the beginning.
     void stretchFrames()
     {
+        if (holds())
+            return;
         for (int i = int(m_input.nodes.size()) - 1; i >= 0; --i) {
             const LayoutNode &row = m_input.nodes[i];
             if (!isFrame(i) || row.wanted.isEmpty() || !row.position)
@@ -234,7 +243,8 @@ private:
 
     bool isSound() const
     {
-        return isFree(0) && std::ranges::all_of(m_isPlaced, [](bool is) { return is; });
+        return (holds() || isFree(0))
+            && std::ranges::all_of(m_isPlaced, [](bool is) { return is; });
     }
 
     /// One after the other, those first that know most of those that have a place.
@@ -304,14 +314,11 @@ private:
         const QRectF whole = parts.first().second;
         const QPointF wish = wishFor(node, whole.size());
         const auto take = [&](const QPointF &at) {
-            if (!fits(node, whole.translated(at)))
-                return false;
             for (const auto &[part, rect] : parts) {
                 m_layout.areas[part] = rect.translated(at);
                 m_isPlaced[part] = true;
             }
             wrapFrames();
-            return true;
         };
         // In squares of the grid around the wish, nearest first.
         constexpr double step = 12;
@@ -320,14 +327,30 @@ private:
             for (int i = 0; i < directions; ++i) {
                 const double angle = 2 * std::numbers::pi * i / directions;
                 const QPointF away = QPointF(std::cos(angle), std::sin(angle)) * (ring * step);
-                if (take(QPointF(std::round(wish.x() + away.x()), std::round(wish.y() + away.y()))))
-                    return;
+                const QPointF at(std::round(wish.x() + away.x()), std::round(wish.y() + away.y()));
+                if (fits(node, whole.translated(at)))
+                    return take(at);
             }
         }
+        if (holds()) // among frames that cover one another: beyond everything
+            take(QPointF(everything().right() + m_input.layerGap, wish.y())
+                - QPointF(whole.left(), 0));
+    }
+
+    QRectF everything() const
+    {
+        QRectF all;
+        for (int i = 0; i < m_input.nodes.size(); ++i) {
+            if (m_isPlaced[i])
+                all |= m_layout.areas[i];
+        }
+        return all;
     }
 
     QPointF wishFor(int node, const QSizeF &size) const
     {
+        if (holds() && m_input.nodes[node].position)
+            return *m_input.nodes[node].position; // of a frame in which nothing has a place
         const bool isDown = m_input.direction == LayoutInput::Direction::Down;
         const double step = m_input.layerGap + (isDown ? size.height() : size.width());
         QPointF sum;
@@ -346,9 +369,12 @@ private:
                       : QPointF(all.right() + step, all.center().y());
     }
 
-    /// Free of all others, and so are the frames around it that grow with it.
+    /// Free of all others, and so are the frames around it that grow with it. What covered one
+    /// another before is not asked about.
     bool fits(int node, const QRectF &rect) const
     {
+        if (holds() && !isFreeOfStrangers(node, rect))
+            return false;
         QList<int> lineage { node };
         lineage += framesAround(m_input, node);
         QRectF at = rect;
@@ -360,7 +386,9 @@ private:
                 if (i == lineage[depth] || !m_isPlaced[i] || isPoint(i)
                     || m_input.nodes[i].parent != around)
                     continue;
-                if (grown(at, room).intersects(m_layout.areas[i]))
+                const bool wasCovered = holds() && depth > 0
+                    && grown(m_layout.areas[lineage[depth]], room).intersects(m_layout.areas[i]);
+                if (!wasCovered && grown(at, room).intersects(m_layout.areas[i]))
                     return false;
                 inner |= m_layout.areas[i];
             }

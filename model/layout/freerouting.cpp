@@ -98,6 +98,8 @@ private:
         if (framesAround(m_input, edge.to).contains(edge.from))
             return inner(edge.to, edge.from, twinsBefore(index), false);
         const Outline from = outline(edge.from), to = outline(edge.to);
+        if (m_input.places == LayoutInput::Places::Hold && from.rect.intersects(to.rect))
+            return beyond(from, to, twinsBefore(index));
         if (edge.bend != 0)
             return { { [=] { return bowed(from, to, edge.bend); }, {}, 0 } };
         QList<Candidate> result;
@@ -109,6 +111,26 @@ private:
             all += { 290 + 44.0 * i, -290 - 44.0 * i };
         for (const double bend : std::as_const(all))
             result += { [=] { return bowed(from, to, bend); }, {}, std::abs(bend - wish) * 0.35 };
+        return result;
+    }
+
+    /// Between boxes that cover one another: out on one side, and back to where the other's border
+    /// is; rather where neither end is covered.
+    QList<Candidate> beyond(const Outline &from, const Outline &to, int twins) const
+    {
+        QList<Candidate> result;
+        for (int step = 0; step <= twins / 4 + 2; ++step) {
+            const double reach = loopReach * (1 + 0.7 * step);
+            for (const QPointF &side :
+                { QPointF(0, -1), QPointF(0, 1), QPointF(1, 0), QPointF(-1, 0) }) {
+                for (const double turn : { 1.0, -1.0 }) {
+                    const Curve curve = arched(from, to, side, turn, reach);
+                    const int covered =
+                        int(to.contains(curve.begin())) + int(from.contains(curve.end()));
+                    result += { [=] { return curve; }, {}, reach - loopReach + 800 * covered };
+                }
+            }
+        }
         return result;
     }
 

@@ -235,21 +235,30 @@ Curve bowed(const Outline &from, const Outline &to, double bend)
     return { { first < last ? whole.part(first, last) : whole } };
 }
 
-Curve loop(const Outline &box, const QPointF &direction, double reach)
+Curve arched(
+    const Outline &from, const Outline &to, const QPointF &direction, double turn, double reach)
 {
     const QPointF out = unit(direction);
-    const QPointF aside = leftOf(out);
-    const double gap = std::min(15.0, std::min(box.rect.width(), box.rect.height()) * 0.3);
-    // Both ends leave the border in the loop's direction, a gap to either side of the middle.
-    const QPointF middle = box.border(out);
-    const auto end = [&](double side) {
-        const QPointF centre = box.rect.center();
-        return box.border(middle + aside * (side * gap) - centre);
+    const QPointF aside = leftOf(out) * turn;
+    // Both ends leave the border in the arch's direction, a gap to either side of the middle.
+    const auto gap = [](const Outline &box) {
+        return std::min(15.0, std::min(box.rect.width(), box.rect.height()) * 0.3);
     };
-    const QPointF begin = end(1), finish = end(-1);
-    const QPointF lift = out * (reach * 4 / 3);
-    return { { { { begin, begin + lift + aside * (gap * 0.9), finish + lift - aside * (gap * 0.9),
-        finish } } } };
+    const auto end = [&](const Outline &box, double side) {
+        return box.border(box.border(out) + aside * (side * gap(box)) - box.rect.center());
+    };
+    const QPointF begin = end(from, 1), finish = end(to, -1);
+    const double first = QPointF::dotProduct(begin, out), last = QPointF::dotProduct(finish, out);
+    const auto lift = [&](double foot) {
+        return out * (reach * 4 / 3 + std::max(first, last) - foot);
+    };
+    return { { { { begin, begin + lift(first) + aside * (gap(from) * 0.9),
+        finish + lift(last) - aside * (gap(to) * 0.9), finish } } } };
+}
+
+Curve loop(const Outline &box, const QPointF &direction, double reach)
+{
+    return arched(box, box, direction, 1, reach);
 }
 
 bool crosses(const QRectF &rect, const QPointF &a, const QPointF &b)

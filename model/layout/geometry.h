@@ -70,6 +70,10 @@ QPointF leftOf(const QPointF &direction);
 
 /// From border to border of two boxes, bowed to its left by `bend` points.
 Curve bowed(const Outline &from, const Outline &to, double bend);
+/// Out of a box in a direction, and from there into one that may cover it; `turn`: 1 leaves on the
+/// left of the middle, -1 on the right.
+Curve arched(
+    const Outline &from, const Outline &to, const QPointF &direction, double turn, double reach);
 /// Out of a box and back into it, in a direction.
 Curve loop(const Outline &box, const QPointF &direction, double reach);
 

@@ -25,7 +25,8 @@ struct LayoutNode
     Outline::Shape shape = Outline::Shape::Rounded;
     bool isStart = false;            ///< what it leads to lies below it
     std::optional<QPointF> position; ///< the centre, where it must stay
-    QSizeF wanted; ///< of a composite with a position: its size, as far as there is room
+    /// Of a composite with a position: its size; where places move apart, as far as there is room.
+    QSizeF wanted;
     bool operator==(const LayoutNode &) const = default;
 
     bool isComposite() const { return kind == Kind::Composite || kind == Kind::Region; }
@@ -55,7 +56,13 @@ struct LayoutNote
 struct LayoutInput
 {
     enum class Direction { Down, Right };
+    /// What becomes of positions that are too near to one another for what stands there.
+    enum class Places {
+        MoveApart, ///< all move apart: another program placed boxes of other sizes
+        Hold,      ///< they stay, whatever covers what: a person placed these boxes
+    };
     Direction direction = Direction::Down;
+    Places places = Places::MoveApart;
     QList<LayoutNode> nodes; ///< parents before their children
     QList<LayoutEdge> edges;
     QList<LayoutNote> notes;
@@ -81,9 +88,9 @@ struct PlacedNote
     bool operator==(const PlacedNote &) const = default;
 };
 
-/// No box overlaps a box that does not contain it; labels overlap neither boxes, nor one another,
-/// nor the head of another arrow; what is in a composite lies inside it; an arrow ends on the
-/// borders of what it connects.
+/// No box overlaps a box that does not contain it, but where places that hold are the reason;
+/// labels overlap neither boxes, nor one another, nor the head of another arrow; what is in a
+/// composite lies inside it; an arrow ends on the borders of what it connects.
 struct Layout
 {
     QList<QRectF> areas;       ///< by node: all that it covers
@@ -97,7 +104,7 @@ struct Layout
 };
 
 /// Equal inputs give equal layouts. In layers, after Sugiyama, with one ranking for all composites.
-/// Where nodes have a position, they keep it and the others are fitted in.
+/// Where nodes have a position, they keep it and the others are fitted in; see Places.
 Layout layoutOf(const LayoutInput &input);
 
 } // namespace instar

@@ -14,6 +14,8 @@ inline QString chartText(const LayoutInput &input)
 {
     QString text = input.direction == LayoutInput::Direction::Down ? QStringLiteral("down\n")
                                                                    : QStringLiteral("right\n");
+    if (input.places == LayoutInput::Places::Hold)
+        text += QStringLiteral("places hold\n");
     for (int i = 0; i < input.nodes.size(); ++i) {
         const LayoutNode &node = input.nodes[i];
         text += QStringLiteral("node %1 kind %2 in %3 size %4x%5 radius %6")
@@ -33,6 +35,9 @@ inline QString chartText(const LayoutInput &input)
             text += QStringLiteral(" start");
         if (node.position)
             text += QStringLiteral(" at %1,%2").arg(node.position->x()).arg(node.position->y());
+        if (!node.wanted.isEmpty())
+            text +=
+                QStringLiteral(" wants %1x%2").arg(node.wanted.width()).arg(node.wanted.height());
         text += QLatin1Char('\n');
     }
     for (const LayoutEdge &edge : input.edges)
@@ -98,6 +103,42 @@ private:
                      : QStringLiteral("%1 %2, %3").arg(QLatin1StringView(words)).arg(a).arg(b);
     }
 
+    /// It stands by itself: nothing is in it, but on its border.
+    bool isBox(int node) const
+    {
+        for (int i = 0; i < m_input.nodes.size(); ++i) {
+            if (m_input.nodes[i].parent == node && !isOnBorder(i))
+                return false;
+        }
+        return true;
+    }
+    /// Somebody has put it there, or what is in it.
+    bool isHeld(int node) const
+    {
+        if (m_input.places != LayoutInput::Places::Hold)
+            return false;
+        for (int i = 0; i < m_input.nodes.size(); ++i) {
+            const LayoutNode &row = m_input.nodes[i];
+            if (row.position && isAround(node, i) && (isBox(i) || !row.wanted.isEmpty()))
+                return true;
+        }
+        return false;
+    }
+    /// Both stand where somebody put them, or one lies in something of which that is true and the
+    /// other is a frame.
+    bool isPersonsAffair(int a, int b) const
+    {
+        const auto beside = [this](int node, int other) {
+            while (m_input.nodes[node].parent >= 0 && !isAround(m_input.nodes[node].parent, other))
+                node = m_input.nodes[node].parent;
+            return node;
+        };
+        const int outerA = beside(a, b), outerB = beside(b, a);
+        if (!isHeld(outerA) || !isHeld(outerB))
+            return false;
+        return (isHeld(a) && isHeld(b)) || m_isFrame[a] || m_isFrame[b];
+    }
+
     void checkBoxes()
     {
         for (int a = 0; a < m_input.nodes.size(); ++a) {
@@ -122,7 +163,8 @@ private:
                 const bool areApart = isAround(a, b) || isAround(b, a)
                     || !area.intersects(shrunk(m_layout.areas[b]))
                     || (isOnBorder(a) && isAround(parent, b))
-                    || (isOnBorder(b) && isAround(m_input.nodes[b].parent, a));
+                    || (isOnBorder(b) && isAround(m_input.nodes[b].parent, a))
+                    || isPersonsAffair(a, b);
                 if (!areApart)
                     say(text("overlapping boxes", a, b));
             }

@@ -91,7 +91,11 @@ private slots:
     void smallCharts_data() const;
     void smallCharts();
     void positionsAreKept();
+    void placesThatHoldComeBack();
+    void acceptedPlacesComeBack();
+    void whatHasNoPlaceKeepsOffWhatHolds();
     void framesHaveTheSizeThatIsWanted();
+    void framesThatHoldDoNotTurnAround();
     void notesStandWhereTheyAreWanted();
     void boxesThatAreTooLargeMoveApart();
     void regionsKeepPointsApart();
@@ -316,6 +320,86 @@ void TestLayout::positionsAreKept()
     QCOMPARE(LayoutRules(input, layout).broken(), QString());
 }
 
+/// Whatever covers what; and everything else is as it should be.
+void TestLayout::placesThatHoldComeBack()
+{
+    QVERIFY(holdsFor(300, 100, [] {
+        LayoutInput input = randomChart({ .mostStates = 20 });
+        input.places = LayoutInput::Places::Hold;
+        const int given = *rc::gen::inRange(1, 101);
+        const int reach = *rc::gen::element(0, 60, 200, 600); // all in one place, or not
+        QList<bool> isFrame(input.nodes.size(), false);
+        for (const LayoutNode &node : input.nodes) {
+            if (node.parent >= 0 && node.kind != LayoutNode::Kind::Entry
+                && node.kind != LayoutNode::Kind::Exit)
+                isFrame[node.parent] = true;
+        }
+        for (LayoutNode &node : input.nodes) {
+            if (*rc::gen::inRange(0, 100) < given)
+                node.position = QPointF(
+                    *rc::gen::inRange(-reach, reach + 1), *rc::gen::inRange(-reach, reach + 1));
+            if (node.kind == LayoutNode::Kind::Composite && *rc::gen::inRange(0, 3) == 0)
+                node.wanted = QSizeF(*rc::gen::inRange(0, 900), *rc::gen::inRange(0, 900));
+        }
+        const Layout layout = layoutOf(input);
+        demand(input, LayoutRules(input, layout).broken());
+        for (int i = 0; i < input.nodes.size(); ++i) {
+            const LayoutNode &node = input.nodes[i];
+            const bool isPoint = node.parent >= 0
+                && (node.kind == LayoutNode::Kind::Entry || node.kind == LayoutNode::Kind::Exit);
+            if (!node.position || isPoint)
+                continue;
+            QRectF wanted(QPointF(), node.wanted);
+            wanted.moveCenter(*node.position);
+            if (isFrame[i] ? !node.wanted.isEmpty()
+                        && !layout.areas[i].contains(wanted.adjusted(0.01, 0.01, -0.01, -0.01))
+                           : QLineF(layout.areas[i].center(), *node.position).length() > 0.001)
+                demand(input, u"box %1 moved"_s.arg(i));
+        }
+    }));
+}
+
+/// Where boxes keep their distance from one another, both ways to treat places come to the same.
+void TestLayout::acceptedPlacesComeBack()
+{
+    QVERIFY(holdsFor(150, 100, [] {
+        LayoutInput input = randomChart({ .mostStates = 25 });
+        const Layout first = layoutOf(input);
+        for (int i = 0; i < input.nodes.size(); ++i)
+            input.nodes[i].position = first.areas[i].center();
+        using Places = LayoutInput::Places;
+        for (const Places places : { Places::MoveApart, Places::Hold }) {
+            input.places = places;
+            const Layout layout = layoutOf(input);
+            for (int i = 0; i < input.nodes.size(); ++i) {
+                if (input.nodes[i].kind == LayoutNode::Kind::Box
+                    && QLineF(layout.areas[i].center(), first.areas[i].center()).length() > 0.001)
+                    demand(input, u"box %1 moved"_s.arg(i));
+            }
+        }
+    }));
+}
+
+/// Also where a frame that is held lies under another one: what is new in it covers no box.
+void TestLayout::whatHasNoPlaceKeepsOffWhatHolds()
+{
+    LayoutInput input { .places = LayoutInput::Places::Hold,
+        .nodes = { composite(), composite(), inside(box(), 0), inside(box(), 0), inside(box(), 1),
+            box(), box() },
+        .edges = { edge(2, 3), edge(3, 6), edge(4, 5) } };
+    input.nodes[2].position = QPointF(0, 0);
+    input.nodes[4].position = QPointF(0, 96); // both frames cover one another
+    input.nodes[5].position = QPointF(0, 260);
+    const Layout layout = layoutOf(input);
+    QCOMPARE(LayoutRules(input, layout).broken(), QString());
+    for (const int placed : { 2, 4, 5 })
+        QCOMPARE(layout.areas[placed].center(), *input.nodes[placed].position);
+    for (const int other : { 2, 4, 5, 6 })
+        QVERIFY(!layout.areas[3].intersects(layout.areas[other]));
+    QVERIFY(layout.areas[0].contains(layout.areas[3]));
+    QVERIFY(layout.areas[0].intersects(layout.areas[1]));
+}
+
 /// As far as there is room: what stands beside them stays where it is, and frames around them grow.
 void TestLayout::framesHaveTheSizeThatIsWanted()
 {
@@ -342,8 +426,30 @@ void TestLayout::framesHaveTheSizeThatIsWanted()
     QVERIFY(limited.areas[1].width() > tight.areas[1].width());
     QVERIFY(!limited.areas[0].intersects(limited.areas[3]));
     QCOMPARE(limited.areas[3], tight.areas[3]);
+    input.places = LayoutInput::Places::Hold; // somebody wants it to cover that
+    const Layout covering = layoutOf(input);
+    QCOMPARE(covering.areas[1], QRectF(-980, -90, 2000, 200));
+    QVERIFY(covering.areas[0].contains(covering.areas[1]));
+    QCOMPARE(covering.areas[3], tight.areas[3]);
+    input.places = LayoutInput::Places::MoveApart;
     input.nodes[1].wanted = QSizeF(10, 10); // never smaller than what is in it
     QCOMPARE(layoutOf(input).areas[1], tight.areas[1]);
+}
+
+/// Where a title is longer than what is under it, what comes near may be covered, but moves
+/// nothing.
+void TestLayout::framesThatHoldDoNotTurnAround()
+{
+    LayoutInput input { .places = LayoutInput::Places::Hold,
+        .nodes = { composite(), inside(box(), 0), box() } };
+    input.nodes[0].size = QSizeF(300, 20);
+    input.nodes[1].position = QPointF(0, 0);
+    input.nodes[2].position = QPointF(600, 0);
+    const Layout before = layoutOf(input);
+    input.nodes[2].position = QPointF(230, 0);
+    const Layout after = layoutOf(input);
+    QVERIFY(after.areas[0].intersects(after.areas[2]));
+    QCOMPARE(after.areas[0], before.areas[0]);
 }
 
 void TestLayout::notesStandWhereTheyAreWanted()
