@@ -16,9 +16,11 @@ namespace instar {
 namespace {
 
 constexpr double frameRadius = 16;
+constexpr double roomBeside = 14; ///< from what is left out to what it gives way to
 
-/// The machine under every setting at once, its states where they are drawn.
-Machine wholeMachine(const Machine &machine, const ChartLayout &usual)
+/// The machine under every setting at once, its states where they are drawn. Of alternatives that
+/// share a place those that are left out give way.
+Machine wholeMachine(const Machine &machine, const ChartLayout &usual, const ChartFonts &fonts)
 {
     Machine whole = machine;
     for (State &state : whole.states)
@@ -27,9 +29,29 @@ Machine wholeMachine(const Machine &machine, const ChartLayout &usual)
         row.when.clear();
     for (ChartNote &note : whole.notes)
         note.when.clear();
+    QMap<QString, QRectF> taken;
     for (const ChartBox &box : usual.boxes) {
         if (!box.isFrame())
-            stateIn(whole, box.id)->position = box.outline.rect.center();
+            taken.insert(box.id, box.outline.rect);
+    }
+    for (State &state : whole.states) {
+        if (taken.contains(state.id)) {
+            state.position = taken[state.id].center();
+            continue;
+        }
+        if (!state.position || state.kind == State::Kind::Composite)
+            continue;
+        QRectF box(QPointF(), boxSize(state, fonts));
+        box.moveCenter(*state.position);
+        const bool isShared = std::ranges::any_of(
+            taken, [&](const QRectF &other) { return other.contains(box.center()); });
+        const auto isNear = [&](const QRectF &other) {
+            return other.adjusted(-roomBeside, -roomBeside, roomBeside, roomBeside).intersects(box);
+        };
+        while (isShared && std::ranges::any_of(taken, isNear))
+            box.translate(0, roomBeside);
+        state.position = box.center();
+        taken.insert(state.id, box);
     }
     return whole;
 }
@@ -108,7 +130,7 @@ ChartLayout editedChart(const Rules &rules, int machine, const ChartFonts &fonts
         return usual;
     Pack whole = rules.pack();
     const QString id = whole.machines[machine].id;
-    whole.machines[machine] = wholeMachine(whole.machines[machine], usual);
+    whole.machines[machine] = wholeMachine(whole.machines[machine], usual, fonts);
     whole = mended(whole, rules.switches());
     const Result<Rules> all = Rules::make(whole, rules.switches());
     const auto same = std::ranges::find(whole.machines, id, &Machine::id);

@@ -17,7 +17,6 @@ namespace {
 constexpr double widestStateName = 190; ///< a name breaks where it is wider
 constexpr double initialRadius = 13;
 constexpr double dotRadius = 10; ///< of "any state" and "the last rested state"
-constexpr double framePadding = 30, frameTitle = 34;
 
 QStringList brokenLines(const QString &text, const QFontMetricsF &metrics)
 {
@@ -119,18 +118,14 @@ QSizeF labelSize(const Link &link, const QList<QStringList> &texts, const ChartF
     return { std::ceil(width) + 14, height * double(rows) };
 }
 
-ChartBox sizedBox(const Rules &rules, Rules::StateId id, Mood mood, const ChartFonts &fonts)
+/// Around (0, 0), with what is written in it.
+ChartBox sizedBox(const State &row, bool isHidden, const ChartFonts &fonts)
 {
-    const Rules::StateRule &rule = rules.state(id);
-    const State &row = *rules.pack().machines[rule.machine].state(rule.id);
-    const bool isHidden = rule.shown != rule.word && rule.kind != State::Kind::Composite;
     const QString text = row.label.isEmpty() ? row.id : row.label;
     const QFontMetricsF name(isHidden ? fonts.label : fonts.state),
         detail(isHidden ? fonts.quiet : fonts.detail);
-    ChartBox box { .state = id,
-        .id = row.id,
-        .kind = rule.kind,
-        .mood = mood,
+    ChartBox box { .id = row.id,
+        .kind = row.kind,
         .isHidden = isHidden,
         .name = brokenLines(text, name),
         .note = isHidden ? noteFor(row) : QString(),
@@ -176,8 +171,13 @@ void addBoxes(const Rules &rules, const std::vector<Mood> &moods, int machine,
         if (!rules.applies(row) || row.parent != inside)
             continue;
         const Rules::StateId id = rules.stateNamed(machine, row.id);
-        boxes += sizedBox(rules, id, moods[size_t(id)], fonts);
-        boxes.last().parent = parent;
+        const Rules::StateRule &rule = rules.state(id);
+        ChartBox box =
+            sizedBox(row, rule.shown != rule.word && row.kind != State::Kind::Composite, fonts);
+        box.state = id;
+        box.mood = moods[size_t(id)];
+        box.parent = parent;
+        boxes += box;
         if (row.kind == State::Kind::Composite)
             addBoxes(rules, moods, machine, fonts, int(boxes.size()) - 1, boxes);
     }
@@ -188,6 +188,7 @@ LayoutInput inputOf(
     const Rules &rules, int machine, const ChartFonts &fonts, const ChartLayout &layout)
 {
     LayoutInput input { .direction = LayoutInput::Direction::Right,
+        .places = LayoutInput::Places::Hold,
         .nodes = {},
         .edges = {},
         .notes = {},
@@ -409,6 +410,12 @@ ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts
     }
     layout.bounds = bounds.toAlignedRect();
     return layout;
+}
+
+QSizeF boxSize(const State &state, const ChartFonts &fonts)
+{
+    const bool isHidden = !state.as.isEmpty() && state.kind != State::Kind::Composite;
+    return sizedBox(state, isHidden, fonts).area.size();
 }
 
 QSizeF paperSize(const QStringList &lines, const QFont &font)

@@ -65,8 +65,8 @@ struct ChartPaper
     bool operator==(const ChartPaper &) const = default;
 };
 
-/// The statechart of one machine as geometry: boxes do not overlap unless one contains the other,
-/// and labels overlap neither boxes nor one another.
+/// The statechart of one machine as geometry: boxes stand where the pack has them, those without a
+/// place where they overlap nothing; labels overlap neither boxes nor one another.
 struct ChartLayout
 {
     int machine = Rules::None;
@@ -84,6 +84,11 @@ struct ChartLayout
 };
 
 ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts);
+
+/// How large a state is drawn, with a name beside it; of a composite, its title.
+QSizeF boxSize(const State &state, const ChartFonts &fonts);
+/// Between what is in a frame and its border; above that stands its title, so high. In points.
+inline constexpr double framePadding = 30, frameTitle = 34;
 
 /// How large the paper of a note is.
 QSizeF paperSize(const QStringList &lines, const QFont &font);

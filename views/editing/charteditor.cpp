@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/editing/charteditor.h"
 
+#include "model/machine/mending.h"
 #include "model/machine/names.h"
 #include "model/machine/run.h"
 #include "views/document/document.h"
@@ -33,7 +34,9 @@ constexpr double mostReach = 9;                       ///< points: what is drawn
 constexpr double snapReach = 6;                       ///< pixels
 constexpr int dragBegins = 5;                         ///< pixels
 constexpr int againMs = 500;                          ///< in which a chart is laid out
-constexpr QPointF stride { 150, 0 };                  ///< from one state to a new one beside it
+constexpr QPointF stride { 150, 0 };                  ///< from a state to what is typed beside it
+constexpr double besideGap = 60;                      ///< from a state to a new one beside it
+constexpr double arrowGap = 100; ///< likewise, with an arrow between, on which something is written
 
 QPainterPath pathOf(const Curve &curve)
 {
@@ -283,24 +286,32 @@ Machine ChartEditor::held() const
     for (int i = 0; i < layout().boxes.size(); ++i) {
         const ChartBox &box = layout().boxes[i];
         const QRectF &rect = box.outline.rect;
-        State *frame = box.isFrame() ? stateIn(held, idOf(i)) : nullptr;
-        if (standsByItself(i))
-            centres.insert(idOf(i), rect.center());
-        if (frame && frame->size)
-            frame->size = QPointF(std::round(rect.width()), std::round(rect.height()));
+        const State *state = held.state(idOf(i));
+        if (!state || state->position || !standsByItself(i))
+            continue; // what has a place keeps it, to the digit
+        centres.insert(state->id, rect.center());
+        if (state->size)
+            stateIn(held, state->id)->size =
+                QPointF(std::round(rect.width()), std::round(rect.height()));
     }
     return placed(held, centres);
 }
 
 Machine ChartEditor::moved(const QPointF &by) const
 {
+    const Machine before = held();
     QMap<QString, QPointF> centres;
     for (const QString &id : withContents(*machine(), m_selection.rows().states)) {
         const int box = boxOf(id);
-        if (box >= 0 && standsByItself(box))
-            centres.insert(id, layout().boxes[box].outline.rect.center() + by);
+        if (box < 0 || !standsByItself(box))
+            continue;
+        // A frame may be drawn larger than it wants to be, around another centre.
+        const std::optional<QPointF> place = before.state(id)->position;
+        const bool isFrame = layout().boxes[box].isFrame();
+        centres.insert(
+            id, (isFrame && place ? *place : layout().boxes[box].outline.rect.center()) + by);
     }
-    Machine changed = placed(held(), centres);
+    Machine changed = placed(before, centres);
     for (ChartNote &note : changed.notes) {
         if (note.position && centres.contains(note.of))
             *note.position += by.toPoint();
@@ -448,30 +459,62 @@ void ChartEditor::addState()
     for (const QRectF &box : boxes)
         all |= box;
     const QRectF seen = m_chart.mapToScene(m_chart.viewport()->rect()).boundingRect();
-    QPointF beside = boxes.isEmpty() ? seen.center() : QPointF(all.right() + 90, all.center().y());
+    const QSizeF size = boxSize({ .id = tr("state") }, m_chart.fonts());
+    const double step = size.width() + besideGap;
+    QPointF beside = boxes.isEmpty()
+        ? seen.center()
+        : QPointF(all.right() + step - size.width() / 2, all.center().y());
     // At the end of what is seen, or of five, another row begins.
     const QRectF &bounds = layout().bounds;
-    const double longest = std::min(seen.right() - 80, bounds.left() + 5 * stride.x());
-    if (!boxes.isEmpty() && beside.x() > std::max(longest, bounds.left() + 2 * stride.x()))
-        beside = { bounds.left() + 80, all.bottom() + 70 };
-    addStateAt(freePlace(layout(), layout().boxes.isEmpty() ? QPointF() : beside));
+    const double longest = std::min(seen.right() - size.width() / 2, bounds.left() + 5 * step);
+    if (!boxes.isEmpty() && beside.x() > std::max(longest, bounds.left() + 2 * step))
+        beside = { bounds.left() + size.width() / 2, all.bottom() + 40 + size.height() / 2 };
+    addStateAt(layout().boxes.isEmpty() ? QPointF() : beside);
+}
+
+QList<QRectF> ChartEditor::extents(const QList<State> &states) const
+{
+    const Machine all { .states = states };
+    QMap<QString, QRectF> outermost; // a frame goes around all that is in it
+    for (const State &state : states) {
+        const QStringList around = lineage(all, state.id);
+        const bool isEmpty = std::ranges::none_of(
+            states, [&](const State &other) { return other.parent == state.id; });
+        if (!state.position || (!isEmpty && !state.size))
+            continue;
+        QRectF box(QPointF(),
+            isEmpty ? boxSize(state, m_chart.fonts()) : QSizeF(state.size->x(), state.size->y()));
+        box.moveCenter(*state.position);
+        const double depth = double(around.size() - 1) * framePadding;
+        outermost[around.last()] |=
+            box.adjusted(-depth, -depth - double(around.size() - 1) * frameTitle, depth, depth);
+    }
+    return outermost.values();
+}
+
+std::pair<Machine, QString> ChartEditor::withNewState(
+    const QString &name, const QPointF &centre, const QString &frame) const
+{
+    Machine changed = held();
+    State state;
+    state.id = freshName(name, stateIds(changed));
+    state.position = centre;
+    state.position = (centre + wayToRoom(layout(), extents({ state }), boxOf(frame))).toPoint();
+    state.parent = frame;
+    changed.states += state;
+    return { changed, state.id };
 }
 
 void ChartEditor::addStateAt(const QPointF &centre)
 {
     if (!machine())
         return;
-    Machine changed = held();
-    State state;
-    state.id = freshName(tr("state"), stateIds(changed));
-    state.position = centre.toPoint();
-    state.parent = frameAt(centre, {});
-    changed.states += state;
-    m_next = [this, id = state.id] {
+    const auto [changed, id] = withNewState(tr("state"), centre, frameAt(centre, {}));
+    m_next = [this, id = id] {
         selectStates({ id });
         renameState(id);
     };
-    edit(tr("Add %1").arg(state.id), changed);
+    edit(tr("Add %1").arg(id), changed);
 }
 
 void ChartEditor::addTransition()
@@ -491,14 +534,12 @@ void ChartEditor::addTransition()
             return;
         if (machine()->state(to))
             return connectStates(from, to);
-        Machine changed = held(); // a name that is new is a state that is new
-        State state;
-        state.id = to;
-        state.position = freePlace(
-            layout(), layout().boxes[std::max(boxOf(from), 0)].outline.rect.center() + stride)
-                             .toPoint();
-        state.parent = machine()->state(from)->parent;
-        changed.states += state;
+        // A name that is new is a state that is new.
+        const QRectF beside = layout().boxes[std::max(boxOf(from), 0)].outline.rect;
+        const double half = boxSize({ .id = to }, m_chart.fonts()).width() / 2;
+        const auto [changed, id] =
+            withNewState(to, QPointF(beside.right() + arrowGap + half, beside.center().y()),
+                machine()->state(from)->parent);
         m_next = [this, from, to] { connectStates(from, to); };
         edit(tr("Add %1").arg(to), changed);
     });
@@ -786,23 +827,37 @@ void ChartEditor::cut()
     remove();
 }
 
+Machine ChartEditor::wherePut(const Machine &changed) const
+{
+    const auto isOpen = [](const State &state) {
+        return !state.position && state.kind != State::Kind::Composite;
+    };
+    if (!m_chart.rules() || std::ranges::none_of(changed.states, isOpen))
+        return changed;
+    const Switches switches = m_chart.rules()->switches();
+    const Pack pack = mended(withMachine(m_document.pack(), changed), switches);
+    const auto same = std::ranges::find(pack.machines, changed.id, &Machine::id);
+    const Result<Rules> rules = Rules::make(pack, switches);
+    if (!rules || same == pack.machines.end())
+        return changed;
+    QMap<QString, QPointF> centres;
+    const ChartLayout there =
+        chartLayout(*rules, int(same - pack.machines.begin()), m_chart.fonts());
+    for (const ChartBox &box : there.boxes) {
+        if (const State *state = changed.state(box.id); state && isOpen(*state))
+            centres.insert(box.id, box.outline.rect.center());
+    }
+    return placed(changed, centres);
+}
+
 void ChartEditor::drop(const Fragment &fragment, const QPointF &by, const QString &text)
 {
-    Machine before = held();
-    Fragment placedOnes = fragment;
-    // What has no place stands below everything, in rows.
-    QPointF next(layout().bounds.left() + 80, layout().bounds.bottom() + 70);
-    for (State &state : placedOnes.states) {
-        if (state.position || state.kind == State::Kind::Composite)
-            continue;
-        state.position = next - by;
-        next += stride;
-        if (next.x() > layout().bounds.left() + 900)
-            next = { layout().bounds.left() + 80, next.y() + 100 };
-    }
-    const Pasted pasted = withFragment(before, placedOnes, by);
+    QList<QRectF> boxes = extents(fragment.states);
+    for (QRectF &box : boxes)
+        box.translate(by);
+    const Pasted pasted = withFragment(held(), fragment, by + wayToRoom(layout(), boxes));
     m_next = [this, states = pasted.states] { selectStates(states); };
-    edit(text, pasted.machine);
+    edit(text, wherePut(pasted.machine));
 }
 
 void ChartEditor::paste()
@@ -1133,14 +1188,10 @@ void ChartEditor::dropConnection()
     const QString from = idOf(m_gesture.box);
     if (box >= 0)
         return connectStates(from, idOf(box));
-    Machine changed = held(); // an arrow into the open makes what it leads to
-    State state;
-    state.id = freshName(tr("state"), stateIds(changed));
-    state.position = m_gesture.now.toPoint();
-    state.parent = frameAt(m_gesture.now, {});
-    changed.states += state;
-    m_next = [this, from, to = state.id] { connectStates(from, to); };
-    edit(tr("Add %1").arg(state.id), changed);
+    // An arrow into the open makes what it leads to.
+    const auto [changed, to] = withNewState(tr("state"), m_gesture.now, frameAt(m_gesture.now, {}));
+    m_next = [this, from, to = to] { connectStates(from, to); };
+    edit(tr("Add %1").arg(to), changed);
 }
 
 void ChartEditor::dropBend()

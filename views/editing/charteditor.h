@@ -99,6 +99,14 @@ private:
     /// With what is selected, and what lies in it, elsewhere.
     Machine moved(const QPointF &by) const;
     void edit(const QString &text, const Machine &machine, const QString &mergeKey = {});
+    /// The same machine with one more state, in a frame (empty: in none), at the place nearest to
+    /// where it is asked for that has room; its name.
+    std::pair<Machine, QString> withNewState(
+        const QString &name, const QPointF &centre, const QString &frame) const;
+    /// With the places that the layout gives to what has none.
+    Machine wherePut(const Machine &changed) const;
+    /// What states that are not in the chart yet would cover, each with all that lies in it.
+    QList<QRectF> extents(const QList<State> &states) const;
     void select(const SelectedRows &selected);
     void selectStates(const QStringList &states);
     QString idOf(int box) const;

@@ -47,6 +47,74 @@ double nearestBy(
     return std::abs(best) <= reach ? best : 0;
 }
 
+QRectF grown(const QRectF &rect, double by)
+{
+    return rect.adjusted(-by, -by, by, by);
+}
+
+/// Where something new goes in a chart.
+class Newcomer
+{
+public:
+    Newcomer(const ChartLayout &layout, const QList<QRectF> &boxes, int frame)
+        : m_layout(layout), m_boxes(boxes)
+    {
+        for (; frame >= 0; frame = layout.boxes[frame].parent)
+            m_around += frame;
+    }
+
+    bool hasRoom(const QPointF &by) const
+    {
+        return std::ranges::all_of(m_boxes, [&](const QRectF &box) {
+            return isFree(box.translated(by));
+        }) && framesHaveRoom(by);
+    }
+
+private:
+    bool isFree(const QRectF &box) const
+    {
+        const QRectF room = grown(box, gapToNew);
+        for (int i = 0; i < m_layout.boxes.size(); ++i) {
+            if (!m_around.contains(i) && room.intersects(m_layout.boxes[i].area))
+                return false;
+        }
+        return std::ranges::none_of(
+            m_layout.papers, [&](const ChartPaper &paper) { return paper.rect.intersects(box); });
+    }
+
+    /// What a frame covers already is not asked about.
+    bool framesHaveRoom(const QPointF &by) const
+    {
+        constexpr double gap = 12; // as between boxes that the layout places
+        QRectF inside;
+        for (const QRectF &box : m_boxes)
+            inside |= box.translated(by);
+        for (const int frame : m_around) {
+            const QRectF &before = m_layout.boxes[frame].area;
+            inside = before | grown(inside, framePadding).adjusted(0, -frameTitle, 0, 0);
+            for (int i = 0; i < m_layout.boxes.size(); ++i) {
+                const QRectF &other = m_layout.boxes[i].area;
+                if (!m_around.contains(i) && !liesIn(i, frame)
+                    && grown(inside, gap).intersects(other)
+                    && !grown(before, gap).intersects(other))
+                    return false;
+            }
+        }
+        return true;
+    }
+
+    bool liesIn(int box, int frame) const
+    {
+        while (box >= 0 && box != frame)
+            box = m_layout.boxes[box].parent;
+        return box >= 0;
+    }
+
+    const ChartLayout &m_layout;
+    const QList<QRectF> &m_boxes;
+    QList<int> m_around; ///< the frames, from the inside
+};
+
 } // namespace
 
 Snap snapped(const QRectF &moved, const QList<QRectF> &others, double reach)
@@ -142,6 +210,25 @@ QPointF freePlace(
         }
     }
     return near;
+}
+
+QPointF wayToRoom(const ChartLayout &layout, const QList<QRectF> &boxes, int frame)
+{
+    constexpr double step = 10;
+    constexpr int farthest = 1000; // steps
+    const Newcomer newcomer(layout, boxes, frame);
+    for (int ring = 0; ring < farthest; ++ring) {
+        for (const QPointF &way : { QPointF(1, 0), QPointF(0, 1), QPointF(-1, 0), QPointF(0, -1),
+                 QPointF(1, 1), QPointF(-1, 1), QPointF(1, -1), QPointF(-1, -1) }) {
+            if (newcomer.hasRoom(way * (ring * step)))
+                return way * (ring * step);
+        }
+    }
+    // In a frame with others all around it: then beside everything else, and the frame grows.
+    QRectF all;
+    for (const QRectF &box : boxes)
+        all |= box;
+    return { layout.bounds.right() + gapToNew - all.left(), 0 };
 }
 
 } // namespace instar

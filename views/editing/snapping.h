@@ -33,7 +33,13 @@ QMap<QString, QPointF> distributed(const QMap<QString, QRectF> &boxes, Qt::Orien
 
 /// The place nearest to a point where a box of that size, which does not cover any other box or
 /// what is `taken`, has its centre.
-QPointF freePlace(const ChartLayout &layout, const QPointF &near,
-    const QSizeF &size = QSizeF(130, 70), const QList<QRectF> &taken = {});
+QPointF freePlace(
+    const ChartLayout &layout, const QPointF &near, const QSizeF &size, const QList<QRectF> &taken);
+
+/// How far what is new keeps from what stands there, in points.
+inline constexpr double gapToNew = 28;
+/// How far new boxes, which were asked for there in a frame (-1: in none), have to go together so
+/// that they keep that gap and no frame around them grows over something; not far.
+QPointF wayToRoom(const ChartLayout &layout, const QList<QRectF> &boxes, int frame = -1);
 
 } // namespace instar
