@@ -22,8 +22,12 @@ public:
     virtual const World &world() const = 0;
     /// What was asked for here. What others ask of a server shows in the world only.
     virtual const OperationLog &operations() const = 0;
-    /// What has happened up to now, oldest first.
+    /// What has happened up to now, oldest first; of a long run perhaps only the newest.
     virtual const QList<Record> &records() const = 0;
+    /// How many records came before the first one of these, and are kept no more. Grows in steps,
+    /// and without a signal of its own: another record has come, or comes, with each. Whoever keeps
+    /// places in records() reckons with it.
+    virtual qsizetype forgotten() const { return 0; }
     /// What followed the moment shown before somebody stepped back, next first. Nothing where there
     /// is no stepping back.
     virtual const QList<Record> &later() const;

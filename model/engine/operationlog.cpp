@@ -102,16 +102,35 @@ void OperationLog::rename(quint32 serial, const QString &op, const QString &path
     m_bytes += bytesOf(operation);
 }
 
+QString OperationLog::nextId() const
+{
+    for (qsizetype n = m_forgotten + m_all.size() + 1;; ++n) {
+        const QString id = u"op%1"_s.arg(n);
+        if (!find(id))
+            return id;
+    }
+}
+
 void OperationLog::keep(qsizetype most)
 {
-    qsizetype surplus = m_all.size() - most;
+    std::vector<qint64> ends;
+    for (const Operation &operation : std::as_const(m_all)) {
+        if (operation.isOver())
+            ends.push_back(operation.ended.value_or(0));
+    }
+    qsizetype surplus = std::min(m_all.size() - most, qsizetype(ends.size()));
+    if (surplus <= 0)
+        return;
+    std::ranges::nth_element(ends, ends.begin() + surplus - 1);
+    const qint64 last = ends[size_t(surplus) - 1];
     PersistentList<Operation> kept;
     for (const Operation &operation : std::as_const(m_all)) {
-        if (surplus <= 0 || !operation.isOver()) {
+        if (surplus <= 0 || !operation.isOver() || operation.ended.value_or(0) > last) {
             kept.append(operation);
             continue;
         }
         --surplus;
+        ++m_forgotten;
         m_bytes -= bytesOf(operation);
         m_replays.remove(operation.serial);
         if (named(operation.id).value(operation.id) == operation.serial)

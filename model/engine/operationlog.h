@@ -24,9 +24,12 @@ public:
     QString idOf(quint32 serial) const; ///< empty for 0
     /// An operation that goes on is called otherwise, or its target is.
     void rename(quint32 serial, const QString &op, const QString &path);
-    /// Forgets the oldest operations that are over, so that at most so many are left beside those
-    /// that run.
+    /// For the next operation: "op1", "op2", ..., counting also those that are forgotten, so that
+    /// nobody is called what another one was.
+    QString nextId() const;
+    /// Where there are more operations than so many, forgets those that are over for longest.
     void keep(qsizetype most);
+    qsizetype forgotten() const { return m_forgotten; } ///< how many are kept no more
     /// About how much memory the operations take.
     qsizetype bytes() const { return m_bytes; }
     bool operator==(const OperationLog &) const = default;
@@ -44,6 +47,7 @@ private:
     static size_t bucketOf(const QString &id) { return qHash(id) % Buckets; }
     QHash<quint32, QList<quint32>> m_replays;
     qsizetype m_bytes = 0;
+    qsizetype m_forgotten = 0;
 };
 
 } // namespace instar

@@ -396,6 +396,19 @@ const Score::Bar *Score::bar(quint32 serial) const
     return found != m_bars.end() && found->serial == serial ? &*found : nullptr;
 }
 
+/// One that was sent before the beginning may be told of only when others have come.
+void Score::insert(Bar bar)
+{
+    const auto place = std::ranges::upper_bound(m_bars, bar.serial, {}, &Bar::serial);
+    const auto index = quint32(place - m_bars.begin());
+    if (place != m_bars.end()) {
+        const auto moveOn = [index](auto &part) { part.bar += part.bar >= index ? 1 : 0; };
+        std::ranges::for_each(m_spans, moveOn);
+        std::ranges::for_each(m_ticks, moveOn);
+    }
+    m_bars.insert(place, std::move(bar));
+}
+
 void Score::close(quint32 serial, qint64 time)
 {
     for (const quint32 span : m_open.take(serial))
@@ -462,12 +475,13 @@ void Score::add(const Rules &rules, const Record &record)
         apply(change);
     for (const Change &change : record.changes) {
         if (change.request && !bar(change.operation)) {
-            m_bars.push_back({ .serial = change.operation,
+            const QString &path = change.path.isEmpty() ? change.request->path : change.path;
+            insert({ .serial = change.operation,
                 .request = change.request,
-                .path = change.path.isEmpty() ? change.request->path : change.path,
+                .path = path,
+                .row = rowFor(path),
                 .submitted = time,
                 .requirer = change.requirer });
-            m_bars.back().row = rowFor(m_bars.back().path);
             if (m_order == Order::Asked)
                 m_isSorted = false;
         }

@@ -133,6 +133,7 @@ private:
     void live(Row row, Resource resource);
     void apply(const TreeChange &change);
     void hold(const Record &record, const Holding &holding);
+    void insert(Bar bar);
     void close(quint32 serial, qint64 time);
     Bar *change(quint32 serial);
     /// The rows one below the other, and where each is.

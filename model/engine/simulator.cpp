@@ -105,11 +105,8 @@ bool Simulator::isNear(qsizetype distance)
 
 quint32 Simulator::submit(Request request)
 {
-    for (qsizetype n = m_operations.all().size() + 1; request.id.isEmpty(); ++n) {
-        const QString id = u"op%1"_s.arg(n);
-        if (!m_operations.find(id))
-            request.id = id;
-    }
+    if (request.id.isEmpty())
+        request.id = m_operations.nextId();
     return ask({ .kind = Event::Kind::Submit,
         .time = m_world.now,
         .request = QSharedPointer<Request>::create(std::move(request)) });

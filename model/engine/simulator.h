@@ -41,8 +41,7 @@ public:
     /// asked for what, not what was to be stored; and operations go sooner where all together take
     /// more than 256 MiB.
     void keepRecent(qsizetype records, qsizetype operations);
-    /// How many records are kept no more.
-    qsizetype forgotten() const { return m_forgotten; }
+    qsizetype forgotten() const override { return m_forgotten; }
 
     /// Starts again with other rules and resources.
     void reset(Rules rules, World world);

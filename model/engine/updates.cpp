@@ -52,9 +52,12 @@ void Updates::tell()
     m_told.start();
     if (m_records > 0) {
         const QList<Record> records = m_controller.records(); // receivers may ask for more
-        const auto count = size_t(std::min(std::exchange(m_records, 0), records.size()));
-        const Update update { std::span(records).last(count), std::exchange(m_extent, {}) };
-        emit happened(update);
+        const qsizetype count = std::exchange(m_records, 0);
+        const Extent extent = std::exchange(m_extent, {});
+        if (count > records.size()) // some are forgotten already
+            emit rewound();
+        else
+            emit happened({ std::span(records).last(size_t(count)), extent });
     }
     if (std::exchange(m_timePassed, false))
         emit timePassed();

@@ -35,7 +35,7 @@ public:
 signals:
     void happened(const instar::Update &update);
     void timePassed();
-    /// Another moment, or another world, is shown: compare everything. Never waits.
+    /// Another moment or world is shown, or more happened than is kept: compare everything.
     void rewound();
 
 protected:

@@ -63,10 +63,9 @@ QString noteText(const Operation &operation)
 }
 
 OperationModel::OperationModel(const Controller &controller, QObject *parent)
-    : QAbstractTableModel(parent),
-      m_controller(controller),
-      m_rows(int(controller.operations().all().size()))
+    : QAbstractTableModel(parent), m_controller(controller)
 {
+    takeOver();
     const Updates &updates = controller.updates();
     connect(&updates, &Updates::happened, this, &OperationModel::follow);
     connect(&updates, &Updates::timePassed, this, &OperationModel::showProgress);
@@ -75,7 +74,7 @@ OperationModel::OperationModel(const Controller &controller, QObject *parent)
 
 int OperationModel::rowCount(const QModelIndex &parent) const
 {
-    return parent.isValid() ? 0 : m_rows;
+    return parent.isValid() ? 0 : rows();
 }
 
 int OperationModel::columnCount(const QModelIndex &parent) const
@@ -156,9 +155,13 @@ QString OperationModel::progressText(const Operation &operation) const
 
 QVariant OperationModel::data(const QModelIndex &index, int role) const
 {
-    if (!index.isValid() || index.row() >= all().size())
+    if (!index.isValid())
         return {};
-    const Operation &operation = all()[index.row()];
+    const quint32 serial = m_serials[size_t(index.row())];
+    const Operation *found = m_controller.operations().find(serial);
+    if (!found) // it was forgotten since the last frame
+        return role == Serial ? QVariant(serial) : QVariant();
+    const Operation &operation = *found;
     switch (role) {
     case Qt::DisplayRole:
         switch (index.column()) {
@@ -190,7 +193,7 @@ QVariant OperationModel::data(const QModelIndex &index, int role) const
             return operation.errorMessage.isEmpty() ? noteText(operation) : operation.errorMessage;
         return data(index, Qt::DisplayRole);
     case Serial:
-        return operation.serial;
+        return serial;
     case StatusOf:
         return int(operation.status);
     case Fraction:
@@ -218,32 +221,57 @@ QVariant OperationModel::data(const QModelIndex &index, int role) const
 
 QModelIndex OperationModel::indexOf(quint32 serial) const
 {
-    // Serials are given in order, from 1.
-    const auto found = std::ranges::lower_bound(all(), serial, {}, &Operation::serial);
-    if (found == all().end() || found->serial != serial)
+    // Serials are given in order.
+    const auto found = std::ranges::lower_bound(m_serials, serial);
+    if (found == m_serials.end() || *found != serial)
         return {};
-    return index(int(found - all().begin()), 0);
+    return index(int(found - m_serials.begin()), 0);
 }
 
-void OperationModel::resize()
+void OperationModel::remove(int first, int end)
 {
-    const int rows = int(all().size());
-    if (rows > m_rows) {
-        beginInsertRows({}, m_rows, rows - 1);
-        m_rows = rows;
-        endInsertRows();
-    } else if (rows < m_rows) {
-        beginRemoveRows({}, rows, m_rows - 1);
-        m_rows = rows;
-        endRemoveRows();
+    if (first >= end)
+        return;
+    beginRemoveRows({}, first, end - 1);
+    m_serials.erase(m_serials.begin() + first, m_serials.begin() + end);
+    endRemoveRows();
+}
+
+void OperationModel::append()
+{
+    const int before = rows(), after = int(all().size());
+    if (before >= after)
+        return;
+    beginInsertRows({}, before, after - 1);
+    for (qsizetype i = before; i < after; ++i)
+        m_serials.push_back(all()[i].serial);
+    endInsertRows();
+}
+
+/// Rows of what is no more there go, and what is left alone keeps its own.
+void OperationModel::takeOver()
+{
+    const OperationLog &log = m_controller.operations();
+    m_forgotten = log.forgotten();
+    for (int end = rows(); end > 0;) {
+        int first = end;
+        while (first > 0 && !log.find(m_serials[size_t(first) - 1]))
+            --first;
+        remove(first, end);
+        end = first - 1;
     }
+    const auto same = std::ranges::mismatch(m_serials, all(), {}, {}, &Operation::serial).in1;
+    remove(int(same - m_serials.begin()), rows());
+    append();
 }
 
 void OperationModel::follow(const Update &update)
 {
-    const int before = m_rows;
-    resize();
-    int first = m_rows, last = -1;
+    if (m_controller.operations().forgotten() != m_forgotten || all().size() < rows())
+        takeOver();
+    const int before = rows();
+    append();
+    int first = before, last = -1;
     for (const Record &record : update.records) {
         for (const Change &change : record.changes) {
             const int row = indexOf(change.operation).row();
@@ -259,9 +287,9 @@ void OperationModel::follow(const Update &update)
 
 void OperationModel::compareAll()
 {
-    resize();
-    if (m_rows > 0)
-        emit dataChanged(index(0, 0), index(m_rows - 1, ColumnCount - 1));
+    takeOver();
+    if (rows() > 0)
+        emit dataChanged(index(0, 0), index(rows() - 1, ColumnCount - 1));
 }
 
 void OperationModel::showProgress()
@@ -272,7 +300,7 @@ void OperationModel::showProgress()
     const int first = indexOf(running.front()->serial).row();
     const int last = indexOf(running.back()->serial).row(); // -1: asked for since the last frame
     if (first >= 0)
-        emit dataChanged(index(first, Progress), index(last < 0 ? m_rows - 1 : last, Progress));
+        emit dataChanged(index(first, Progress), index(last < 0 ? rows() - 1 : last, Progress));
 }
 
 } // namespace instar

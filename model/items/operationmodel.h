@@ -7,8 +7,8 @@
 
 namespace instar {
 
-/// Every operation of a Controller that was asked for, in order of submission. Text and meaning
-/// only.
+/// Every operation of a Controller that was asked for and is kept there, in order of submission.
+/// Text and meaning only.
 class OperationModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -47,15 +47,19 @@ public:
 
 private:
     const PersistentList<Operation> &all() const { return m_controller.operations().all(); }
+    int rows() const { return int(m_serials.size()); }
     void follow(const Update &update);
     void compareAll();
     void showProgress();
-    void resize();
+    void takeOver();
+    void append();
+    void remove(int first, int end);
     double fraction(const Operation &operation) const;
     QString progressText(const Operation &operation) const;
 
     const Controller &m_controller;
-    int m_rows = 0;
+    std::vector<quint32> m_serials; ///< of the rows
+    qsizetype m_forgotten = 0;      ///< operations, when the rows were told last
 };
 
 /// Whether no server has heard of it.

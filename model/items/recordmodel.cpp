@@ -69,15 +69,20 @@ std::pair<qsizetype, qsizetype> RecordModel::placeOf(int row) const
 
 qsizetype RecordModel::size() const
 {
-    return m_controller.records().size() + m_controller.later().size();
+    return gone() + m_controller.records().size() + m_controller.later().size();
 }
 
 const Record *RecordModel::record(qsizetype moment) const
 {
-    const QList<Record> &records = m_controller.records();
-    if (moment < records.size())
-        return &records[moment];
-    return moment < size() ? &m_controller.later()[moment - records.size()] : nullptr;
+    if (moment < gone() || moment >= size())
+        return nullptr;
+    const qsizetype kept = moment - gone(), later = kept - m_controller.records().size();
+    return later < 0 ? &m_controller.records()[kept] : &m_controller.later()[later];
+}
+
+bool RecordModel::isLater(qsizetype moment) const
+{
+    return moment - gone() >= m_controller.records().size();
 }
 
 QVariant RecordModel::data(const QModelIndex &index, int role) const
@@ -89,9 +94,8 @@ QVariant RecordModel::data(const QModelIndex &index, int role) const
     if (!record || size_t(place) >= record->changes.size())
         return {};
     const Change &change = record->changes[size_t(place)];
-    const bool isLater = moment >= m_controller.records().size();
-    const auto operations = [&]() -> const OperationLog & {
-        return isLater ? m_controller.everyOperation() : m_controller.operations();
+    const auto operations = [&, at = moment]() -> const OperationLog & {
+        return isLater(at) ? m_controller.everyOperation() : m_controller.operations();
     };
     const Rules &rules = m_controller.rules();
     const auto stateText = [&](Rules::StateId state) {
@@ -131,11 +135,11 @@ QVariant RecordModel::data(const QModelIndex &index, int role) const
             return {};
         }
     case Moment:
-        return qlonglong(moment) + 1;
+        return qlonglong(m_forgotten + moment) + 1;
     case Serial:
         return change.operation;
     case Later:
-        return isLater;
+        return isLater(moment);
     case FromMood:
         return mood(change.from);
     case ToMood:
@@ -155,6 +159,7 @@ QVariant RecordModel::data(const QModelIndex &index, int role) const
 /// those of another branch or run are taken for others.
 void RecordModel::follow()
 {
+    forgetOldest();
     size_t same = 0;
     int end = 0;
     while (same < m_ends.size() && qsizetype(same) < size()) {
@@ -189,9 +194,25 @@ void RecordModel::follow()
         emit dataChanged(index(from, 0), index(to - 1, ColumnCount - 1));
 }
 
+void RecordModel::forgetOldest()
+{
+    const auto records = std::clamp<qsizetype>(gone(), 0, qsizetype(m_ends.size()));
+    const int rows = records > 0 ? m_ends[size_t(records) - 1] : 0;
+    if (rows > 0)
+        beginRemoveRows({}, 0, rows - 1);
+    m_ends.erase(m_ends.begin(), m_ends.begin() + records);
+    for (int &end : m_ends)
+        end -= rows;
+    m_happened = std::max(m_happened - rows, 0);
+    m_forgotten = m_controller.forgotten();
+    if (rows > 0)
+        endRemoveRows();
+}
+
 int RecordModel::happenedRows() const
 {
-    const size_t moment = std::min(size_t(m_controller.records().size()), m_ends.size());
+    const auto moment = size_t(
+        std::clamp<qsizetype>(gone() + m_controller.records().size(), 0, qsizetype(m_ends.size())));
     return moment == 0 ? 0 : m_ends[moment - 1];
 }
 

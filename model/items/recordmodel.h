@@ -7,8 +7,8 @@
 
 namespace instar {
 
-/// Everything that has happened on a Controller, and after it what was stepped back over: one row
-/// for each thing that an event led to. Text only.
+/// Everything that has happened on a Controller and is kept there, and after it what was stepped
+/// back over: one row for each thing that an event led to. Text only.
 class RecordModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -35,17 +35,23 @@ public:
     int happenedRows() const;
 
 private:
-    /// Where a row is: a record and a change in it.
+    /// Where a row is: a record, the first row's being 0, and a change in it.
     std::pair<qsizetype, qsizetype> placeOf(int row) const;
-    /// How many records there are, later ones too, and each of them; null: none.
+    /// How many records there are from the first row's on, later ones too, and each of them; null:
+    /// none, or forgotten since.
     qsizetype size() const;
     const Record *record(qsizetype moment) const;
+    /// How many of them were forgotten since the rows were told last.
+    qsizetype gone() const { return m_controller.forgotten() - m_forgotten; }
+    bool isLater(qsizetype moment) const;
     void tellAll();
     void follow();
+    void forgetOldest();
 
     const Controller &m_controller;
-    std::vector<int> m_ends; ///< record -> the row after its last
-    int m_happened = 0;      ///< happenedRows() as it was told last
+    std::vector<int> m_ends;   ///< record -> the row after its last
+    int m_happened = 0;        ///< happenedRows() as it was told last
+    qsizetype m_forgotten = 0; ///< records before that of the first row
 };
 
 } // namespace instar

@@ -338,11 +338,8 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
     QList<quint32> serials, sent;
     for (Request request : requests) {
         const quint32 serial = ++m_mirror.world().lastSerial;
-        for (qsizetype n = m_operations.all().size() + 1; request.id.isEmpty(); ++n) {
-            const QString id = u"op%1"_s.arg(n);
-            if (!m_operations.find(id))
-                request.id = id;
-        }
+        if (request.id.isEmpty())
+            request.id = m_operations.nextId();
         serials += serial;
         const auto shared = QSharedPointer<Request>::create(std::move(request));
         const Event event { .kind = Event::Kind::Submit, .request = shared };
@@ -495,7 +492,30 @@ void RemoteController::note(std::vector<Change> changes, Event event)
     const Record record = m_records.last(); // receivers may ask for more
     if (m_forecast)
         m_forecast->show(record, world());
+    forgetPast();
     emit recorded(record);
+}
+
+/// In bulk, so that it costs no more than what is forgotten.
+void RemoteController::forgetPast()
+{
+    const auto left = [](qsizetype most) { return most - most / 4; };
+    if (m_options.mostRecords > 0 && m_records.size() > m_options.mostRecords) {
+        const qsizetype surplus = m_records.size() - left(m_options.mostRecords);
+        m_records.remove(0, surplus);
+        m_forgotten += surplus;
+    }
+    const qsizetype most = m_options.mostOperations, run = qsizetype(m_sentOperations.size());
+    if (most <= 0 || m_operations.all().size() <= most + run)
+        return;
+    m_operations.keep(left(most) + run);
+    const auto isForgotten = [this](quint32 serial) { return !m_operations.find(serial); };
+    m_serverIds.removeIf([&](const std::pair<const quint32 &, QString &> &entry) {
+        return isForgotten(entry.first);
+    });
+    m_mirror.world().answered.removeIf([&](const std::pair<const QString &, quint32 &> &entry) {
+        return isForgotten(entry.second);
+    });
 }
 
 /// Nothing more will be learned of an operation.

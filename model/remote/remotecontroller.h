@@ -42,6 +42,9 @@ public:
         int firstReconnectMs = 500, mostReconnectMs = 30'000; ///< doubled each time
         FollowOptions follow;
         bool predicts = false; ///< the rules run beside the server
+        /// So many records, and operations beside those that run, are kept at most; of more the
+        /// oldest quarter is forgotten. 0: all are kept.
+        qsizetype mostRecords = 0, mostOperations = 0;
     };
 
     RemoteController(Rules rules, Options options, QObject *parent = nullptr);
@@ -51,6 +54,7 @@ public:
     const World &world() const override { return m_mirror.world(); }
     const OperationLog &operations() const override { return m_operations; }
     const QList<Record> &records() const override { return m_records; }
+    qsizetype forgotten() const override { return m_forgotten; }
     bool isOurs() const override { return false; }
     /// The rules running beside what the server shows. Null where nobody asked for that.
     const Forecast *forecast() const { return m_forecast.get(); }
@@ -133,6 +137,7 @@ private:
     void tryAgain();
     qint64 now() const;
     void note(std::vector<Change> changes, Event event = {});
+    void forgetPast();
     void watch(const Exchange &exchange);
     void foretell();
     void forget(quint32 serial);
@@ -192,6 +197,7 @@ private:
     Mirror m_mirror;
     OperationLog m_operations;
     QList<Record> m_records;
+    qsizetype m_forgotten = 0; ///< records
     State m_state = State::Closed;
     QString m_stateText;
     QDateTime m_nextTry;

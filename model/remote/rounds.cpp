@@ -78,7 +78,7 @@ bool Rounds::areOver() const
 {
     return std::ranges::all_of(m_serials + m_restored, [this](quint32 serial) {
         const Operation *operation = m_remote.operations().find(serial);
-        return operation && operation->isOver();
+        return serial && (!operation || operation->isOver()); // what runs is never forgotten
     });
 }
 

@@ -28,6 +28,7 @@ private slots:
     void anotherStateIsAnotherSpan();
     void underWayFromTheBeginning();
     void waitingFromTheBeginning();
+    void sentBeforeTheBeginning();
     void startsThatAServerTells();
     void branchesKeepEverything();
     void branchesOfBranches();
@@ -394,6 +395,32 @@ void TestScore::waitingFromTheBeginning()
     QCOMPARE(score.bar(2)->status, Status::Waiting);
     QCOMPARE(score.bar(2)->row, Score::NoRow); // a path of nobody
     QVERIFY(score.bar(3));
+}
+
+/// What was sent before it began is told of when it starts, among others with higher serials.
+void TestScore::sentBeforeTheBeginning()
+{
+    Staging staging(u"network-controller"_s, sn);
+    const Rules &rules = staging.simulator.rules();
+    Score score(staging.simulator.world());
+    for (const quint32 serial : { 7U, 5U, 6U }) {
+        Record record;
+        record.event = { .kind = Event::Kind::Fire, .time = serial };
+        record.changes.push_back({ .kind = Change::Kind::Started,
+            .operation = serial,
+            .request = QSharedPointer<Request>::create(Request { .op = u"PUT"_s, .path = sn }),
+            .path = sn });
+        record.holdings.push_back({ serial, { { Resource(1), Resource(1) } } });
+        score.add(rules, record);
+    }
+    QVERIFY(std::ranges::is_sorted(score.bars(), {}, &Score::Bar::serial));
+    QCOMPARE(score.bars().size(), size_t(3));
+    QCOMPARE(score.spans().size(), size_t(3));
+    QCOMPARE(score.ticks().size(), size_t(3));
+    for (const Score::Span &span : score.spans())
+        QCOMPARE(span.from, score.bars()[span.bar].serial);
+    for (const Score::Tick &tick : score.ticks())
+        QCOMPARE(tick.at, score.bars()[tick.bar].serial);
 }
 
 /// A server says that it has begun, not with what; the rules say where the operation leads.

@@ -236,6 +236,9 @@ void TestTime::whatIsKeptIsFound()
         QCOMPARE(simulator.operations().find(operation.serial), &operation);
     }
     QVERIFY(!simulator.operations().find(u"op1"_s));
+    QCOMPARE(simulator.operations().forgotten() + all.size(), 1500);
+    QCOMPARE(all.last().id, u"op1500"_s);
+    QCOMPARE(simulator.forgotten() + simulator.records().size(), 1500);
 }
 
 void TestTime::replay()

@@ -11,6 +11,7 @@
 #include "model/items/prospectmodel.h"
 #include "model/items/recordmodel.h"
 #include "model/items/resourcemodel.h"
+#include "tests/support/property.h"
 #include "tests/support/testclass.h"
 
 #include <QAbstractItemModelTester>
@@ -97,6 +98,7 @@ private slots:
     void toldOfEveryRow();
     void progress();
     void records();
+    void theOldestGo();
     void plurals();
     void everyPluralIsKnown();
 };
@@ -535,6 +537,110 @@ void TestItems::records()
     QCOMPARE(model.index(0, 0).data(RecordModel::FromMood).toInt(), int(Mood::Rest));
     QCOMPARE(model.index(0, 0).data(RecordModel::ToMood).toInt(), int(Mood::Working));
     QVERIFY(!model.index(0, RecordModel::Text).data().toString().isEmpty());
+}
+
+/// A view that reads only the rows that it is told of.
+class Reader : public QObject
+{
+public:
+    Reader(const QAbstractItemModel &model, const QList<int> &columns)
+        : m_model(model), m_columns(columns), m_rows(all(model))
+    {
+        connect(&model, &QAbstractItemModel::rowsInserted, this,
+            [this](const QModelIndex &, int first, int last) {
+                for (int at = first; at <= last; ++at)
+                    m_rows.insert(at, row(m_model, at));
+            });
+        connect(&model, &QAbstractItemModel::rowsRemoved, this,
+            [this](const QModelIndex &, int first, int last) {
+                m_rows.remove(first, last - first + 1);
+            });
+        connect(&model, &QAbstractItemModel::dataChanged, this,
+            [this](const QModelIndex &first, const QModelIndex &last) {
+                for (int at = first.row(); at <= last.row(); ++at)
+                    m_rows[at] = row(m_model, at);
+            });
+    }
+    const QStringList &rows() const { return m_rows; }
+    QStringList all(const QAbstractItemModel &model) const
+    {
+        QStringList rows;
+        for (int at = 0; at < model.rowCount(); ++at)
+            rows += row(model, at);
+        return rows;
+    }
+
+private:
+    /// With what the row is of: the moment, or the serial.
+    QString row(const QAbstractItemModel &model, int at) const
+    {
+        QString text = model.index(at, 0).data(Qt::UserRole).toString();
+        for (const int column : m_columns)
+            text += u' ' + model.index(at, column).data().toString();
+        return text;
+    }
+
+    const QAbstractItemModel &m_model;
+    const QList<int> m_columns;
+    QStringList m_rows;
+};
+
+/// Models that lost their oldest rows are as those that are made of what is kept; between two
+/// frames a row is nothing, or what it was.
+void TestItems::theOldestGo()
+{
+    const auto ensure = [](bool holds, const char *what) {
+        if (!holds)
+            RC_FAIL(std::string(what));
+    };
+    QVERIFY(holdsFor(40, 60, [&] {
+        const auto running = small();
+        running->keepRecent(*rc::gen::inRange(1, 30), *rc::gen::inRange(1, 60));
+        RecordModel records(*running);
+        OperationModel operations(*running);
+        const QAbstractItemModelTester one(&records), other(&operations);
+        const QList<int> told { RecordModel::Time, RecordModel::EventName, RecordModel::Path,
+            RecordModel::From, RecordModel::To, RecordModel::Moved };
+        const QList<int> asked { OperationModel::Id, OperationModel::Kind, OperationModel::Target,
+            OperationModel::StatusWord, OperationModel::Ended };
+        const Reader ofRecords(records, told), ofOperations(operations, asked);
+        const auto steps = *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 12));
+        for (const int step : steps) {
+            if (step == 0)
+                running->runUntilQuiet();
+            else if (step == 1)
+                running->reset();
+            else if (step < 4)
+                running->submit({ .op = u"PUT"_s,
+                    .path = step == 2 ? u"/logicalNetworks/b"_s : u"/logicalNetworks/a"_s });
+            for (int i = 0; step > 6 && i < 20; ++i)
+                running->submit({ .op = u"GET"_s, .path = u"/logicalNetworks/a/subnets/s2"_s });
+            if (step > 1) {
+                const QStringList rows = ofRecords.all(records);
+                for (int at = 0; at < rows.size(); ++at)
+                    ensure(
+                        !records.index(at, 0).data().isValid() || rows[at] == ofRecords.rows()[at],
+                        "a row has become another one");
+            }
+            if (step % 3 == 0)
+                continue;
+            const QPersistentModelIndex last(operations.index(operations.rowCount() - 1, 0));
+            const quint32 serial = last.data(OperationModel::Serial).toUInt();
+            running->updates().tell();
+            ensure(!last.isValid() || last.data(OperationModel::Serial).toUInt() == serial,
+                "a selected row has become another one");
+            ensure(step == 1 || last.isValid() == (running->operations().find(serial) != nullptr),
+                "a selected row was lost");
+            const RecordModel freshRecords(*running);
+            const OperationModel freshOperations(*running);
+            ensure(ofRecords.rows() == ofRecords.all(freshRecords), "records differ");
+            ensure(ofOperations.rows() == ofOperations.all(freshOperations), "operations differ");
+            ensure(records.happenedRows() == records.rowCount(), "rows have not happened");
+            for (const Operation &each : running->operations().all())
+                ensure(operations.indexOf(each.serial).data(OperationModel::Serial) == each.serial,
+                    "an operation is not found");
+        }
+    }));
 }
 
 void TestItems::plurals()

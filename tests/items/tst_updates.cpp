@@ -105,6 +105,7 @@ private slots:
     void framesAreApart();
     void askedForAtOnce();
     void rewindingForgetsWhatWasGathered();
+    void moreThanIsKept();
     void rowsThatMovedAreAnnounced();
     void progressOfAllIsTold();
     void taskGivesItsResult();
@@ -203,6 +204,27 @@ void TestUpdates::burstsAreToldOnce()
     simulator->submit(put());
     QTRY_COMPARE(told.size(), 2);
     QCOMPARE(told.last(), size_t(1));
+}
+
+/// What is forgotten within a frame cannot be told: everything is to be compared.
+void TestUpdates::moreThanIsKept()
+{
+    const auto simulator = sample();
+    simulator->keepRecent(2, 2);
+    QSignalSpy happened(&simulator->updates(), &Updates::happened);
+    QSignalSpy rewound(&simulator->updates(), &Updates::rewound);
+    simulator->submit(put());
+    simulator->updates().tell();
+    QCOMPARE(happened.size(), 1);
+    QCOMPARE(rewound.size(), 0);
+    for (int i = 0; i < 6; ++i)
+        simulator->submit(put());
+    simulator->updates().tell();
+    QCOMPARE(happened.size(), 1);
+    QCOMPARE(rewound.size(), 1);
+    simulator->submit(put());
+    simulator->updates().tell();
+    QCOMPARE(happened.size(), 2);
 }
 
 /// However soon something happens again, it is told a frame later.

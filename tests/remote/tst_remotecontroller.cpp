@@ -46,7 +46,92 @@ private slots:
     void byteOrderMark();
     void refusalThatNamesAnAddress();
     void whyIsNotGuessed();
+    void theOldestIsForgotten();
+    void whatRunsIsNotForgotten();
 };
+
+/// Of a server that is watched for long the newest is kept, in blocks; nothing has another one's
+/// name.
+void TestRemoteController::theOldestIsForgotten()
+{
+    Reference reference(u"network-controller"_s, smallTree(), patient());
+    RemoteController::Options few = unhurried(QUrl(reference.origin()));
+    few.mostRecords = 40;
+    few.mostOperations = 12;
+    Driver driver(few);
+    QVERIFY(driver.opened());
+    const RemoteController &controller = driver.controller;
+    RecordModel records(controller);
+    OperationModel operations(controller);
+    const QAbstractItemModelTester ofRecords(&records), ofOperations(&operations);
+    QSignalSpy told(&controller, &Controller::recorded);
+    QSet<qsizetype> blocks { 0 };
+    QSet<QString> ids;
+    const quint32 running =
+        driver.ask({ .op = u"PUT"_s, .path = subnet, .id = u"runs"_s, .requestId = u"r"_s }).serial;
+    QVERIFY(!controller.serverId(running).isEmpty());
+    const auto askOnce = [&] {
+        const Operation asked = driver.ask(u"GET"_s, other);
+        ids += asked.id;
+        blocks += controller.forgotten();
+        QCOMPARE(asked.status, Status::Succeeded); // the newest is there
+        QVERIFY(controller.records().size() <= few.mostRecords);
+        QVERIFY(controller.operations().all().size() <= few.mostOperations + 1);
+        QCOMPARE(controller.forgotten() + controller.records().size(), told.size());
+        QCOMPARE(controller.operations().forgotten() + controller.operations().all().size(),
+            ids.size() + 1);
+        QCOMPARE(controller.records().last().changes.front().operation, asked.serial);
+    };
+    for (int i = 0; i < 60; ++i)
+        askOnce();
+    QCOMPARE(ids.size(), 60);
+    QVERIFY(controller.forgotten() > 0 && controller.operations().forgotten() > 0);
+    QVERIFY(qsizetype(blocks.size()) - 1 <= controller.forgotten() / (few.mostRecords / 4));
+    QVERIFY(controller.records().size() >= few.mostRecords * 3 / 4);
+    QVERIFY(controller.operations().all().size() >= few.mostOperations * 3 / 4 + 1);
+    QCOMPARE(driver.status(u"runs"_s), u"InProgress"_s);
+    QVERIFY(!controller.serverId(running).isEmpty());
+    QVERIFY(controller.world().answered.contains(u"r"_s));
+
+    controller.updates().tell();
+    QCOMPARE(records.rowCount(), RecordModel(controller).rowCount());
+    QCOMPARE(records.index(0, 0).data(RecordModel::Moment).toInt(), controller.forgotten() + 1);
+    QCOMPARE(operations.rowCount(), controller.operations().all().size());
+    QCOMPARE(operations.index(0, OperationModel::Id).data().toString(), u"runs"_s);
+
+    reference.simulator().advance(1000);
+    QVERIFY(driver.looked());
+    QCOMPARE(driver.status(u"runs"_s), u"Succeeded"_s); // is not running any more, and goes
+    for (int i = 0; i < 20; ++i)
+        askOnce();
+    QVERIFY(!controller.operations().find(running));
+    QCOMPARE(controller.serverId(running), QString());
+    QVERIFY(!controller.world().answered.contains(u"r"_s));
+}
+
+/// However much runs, what has just ended can still be looked at.
+void TestRemoteController::whatRunsIsNotForgotten()
+{
+    QList<ResourceSpec> networks;
+    for (int i = 0; i < 10; ++i)
+        networks += { .path = u"/logicalNetworks/n%1"_s.arg(i) };
+    Reference reference(u"network-controller"_s, networks, patient());
+    RemoteController::Options few = unhurried(QUrl(reference.origin()));
+    few.mostOperations = 4;
+    Driver driver(few);
+    QVERIFY(driver.opened());
+    for (const ResourceSpec &network : std::as_const(networks))
+        QCOMPARE(driver.ask(u"PUT"_s, network.path).status, Status::InProgress);
+    for (int i = 0; i < 20; ++i) {
+        QCOMPARE(driver.ask(u"GET"_s, networks.first().path).status, Status::Succeeded);
+        QVERIFY(driver.controller.operations().all().size() <= 10 + 4);
+    }
+    QCOMPARE(driver.controller.world().running.size(), size_t(10));
+    for (quint32 serial = 1; serial <= 10; ++serial)
+        QCOMPARE(driver.controller.operations().find(serial)->status, Status::InProgress);
+    QVERIFY(driver.controller.records().size() > 40); // of these all are kept
+    QCOMPARE(driver.controller.forgotten(), 0);
+}
 
 /// A server does not tell what it moves: an older move does not explain the state that is seen now.
 void TestRemoteController::whyIsNotGuessed()
