@@ -30,6 +30,7 @@ namespace instar {
 namespace {
 
 constexpr qsizetype MostPem = 1024 * 1024;
+constexpr qsizetype MostKept = 20'000; ///< records and operations of a server that is watched
 
 Result<QByteArray> pem(const QString &file)
 {
@@ -83,6 +84,7 @@ Result<RemoteController::Options> optionsOf(const ConnectChoice &choice)
     options.readOnly = choice.readOnly;
     options.connection.server = QUrl(choice.url);
     options.predicts = true;
+    options.mostRecords = options.mostOperations = MostKept;
     const Result<QByteArray> certificate = pem(choice.certificate), key = pem(choice.key);
     if (!certificate)
         return Error { certificate.error() };

@@ -243,6 +243,16 @@ void TestPanels::inspectorTells()
         qPrintable(text));
     QVERIFY(inspector.toHtml().contains(u"operation:%1"_s.arg(first)));
 
+    // What is forgotten is not what nobody has asked for yet.
+    simulator->keepRecent(1, 1);
+    for (int i = 0; i < 100; ++i)
+        simulator->submit({ .op = u"GET"_s, .path = subnet });
+    simulator->updates().tell();
+    QVERIFY(!simulator->operations().find(second));
+    QVERIFY2(inspector.toPlainText().contains(u"late"_s)
+            && inspector.toPlainText().contains(u"too old to be kept"_s),
+        qPrintable(inspector.toPlainText()));
+
     const int machine = simulator->rules().machineForType(u"logicalNetworks"_s);
     const Theme theme = Theme::light();
     QVERIFY(stateText(*simulator, machine, u"Updating"_s, theme).contains(u"transitional"));
@@ -251,7 +261,7 @@ void TestPanels::inspectorTells()
         QVERIFY(!transitionText(*simulator, machine, i, theme).isEmpty());
     QVERIFY(transitionText(*simulator, machine, -1, theme).isEmpty());
     QVERIFY(stateText(*simulator, 99, u"Updating"_s, theme).isEmpty());
-    QVERIFY(operationText(*simulator, 99, theme).isEmpty());
+    QVERIFY(operationText(*simulator, 999, theme).isEmpty());
 }
 
 void TestPanels::transport()

@@ -56,6 +56,7 @@ private slots:
     void deletedBranchComesBack();
     void staysWhereOneLooks();
     void longRuns();
+    void veryLongRuns();
     void empty();
 
 private:
@@ -683,6 +684,65 @@ void TestScoreView::longRuns()
     settle();
     QVERIFY(!view().picture().score->bars().empty());
     QCOMPARE(view().picture().now, m_simulator->world().now);
+    QVERIFY(!view().grab().isNull());
+}
+
+/// What is kept is always on it; of what is forgotten it remembers no more than it may. Where one
+/// looks, one goes on looking, and what is folded stays so.
+void TestScoreView::veryLongRuns()
+{
+    m_simulator->keepRecent(50, 50);
+    view().setMostForgotten(400);
+    m_simulator->submit({ .op = u"DELETE"_s, .path = subnet + u"/ipPools/Pool-B"_s });
+    m_simulator->runUntilQuiet();
+    settle();
+    QCOMPARE(
+        view().picture().resourceAt(view().picture().score->find(subnet + u"/ipPools/Pool-B"_s)),
+        NoResource); // it has a row that another score will not have
+    const Score::Row before = view().picture().score->find(sibling);
+    view().setLookedAt({ sibling });
+    view().fold(before, true);
+    view().zoomTime(20, view().timeArea().left() + 30);
+    QScrollBar &bar = *view().horizontalScrollBar();
+    const auto timeSeen = [&] {
+        return double(view().picture().score->begin())
+            + (bar.value() - view().picture().scale.x(view().picture().score->begin()))
+            / view().picture().scale.pixelsPerMs;
+    };
+    int swaps = 0;
+    qsizetype most = 0, least = 1000;
+    for (int i = 0; i < 900; ++i) {
+        m_simulator->submit({ .op = u"PUT"_s, .path = i % 2 ? subnet : sibling });
+        m_simulator->runUntilQuiet();
+        if (i % 5)
+            continue;
+        const qint64 began = view().picture().score->begin();
+        if (i == 300)
+            bar.setValue(bar.maximum() / 2);
+        const double seen = timeSeen();
+        settle();
+        const Score &score = *view().picture().score;
+        most = std::max(most, score.moments());
+        if (m_simulator->forgotten() > 500)
+            least = std::min(least, score.moments());
+        for (const Record &record : m_simulator->records()) {
+            for (const Change &change : record.changes)
+                QVERIFY(score.bar(change.operation));
+        }
+        QVERIFY(view().isFolded(score.find(sibling)));
+        QCOMPARE(view().picture().lookedAt, QSet<Score::Row> { score.find(sibling) });
+        QCOMPARE(view().picture().resourceAt(score.find(subnet)),
+            m_simulator->world().tree.find(subnet));
+        if (score.begin() != began) {
+            ++swaps;
+            QVERIFY(score.begin() > began);
+            if (i > 300 && bar.value() > 0)
+                QVERIFY(std::abs(timeSeen() - seen) * view().picture().scale.pixelsPerMs < 2);
+        }
+    }
+    QVERIFY(swaps >= 3);
+    QVERIFY(view().picture().score->find(sibling) != before);
+    QVERIFY2(most <= 400 + 150 && least >= 150, qPrintable(u"%1 %2"_s.arg(most).arg(least)));
     QVERIFY(!view().grab().isNull());
 }
 

@@ -412,10 +412,13 @@ QString unaskedText(const Controller &controller, const Operation &operation, co
     Page page(theme);
     page.heading(InspectorWords::tr("Operation %1").arg(operation.id),
         u"%1 %2"_s.arg(operation.op, operation.path.section(u'/', -1)));
-    page.sentence(InspectorWords::tr("At this moment nobody has asked for it yet."));
+    const bool wasAsked = operation.serial <= controller.world().lastSerial;
+    page.sentence(wasAsked ? InspectorWords::tr("It is over, and too old to be kept.")
+                           : InspectorWords::tr("At this moment nobody has asked for it yet."));
     page.row(InspectorWords::tr("Target"), page.link(u"path"_s, operation.path, operation.path));
     page.plain(InspectorWords::tr("Client"), operation.client);
-    page.plain(InspectorWords::tr("Comes at"), timeText(operation.submitted));
+    page.plain(wasAsked ? InspectorWords::tr("Submitted") : InspectorWords::tr("Comes at"),
+        timeText(operation.submitted));
     return page.text() + u"<hr>"_s + resourceText(controller, operation.path, theme);
 }
 

@@ -15,7 +15,8 @@ namespace instar {
 QString resourceText(const Controller &controller, const QString &path, const Theme &theme,
     const std::optional<Explanation> &why = {}, const Forecast *forecast = nullptr);
 QString operationText(const Controller &controller, quint32 serial, const Theme &theme);
-/// Of an operation that at this moment nobody has asked for, and of its target.
+/// Of an operation that at this moment nobody has asked for yet, or that is forgotten; and of its
+/// target.
 QString unaskedText(const Controller &controller, const Operation &operation, const Theme &theme);
 QString stateText(
     const Controller &controller, int machine, const QString &state, const Theme &theme);

@@ -78,9 +78,8 @@ void ScoreView::rebuild()
 {
     const auto *simulator = qobject_cast<const Simulator *>(&m_controller);
     const bool isWhole = simulator && simulator->forgotten() == 0;
-    m_skipped = isWhole ? 0
-        : simulator     ? simulator->forgotten() + simulator->records().size()
-                        : m_controller.records().size();
+    m_skipped = isWhole ? 0 : m_controller.forgotten() + m_controller.records().size();
+    m_next.reset();
     m_score = std::make_shared<Score>(isWhole ? simulator->beginning() : m_controller.world());
     m_score->setOrder(m_order);
     m_history = simulator ? simulator->history() : 0;
@@ -95,22 +94,19 @@ void ScoreView::rebuild()
 void ScoreView::sync(Told told)
 {
     const auto *simulator = qobject_cast<const Simulator *>(&m_controller);
-    const qsizetype forgotten = simulator ? simulator->forgotten() : 0;
+    const qsizetype forgotten = m_controller.forgotten();
     if (m_isStale || (simulator && simulator->history() != m_history)
         || forgotten > m_skipped + m_score->moments()) {
         // Other rules, another branch, or too much at once to have been seen.
-        QStringList paths;
-        for (const Score::Row row : std::as_const(m_folded))
-            paths += m_score->path(row);
+        const QStringList folded = foldedPaths();
         rebuild();
-        for (const QString &path : std::as_const(paths)) {
-            if (const Score::Row row = m_score->find(path); row != Score::NoRow)
-                m_folded += row;
-        }
-        if (!paths.isEmpty())
+        foldAgain(folded);
+        if (!folded.isEmpty())
             layOut();
         return;
     }
+    if (m_next && forgotten >= std::max(m_nextSkipped, m_skipped + m_mostForgotten))
+        goOnWithNext();
     const QList<Record> &records = m_controller.records();
     const QList<Record> none;
     const QList<Record> &later = simulator ? simulator->later() : none;
@@ -121,6 +117,8 @@ void ScoreView::sync(Told told)
          i < records.size() + later.size(); ++i) {
         const Record &record = i < records.size() ? records[i] : later[i - records.size()];
         m_score->add(rules, record);
+        if (m_next)
+            m_next->add(rules, record);
         if (told != Told::Live || i + 8 < records.size())
             continue; // of much at once only the last is seen moving
         for (const Change &change : record.changes) {
@@ -135,6 +133,10 @@ void ScoreView::sync(Told told)
     }
     m_score->show(shown);
     const World &world = m_controller.world();
+    if (!m_next && forgotten - m_skipped > m_mostForgotten / 2) {
+        m_next = std::make_shared<Score>(world);
+        m_nextSkipped = m_skipped + m_score->moments();
+    }
     m_picture.score = m_score;
     m_picture.world = &world;
     m_picture.now = world.now;
@@ -163,6 +165,41 @@ void ScoreView::sync(Told told)
         reveal(bar->row);
     }
     viewport()->update();
+}
+
+/// What it remembers begins later from now on; where one looks, one goes on looking.
+void ScoreView::goOnWithNext()
+{
+    const QStringList folded = foldedPaths();
+    const qint64 begin = m_score->begin();
+    m_score = std::exchange(m_next, nullptr);
+    m_skipped = m_nextSkipped;
+    m_score->setOrder(m_order);
+    m_picture.score = m_score;
+    m_walkedTo = {};
+    foldAgain(folded);
+    setLookedAt(m_lookedAt);
+    const double scrolled = corner().x();
+    layOut();
+    const auto gone = double(m_score->begin() - begin) * m_picture.scale.pixelsPerMs;
+    horizontalScrollBar()->setValue(int(scrolled - gone));
+}
+
+QStringList ScoreView::foldedPaths() const
+{
+    QStringList paths;
+    for (const Score::Row row : m_folded)
+        paths += m_score->path(row);
+    return paths;
+}
+
+void ScoreView::foldAgain(const QStringList &paths)
+{
+    m_folded.clear();
+    for (const QString &path : paths) {
+        if (const Score::Row row = m_score->find(path); row != Score::NoRow)
+            m_folded += row;
+    }
 }
 
 void ScoreView::layOut()

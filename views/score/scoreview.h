@@ -44,6 +44,9 @@ public:
     void setMarks(const QList<qint64> &times);
     /// There is room at least up to a time, so that several scores have the same scale.
     void setLeastEnd(qint64 time);
+    /// Of what the controller has forgotten about so many records are remembered at most; of more
+    /// the older half goes. What it keeps is always there.
+    void setMostForgotten(qsizetype records) { m_mostForgotten = records; }
     void setLines(Lines lines);
     void setShows(ScoreLines::Shows shows);
     void setOrder(Score::Order order);
@@ -125,6 +128,9 @@ private:
     enum class Told { Live, Jumped };
     void rebuild();
     void sync(Told told);
+    void goOnWithNext();
+    void foldAgain(const QStringList &paths);
+    QStringList foldedPaths() const;
     void layOut();
     void arrange(); ///< scales, as far as they are not the user's own, and how far it scrolls
     void follow();  ///< keeps the cursor in sight while time passes
@@ -161,8 +167,12 @@ private:
     ScorePart m_walkedTo;
     qsizetype m_laidRows = -1, m_laidSpans = -1, m_laidBars = -1;
     quint64 m_history = 0;
-    bool m_isStale = false;                    ///< other rules have come, and are told of at once
-    qsizetype m_skipped = 0;                   ///< records before the score's beginning
+    bool m_isStale = false;  ///< other rules have come, and are told of at once
+    qsizetype m_skipped = 0; ///< records before the score's beginning
+    /// Begun later than the score, for when that has grown too long; null: it has not yet.
+    std::shared_ptr<Score> m_next;
+    qsizetype m_nextSkipped = 0; ///< records before its beginning
+    qsizetype m_mostForgotten = 200'000;
     bool m_ownRows = false, m_ownTime = false; ///< somebody has chosen the scale
     qint64 m_followed = 0;  ///< the moment at which the cursor was looked for last
     double m_ownBlocks = 0; ///< wide; 0: as usual
