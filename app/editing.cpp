@@ -27,6 +27,7 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selecti
     const Document::Past &past, QWidget *window)
     : QObject(window),
       m_window(window),
+      m_chart(chart),
       m_document(past),
       m_selection(selection),
       m_hands(chart, m_document, m_selection, window),
@@ -78,6 +79,14 @@ void Editing::buildSwitch()
     m_edit = button(tr("Edit"), tr("A click on the chart selects, to change it (Ctrl+E)"));
     m_explore->setChecked(true);
     connect(m_edit, &QToolButton::toggled, this, &Editing::setOn);
+    connect(m_edit, &QToolButton::clicked, this, &Editing::choose);
+}
+
+void Editing::choose(bool on)
+{
+    setOn(on);
+    if (on && m_chart.isVisible())
+        m_chart.setFocus(Qt::ShortcutFocusReason);
 }
 
 void Editing::setOn(bool on)
@@ -101,7 +110,7 @@ void Editing::fill(QMenu *menu)
     QAction *mode = menu->addAction(tr("&Edit the Chart"));
     mode->setShortcut(Qt::CTRL | Qt::Key_E);
     mode->setCheckable(true);
-    connect(mode, &QAction::toggled, this, &Editing::setOn);
+    connect(mode, &QAction::triggered, this, &Editing::choose);
     connect(this, &Editing::modeChanged, mode, &QAction::setChecked);
     menu->addSeparator();
     QMenu *places = nullptr;

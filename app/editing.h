@@ -55,6 +55,8 @@ signals:
 
 private:
     void buildSwitch();
+    /// As somebody asks for it: the keyboard goes to the chart, where it is to be used.
+    void choose(bool on);
     void finish();
     bool write(const QString &file);
     void tellSettled(const QString &sentence, Simulator &simulator);
@@ -66,6 +68,7 @@ private:
     QString fileToSave();
 
     QWidget *m_window;
+    StatechartView &m_chart;
     Document m_document;
     Selection &m_selection;
     ChartEditor m_hands;
