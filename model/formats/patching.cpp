@@ -89,6 +89,13 @@ bool isSameValue(Value a, Value b)
         && std::ranges::equal(keysIn(a), keysIn(b), isSameValue);
 }
 
+bool isListOfText(Value value)
+{
+    return value.is(Value::Kind::Array) && std::ranges::all_of(valuesIn(value), [](Value item) {
+        return item.is(Value::Kind::String);
+    });
+}
+
 /// What a row says is kept as it is written: see Extra.
 bool isKept(QByteArrayView key)
 {
@@ -406,6 +413,10 @@ private:
             return;
         } else if (before.size() > 0 && after.size() > 0 && before.kind() == after.kind()) {
             part->text = value(before, after);
+        } else if (isListOfText(before) && before.size() == 1 && after.is(Value::Kind::String)) {
+            Parts only = partsOf(before); // one that was written as a list stays one
+            only.front().text = after.raw().toByteArray();
+            part->text = container(before, only, after, false);
         } else {
             part->fresh = after;
         }

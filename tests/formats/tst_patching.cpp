@@ -28,6 +28,7 @@ private slots:
     void handWritten_data();
     void handWritten();
     void linesEndAsTheyDid();
+    void aListOfOneStaysAList();
     void shippedPacksStay_data();
     void shippedPacksStay();
     void shippedPacksAreEdited_data() { shippedPacksStay_data(); }
@@ -201,6 +202,29 @@ void TestPatching::handWritten()
     QCOMPARE(QString::fromUtf8(result),
         QString::fromUtf8(before.first(start) + after + before.sliced(end)));
     QVERIFY(packOf(result) == now);
+}
+
+/// Names that were written as a list, though there is only one.
+void TestPatching::aListOfOneStaysAList()
+{
+    const QByteArray before = R"({
+  "id": "p",
+  "types": {},
+  "machines": {"m": {"rest": "a", "states": {"a": {}, "b": {"kind": "initial"}},
+    "transitions": [
+      {"from": [ "b" ], "on":["go"], "to": "a"},
+      {"from": "b", "on": ["go" ,"run"], "to": "a"}
+    ]}}
+})";
+    quint32 last = 0;
+    Pack was = packOf(before);
+    identify(&was, &last);
+    const Pack now = renamed(was, Name::State, u"b"_s, u"c"_s, u"m"_s);
+    QCOMPARE(QString::fromUtf8(patched(before, was, now)),
+        QString::fromUtf8(QByteArray(before)
+                              .replace("\"b\": {", "\"c\": {")
+                              .replace("[ \"b\" ]", "[ \"c\" ]")
+                              .replace("\"from\": \"b\"", "\"from\": \"c\"")));
 }
 
 void TestPatching::linesEndAsTheyDid()
