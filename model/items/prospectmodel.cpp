@@ -3,8 +3,10 @@
 
 #include "model/items/mood.h"
 #include "model/items/sentences.h"
+#include "model/items/words.h"
 
 #include <QLocale>
+#include <QRegularExpression>
 
 #include <algorithm>
 #include <cmath>
@@ -185,6 +187,28 @@ std::pair<qsizetype, qsizetype> harmOf(
     return { failed, unwell };
 }
 
+/// What was answered, with the condition that asks for time in words: "!elapsed time 10000".
+QString toldAnswers(const QString &answers)
+{
+    static const QRegularExpression asked(
+        u"(!?)%1(.+?) (\\d+)(?=, |\\))"_s.arg(Rules::ElapsedLabel));
+    QString told;
+    qsizetype end = 0;
+    for (const QRegularExpressionMatch &match : asked.globalMatch(answers)) {
+        const bool isOver = match.captured(1).isEmpty();
+        const qint64 ms = match.captured(3).toLongLong();
+        //: a time after the moment that a property of a resource holds
+        const QString since = ms == 0
+            ? match.captured(2)
+            : ProspectModel::tr("%1 after %2").arg(timeText(ms), match.captured(2));
+        told += answers.sliced(end, match.capturedStart() - end)
+            + (isOver ? ProspectModel::tr("later than %1") : ProspectModel::tr("not later than %1"))
+                  .arg(since);
+        end = match.capturedEnd();
+    }
+    return told + answers.sliced(end);
+}
+
 } // namespace
 
 void sortByHarm(Prospect *prospect, const Rules &rules)
@@ -256,7 +280,7 @@ QString stepText(const Prospect &prospect, const Prospect::Story &story, qsizety
     QString words = story.trace[step], answers;
     if (const qsizetype given = words.lastIndexOf(u" ("_s);
         given >= 0 && (!event.answers.isEmpty() || !event.othersAnswers.empty())) {
-        answers = words.sliced(given);
+        answers = toldAnswers(words.sliced(given));
         words.truncate(given);
     }
     const auto said = [&](const QString &before, const QString &sentence) {
@@ -275,7 +299,7 @@ QString stepText(const Prospect &prospect, const Prospect::Story &story, qsizety
         const QString path = words.left(given).section(u' ', 1);
         //: a resource on which the clock fires: "workshop/end_lease fires"
         return ProspectModel::tr("%1 fires").arg(spokenPath(path))
-            + (given < 0 ? QString() : words.sliced(given)) + answers;
+            + (given < 0 ? QString() : toldAnswers(words.sliced(given))) + answers;
     }
     case Event::Kind::End: {
         const QString how = words.section(u' ', 0, 0);

@@ -556,10 +556,13 @@ void TestOutcomesPanel::theClockIsNamedByItsResource()
 {
     const Event fire { .kind = Event::Kind::Fire };
     const Prospect::Story story { .trace = { u"fire /leases/w/events/end_lease"_s,
-                                      u"fire /leases/w/events/end_lease (late)"_s },
-        .schedule = { fire, fire } };
+                                      u"fire /leases/w/events/end_lease (late)"_s,
+                                      u"fire /w (a, elapsed end date 10000, !elapsed tea 0)"_s },
+        .schedule = { fire, fire, fire } };
     QCOMPARE(stepText({}, story, 0), u"w/end_lease fires"_s);
     QCOMPARE(stepText({}, story, 1), u"w/end_lease fires (late)"_s);
+    QCOMPARE(stepText({}, story, 2),
+        u"/w fires (a, later than 10.000 s after end date, not later than tea)"_s);
 }
 
 /// A box takes the clock out; what then only waits for it says so, and it stays out.
