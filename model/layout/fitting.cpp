@@ -369,8 +369,8 @@ private:
                       : QPointF(all.right() + step, all.center().y());
     }
 
-    /// Free of all others, and so are the frames around it that grow with it. What covered one
-    /// another before is not asked about.
+    /// Free of all others, and so are the frames around it that grow with it. What was too near to
+    /// one another before is not asked about, as long as it comes no nearer.
     bool fits(int node, const QRectF &rect) const
     {
         if (holds() && !isFreeOfStrangers(node, rect))
@@ -386,9 +386,10 @@ private:
                 if (i == lineage[depth] || !m_isPlaced[i] || isPoint(i)
                     || m_input.nodes[i].parent != around)
                     continue;
-                const bool wasCovered = holds() && depth > 0
-                    && grown(m_layout.areas[lineage[depth]], room).intersects(m_layout.areas[i]);
-                if (!wasCovered && grown(at, room).intersects(m_layout.areas[i]))
+                const QRectF covered = grown(at, room) & m_layout.areas[i];
+                const bool wasSo = holds() && depth > 0
+                    && (grown(m_layout.areas[lineage[depth]], room) & m_layout.areas[i]) == covered;
+                if (!covered.isEmpty() && !wasSo)
                     return false;
                 inner |= m_layout.areas[i];
             }

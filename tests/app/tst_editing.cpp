@@ -61,8 +61,10 @@ private slots:
     void aFrameInTheWayIsAsLargeAsItIs();
     void whatIsNewTakesAFreePlace();
     void whatIsNewInAFrameTakesAFreePlace();
+    void aFrameGrowsOverNothingThatIsNear();
     void whatIsPastedTakesAFreePlace();
     void whatIsLeftOutGivesWay();
+    void whatIsDuplicatedTakesAFreePlace();
     void theBendHandleIsBesideTheLabel();
     void layingOutIsSeen();
     void whatIsNotDrawnLaysNothingOut();
@@ -138,8 +140,8 @@ private:
     /// By state: where it is drawn, and where the file has it once it is saved.
     QMap<QString, QPointF> drawn();
     QMap<QString, QPointF> saved();
-    /// Boxes that are less than the layout's gap from one another, neither in the other.
-    QStringList tooNear();
+    /// Boxes that are less than a gap (the layout's) from one another, neither in the other.
+    QStringList tooNear(double gap = 12);
 };
 
 namespace {
@@ -230,13 +232,13 @@ QMap<QString, QPointF> TestEditing::saved()
     return centres;
 }
 
-QStringList TestEditing::tooNear()
+QStringList TestEditing::tooNear(double gap)
 {
     QStringList names;
     const QList<ChartBox> &boxes = chart().layout().boxes;
     for (const ChartBox &a : boxes) {
         for (const ChartBox &b : boxes) {
-            if (a.id < b.id && a.area.adjusted(-12, -12, 12, 12).intersects(b.area)
+            if (a.id < b.id && a.area.adjusted(-gap, -gap, gap, gap).intersects(b.area)
                 && !(a.isFrame() && a.area.contains(b.area))
                 && !(b.isFrame() && b.area.contains(a.area)))
                 names += a.id + u' ' + b.id;
@@ -289,8 +291,12 @@ void TestEditing::modeIsOneKeyAway()
     QVERIFY(editing().isOn());
     QTest::keyClick(m_window, Qt::Key_E, Qt::ControlModifier);
     QVERIFY(!editing().isOn());
+    QLineEdit *elsewhere = m_window->fireBar().findChild<QLineEdit *>();
+    elsewhere->setFocus();
+    QVERIFY(elsewhere->hasFocus());
     QTest::keyClick(m_window, Qt::Key_E, Qt::ControlModifier);
     QVERIFY(editing().isOn());
+    QVERIFY(chart().hasFocus()); // where S makes a state, as the hint says
 }
 
 void TestEditing::modeIsPlain_data()
@@ -775,7 +781,7 @@ void TestEditing::whatIsNewTakesAFreePlace()
                                  .arg(at.x())
                                  .arg(at.y())
                                  .arg(tooNear().join(u", "));
-        QVERIFY2(tooNear().isEmpty(), qPrintable(what));
+        QVERIFY2(tooNear(27).isEmpty(), qPrintable(what));
         QVERIFY2(QLineF(at, wish).length() < 260, qPrintable(what));
         const QMap<QString, QPointF> file = saved();
         QCOMPARE(file[u"absent"_s], QPointF(60, 60));
@@ -834,6 +840,29 @@ void TestEditing::whatIsNewInAFrameTakesAFreePlace()
     QMap<QString, QPointF> after = saved();
     after.removeIf([&](QMap<QString, QPointF>::iterator it) { return !before.contains(it.key()); });
     QCOMPARE(after, before);
+}
+
+/// Nor over what somebody dropped so near that there is less than the usual gap.
+void TestEditing::aFrameGrowsOverNothingThatIsNear()
+{
+    openSmall({ u"Draft"_s, u"Second"_s });
+    const auto put = [&](const QString &state, const QPointF &centre) {
+        editing().selection().set({ .machine = selected().machine, .states = { state } });
+        hands().move(centre - rectOf(state).center(), {});
+        settle();
+    };
+    put(u"Draft"_s, { 500, 500 });
+    QTest::keyClick(&chart(), Qt::Key_F);
+    typeName(u"Group"_s);
+    const QRectF group = rectOf(u"Group"_s), second = rectOf(u"Second"_s);
+    put(u"Second"_s, { group.right() + 8 + second.width() / 2, group.center().y() });
+    QCOMPARE(machine().state(u"Second"_s)->parent, QString());
+    hands().addStateAt({ group.right() - 10, group.center().y() });
+    settle();
+    hands().typing()->finish();
+    settle();
+    QCOMPARE(machine().states.last().parent, u"Group"_s);
+    QVERIFY(!rectOf(u"Group"_s).intersects(rectOf(u"Second"_s)));
 }
 
 void TestEditing::whatIsPastedTakesAFreePlace()
@@ -900,6 +929,28 @@ void TestEditing::whatIsLeftOutGivesWay()
     hands().move({ 0, 20 }, {});
     settle();
     QVERIFY(QLineF(rectOf(leftOut).center(), at + QPointF(0, 20)).length() < 1);
+    // What is no alternative of it lies where it is dropped, and it stays.
+    const QPointF there = rectOf(leftOut).center();
+    editing().selection().set({ .machine = selected().machine, .states = { u"aps:ready"_s } });
+    hands().move(there - rectOf(u"aps:ready"_s).center(), {});
+    settle();
+    QCOMPARE(rectOf(leftOut).center(), there);
+    QVERIFY(QLineF(rectOf(u"aps:ready"_s).center(), there).length() < 1);
+}
+
+/// What is made of an initial state is a box, and larger.
+void TestEditing::whatIsDuplicatedTakesAFreePlace()
+{
+    openSmall();
+    for (int i = 0; i < 2; ++i) {
+        editing().selection().set(
+            { .machine = selected().machine, .states = { u"absent"_s, u"ready"_s } });
+        QTest::keyClick(&chart(), Qt::Key_D, Qt::ControlModifier);
+        settle();
+        QCOMPARE(tooNear(27).join(u", "), QString());
+    }
+    QCOMPARE(drawn()[u"absent"_s], QPointF(60, 60));
+    QCOMPARE(drawn()[u"ready"_s], QPointF(260, 60));
 }
 
 void TestEditing::deletingTakesWhatHangsOnIt()

@@ -17,6 +17,14 @@ namespace {
 
 constexpr double frameRadius = 16;
 constexpr double roomBeside = 14; ///< from what is left out to what it gives way to
+constexpr int mostSteps = 1000;   ///< in which it does
+
+/// Whether the same switch says which of them there is.
+bool areAlternatives(const State &a, const State &b)
+{
+    return std::ranges::any_of(
+        a.when.keys(), [&](const QString &name) { return b.when.contains(name); });
+}
 
 /// The machine under every setting at once, its states where they are drawn. Of alternatives that
 /// share a place those that are left out give way.
@@ -43,12 +51,15 @@ Machine wholeMachine(const Machine &machine, const ChartLayout &usual, const Cha
             continue;
         QRectF box(QPointF(), boxSize(state, fonts));
         box.moveCenter(*state.position);
-        const bool isShared = std::ranges::any_of(
-            taken, [&](const QRectF &other) { return other.contains(box.center()); });
+        const bool isShared = std::ranges::any_of(taken.keys(), [&](const QString &other) {
+            return taken[other].contains(box.center())
+                && areAlternatives(*machine.state(other), *machine.state(state.id));
+        });
         const auto isNear = [&](const QRectF &other) {
             return other.adjusted(-roomBeside, -roomBeside, roomBeside, roomBeside).intersects(box);
         };
-        while (isShared && std::ranges::any_of(taken, isNear))
+        for (int step = 0; step < mostSteps && isShared && std::ranges::any_of(taken, isNear);
+             ++step)
             box.translate(0, roomBeside);
         state.position = box.center();
         taken.insert(state.id, box);

@@ -852,10 +852,12 @@ Machine ChartEditor::wherePut(const Machine &changed) const
 
 void ChartEditor::drop(const Fragment &fragment, const QPointF &by, const QString &text)
 {
-    QList<QRectF> boxes = extents(fragment.states);
-    for (QRectF &box : boxes)
-        box.translate(by);
-    const Pasted pasted = withFragment(held(), fragment, by + wayToRoom(layout(), boxes));
+    const Machine before = held();
+    Pasted pasted = withFragment(before, fragment, by);
+    QList<State> there = pasted.machine.states; // with the names and kinds that they have there
+    there.removeIf([&](const State &state) { return !pasted.states.contains(state.id); });
+    if (const QPointF way = wayToRoom(layout(), extents(there)); !way.isNull())
+        pasted = withFragment(before, fragment, by + way);
     m_next = [this, states = pasted.states] { selectStates(states); };
     edit(text, wherePut(pasted.machine));
 }

@@ -82,7 +82,7 @@ private:
             m_layout.papers, [&](const ChartPaper &paper) { return paper.rect.intersects(box); });
     }
 
-    /// What a frame covers already is not asked about.
+    /// What a frame is too near to already is not asked about, as long as it comes no nearer.
     bool framesHaveRoom(const QPointF &by) const
     {
         constexpr double gap = 12; // as between boxes that the layout places
@@ -95,8 +95,7 @@ private:
             for (int i = 0; i < m_layout.boxes.size(); ++i) {
                 const QRectF &other = m_layout.boxes[i].area;
                 if (!m_around.contains(i) && !liesIn(i, frame)
-                    && grown(inside, gap).intersects(other)
-                    && !grown(before, gap).intersects(other))
+                    && (grown(inside, gap) & other) != (grown(before, gap) & other))
                     return false;
             }
         }

@@ -39,7 +39,8 @@ QPointF freePlace(
 /// How far what is new keeps from what stands there, in points.
 inline constexpr double gapToNew = 28;
 /// How far new boxes, which were asked for there in a frame (-1: in none), have to go together so
-/// that they keep that gap and no frame around them grows over something; not far.
+/// that they keep that gap and no frame around them grows over something. Where nothing near by is
+/// so: beside everything else.
 QPointF wayToRoom(const ChartLayout &layout, const QList<QRectF> &boxes, int frame = -1);
 
 } // namespace instar
