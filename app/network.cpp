@@ -30,7 +30,8 @@ namespace instar {
 namespace {
 
 constexpr qsizetype MostPem = 1024 * 1024;
-constexpr qsizetype MostKept = 20'000; ///< records and operations of a server that is watched
+constexpr qsizetype MostRecords = 20'000;             ///< of a server that is watched
+constexpr qsizetype MostOperations = MostRecords / 5; ///< an operation has three records or more
 
 Result<QByteArray> pem(const QString &file)
 {
@@ -84,7 +85,8 @@ Result<RemoteController::Options> optionsOf(const ConnectChoice &choice)
     options.readOnly = choice.readOnly;
     options.connection.server = QUrl(choice.url);
     options.predicts = true;
-    options.mostRecords = options.mostOperations = MostKept;
+    options.mostRecords = MostRecords;
+    options.mostOperations = MostOperations;
     const Result<QByteArray> certificate = pem(choice.certificate), key = pem(choice.key);
     if (!certificate)
         return Error { certificate.error() };

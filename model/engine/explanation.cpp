@@ -93,12 +93,14 @@ public:
         const Told started = lastOf(m_controller, serial, { Change::Kind::Started });
         if (asked->status == Status::Waiting && !started.change)
             return waiting(*asked);
-        if (!started.change)
-            return {};
-        // Of what is over its end speaks, where that moved something.
+        // Of what is over its end speaks, where that moved something; a server's beginning may be
+        // forgotten by then.
         const Told ended =
             lastOf(m_controller, serial, { Change::Kind::Worked, Change::Kind::Closed });
-        return moved(ended.change && ended.change->moved > 0 ? ended : started, asked->path);
+        const bool speaks = ended.change && ended.change->moved > 0;
+        if (!speaks && !started.change)
+            return {};
+        return moved(speaks ? ended : started, asked->path);
     }
 
     std::optional<Explanation> resource(const QString &path)

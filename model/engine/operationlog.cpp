@@ -118,18 +118,21 @@ void OperationLog::keep(qsizetype most)
         if (operation.isOver())
             ends.push_back(operation.ended.value_or(0));
     }
-    qsizetype surplus = std::min(m_all.size() - most, qsizetype(ends.size()));
+    const qsizetype surplus = std::min(m_all.size() - most, qsizetype(ends.size()));
     if (surplus <= 0)
         return;
     std::ranges::nth_element(ends, ends.begin() + surplus - 1);
     const qint64 last = ends[size_t(surplus) - 1];
+    // Of those that ended then only so many go.
+    qsizetype ofLast =
+        surplus - std::ranges::count_if(ends, [last](qint64 end) { return end < last; });
     PersistentList<Operation> kept;
     for (const Operation &operation : std::as_const(m_all)) {
-        if (surplus <= 0 || !operation.isOver() || operation.ended.value_or(0) > last) {
+        const qint64 end = operation.ended.value_or(0);
+        if (!operation.isOver() || end > last || (end == last && ofLast-- <= 0)) {
             kept.append(operation);
             continue;
         }
-        --surplus;
         ++m_forgotten;
         m_bytes -= bytesOf(operation);
         m_replays.remove(operation.serial);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/score.h"
 
+#include "model/engine/contents.h"
 #include "model/engine/cover.h"
 #include "model/engine/simulator.h"
 
@@ -37,7 +38,7 @@ Score::Score(const World &beginning)
     // What was under way when it began: nobody saw it start.
     for (const auto &queued : beginning.queue)
         m_bars.push_back({ .serial = queued->serial,
-            .request = queued->request,
+            .request = withoutContents(queued->request),
             .path = queued->request->path,
             .row = rowFor(queued->request->path),
             .submitted = beginning.now,
@@ -45,7 +46,7 @@ Score::Score(const World &beginning)
             .requirer = queued->requirer });
     for (const auto &running : beginning.running)
         m_bars.push_back({ .serial = running->serial,
-            .request = running->request,
+            .request = withoutContents(running->request),
             .path = running->path,
             .row = rowFor(running->path),
             .state = running->work,
@@ -477,7 +478,7 @@ void Score::add(const Rules &rules, const Record &record)
         if (change.request && !bar(change.operation)) {
             const QString &path = change.path.isEmpty() ? change.request->path : change.path;
             insert({ .serial = change.operation,
-                .request = change.request,
+                .request = withoutContents(change.request),
                 .path = path,
                 .row = rowFor(path),
                 .submitted = time,

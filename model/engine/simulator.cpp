@@ -2,6 +2,7 @@
 #include "model/engine/simulator.h"
 
 #include "model/engine/carriedover.h"
+#include "model/engine/contents.h"
 #include "model/engine/quietrun.h"
 
 #include <QSet>
@@ -29,28 +30,6 @@ quint32 askedFor(const Record &record)
 
 constexpr int TickMs = 16;
 constexpr qsizetype MostOperationBytes = 256 * 1024 * 1024;
-constexpr qsizetype LargeRequest = 4096; ///< bytes of a body that no record keeps
-
-/// A request as a record keeps it that nobody returns to.
-QSharedPointer<const Request> withoutContents(const QSharedPointer<const Request> &request)
-{
-    if (!request
-        || (request->contents.empty()
-            && request->body.size() + request->ifMatch.size() + request->ifNoneMatch.size()
-                <= LargeRequest))
-        return request;
-    auto kept = QSharedPointer<Request>::create();
-    kept->op = request->op;
-    kept->path = request->path;
-    kept->id = request->id;
-    kept->client = request->client;
-    kept->requestId = request->requestId;
-    kept->outcome = request->outcome;
-    kept->transientFailures = request->transientFailures;
-    kept->duration = request->duration;
-    kept->hang = request->hang;
-    return kept;
-}
 
 /// Operations as they are called in a world.
 OperationLog called(const Rules &rules, const World &world, OperationLog operations)

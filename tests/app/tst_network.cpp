@@ -162,7 +162,7 @@ void TestNetwork::readOnlyUntilSwitchedOn()
 {
     QVERIFY(connected());
     const RemoteController::Options &options =
-        qobject_cast<const RemoteController &>(m_window->controller()).options();
+        qobject_cast<const RemoteController *>(&m_window->controller())->options();
     QVERIFY(options.mostRecords > 0 && options.mostOperations > 0); // it may look on for days
     QTRY_COMPARE(m_window->controller().world().tree.size(), 3);
     m_window->select(subnet);

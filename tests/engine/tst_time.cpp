@@ -26,6 +26,7 @@ private slots:
     void cancelAfterSteppingBack();
     void stepsBackThroughALongRun();
     void whatIsKeptIsFound();
+    void whatIsOverForLongestIsForgotten();
     void replay();
     void replayOfARefusal();
     void replayKnowsTheEnd();
@@ -239,6 +240,32 @@ void TestTime::whatIsKeptIsFound()
     QCOMPARE(simulator.operations().forgotten() + all.size(), 1500);
     QCOMPARE(all.last().id, u"op1500"_s);
     QCOMPARE(simulator.forgotten() + simulator.records().size(), 1500);
+}
+
+/// Not what was asked for first; of several that ended together no more than are too many.
+void TestTime::whatIsOverForLongestIsForgotten()
+{
+    const auto is = [](int n) { return u"/logicalNetworks/n%1"_s.arg(n); };
+    Staging staging(u"network-controller"_s, ln);
+    for (int i = 0; i < 6; ++i)
+        staging.ask({ .op = u"PUT"_s, .path = is(i), .duration = i < 3 ? 10 : i < 5 ? 5 : 1000 });
+    staging.simulator.advance(10);
+    OperationLog log = staging.simulator.operations();
+    const auto kept = [&] {
+        QStringList ids;
+        for (const Operation &operation : log.all())
+            ids += operation.id;
+        return ids.join(u' ');
+    };
+    QCOMPARE(kept(), u"op1 op2 op3 op4 op5 op6"_s);
+    log.keep(5);
+    QCOMPARE(kept(), u"op1 op2 op3 op5 op6"_s);
+    log.keep(3);
+    QCOMPARE(kept(), u"op2 op3 op6"_s);
+    log.keep(0);
+    QCOMPARE(kept(), u"op6"_s); // it still runs
+    QCOMPARE(log.forgotten(), 5);
+    QCOMPARE(log.nextId(), u"op7"_s);
 }
 
 void TestTime::replay()

@@ -101,7 +101,9 @@ void TestRemoteController::theOldestIsForgotten()
 
     reference.simulator().advance(1000);
     QVERIFY(driver.looked());
-    QCOMPARE(driver.status(u"runs"_s), u"Succeeded"_s); // is not running any more, and goes
+    QCOMPARE(driver.status(u"runs"_s), u"Succeeded"_s);
+    QVERIFY(whyOperation(controller, running)); // though its beginning is not known any more
+    // It is not running any more, and goes.
     for (int i = 0; i < 20; ++i)
         askOnce();
     QVERIFY(!controller.operations().find(running));

@@ -15,6 +15,7 @@
 #include "views/panels/queuepanel.h"
 #include "views/panels/recordpanel.h"
 #include "views/panels/resourcepanel.h"
+#include "views/panels/tables.h"
 #include "views/panels/transport.h"
 
 #include <QAction>
@@ -27,7 +28,9 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
+#include <QScrollBar>
 #include <QSignalSpy>
+#include <QStandardItemModel>
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
@@ -58,6 +61,7 @@ class TestPanels : public QObject
 
 private slots:
     void queueColumnsGrow();
+    void tablesStayWhereOneLooks();
     void queueTexts();
     void whatWaitsCanBeCanceled();
     void recordsCopy();
@@ -79,6 +83,44 @@ T *named(const QWidget &parent, const QString &accessibleName)
             return child;
     }
     qFatal("nothing is called %s", qPrintable(accessibleName));
+}
+
+/// Whatever goes above, or is the current row and goes; only who scrolls moves away from the end.
+void TestPanels::tablesStayWhereOneLooks()
+{
+    QStandardItemModel model(100, 1);
+    const std::unique_ptr<QTableView> table(rowTable(&model, Qt::DisplayRole, { 100 }));
+    followTail(table.get());
+    table->resize(200, 200);
+    table->show();
+    QVERIFY(QTest::qWaitForWindowExposed(table.get()));
+    QScrollBar &bar = *table->verticalScrollBar();
+    table->setCurrentIndex(model.index(3, 0));
+    const auto forget = [&](int rows) {
+        model.removeRows(0, rows);
+        QCoreApplication::processEvents();
+    };
+    const auto isAtEnd = [&] { return bar.value() == bar.maximum(); };
+    bar.setValue(bar.maximum());
+    QVERIFY(bar.value() > 50);
+    forget(20);
+    QVERIFY(isAtEnd());
+    model.insertRows(model.rowCount(), 20);
+    QCoreApplication::processEvents();
+    QVERIFY(isAtEnd());
+
+    table->setCurrentIndex(model.index(3, 0));
+    bar.setValue(60);
+    forget(20);
+    QCOMPARE(bar.value(), 40);
+    forget(60); // with what is looked at
+    QCOMPARE(bar.value(), 0);
+    model.insertRows(model.rowCount(), 100);
+    QCoreApplication::processEvents();
+    QCOMPARE(bar.value(), 0);
+    // Where one walks, one still sees where to.
+    table->setCurrentIndex(model.index(90, 0));
+    QVERIFY(bar.value() > 50);
 }
 
 void TestPanels::queueColumnsGrow()

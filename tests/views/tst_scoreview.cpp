@@ -703,16 +703,24 @@ void TestScoreView::veryLongRuns()
     view().setLookedAt({ sibling });
     view().fold(before, true);
     view().zoomTime(20, view().timeArea().left() + 30);
-    QScrollBar &bar = *view().horizontalScrollBar();
+    view().zoomRows(4, 100);
+    QScrollBar &bar = *view().horizontalScrollBar(), &down = *view().verticalScrollBar();
+    settle();
+    down.setValue(down.maximum() / 2);
+    const auto rowSeen = [&] {
+        const ScorePicture &picture = view().picture();
+        return picture.score->path(picture.rowAt(down.value()));
+    };
     const auto timeSeen = [&] {
         return double(view().picture().score->begin())
             + (bar.value() - view().picture().scale.x(view().picture().score->begin()))
             / view().picture().scale.pixelsPerMs;
     };
+    const QString interfaces[] { u"/networkInterfaces/Web-1"_s, u"/networkInterfaces/Web-2"_s };
     int swaps = 0;
     qsizetype most = 0, least = 1000;
     for (int i = 0; i < 900; ++i) {
-        m_simulator->submit({ .op = u"PUT"_s, .path = i % 2 ? subnet : sibling });
+        m_simulator->submit({ .op = u"PUT"_s, .path = interfaces[i % 2] }); // they are in sight
         m_simulator->runUntilQuiet();
         if (i % 5)
             continue;
@@ -720,6 +728,7 @@ void TestScoreView::veryLongRuns()
         if (i == 300)
             bar.setValue(bar.maximum() / 2);
         const double seen = timeSeen();
+        const QString row = rowSeen();
         settle();
         const Score &score = *view().picture().score;
         most = std::max(most, score.moments());
@@ -736,6 +745,8 @@ void TestScoreView::veryLongRuns()
         if (score.begin() != began) {
             ++swaps;
             QVERIFY(score.begin() > began);
+            QCOMPARE(rowSeen(), row);
+            QVERIFY(down.value() > 0);
             if (i > 300 && bar.value() > 0)
                 QVERIFY(std::abs(timeSeen() - seen) * view().picture().scale.pixelsPerMs < 2);
         }

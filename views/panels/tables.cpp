@@ -55,7 +55,13 @@ private:
 QTableView *rowTable(QAbstractItemModel *model, int role, const QList<int> &widths)
 {
     auto *view = new QTableView;
+    // Where the current row goes, another one becomes it; but nobody has asked to see that. Said
+    // before the selection hears of it, which begins to listen with the model.
+    QObject::connect(model, &QAbstractItemModel::rowsAboutToBeRemoved, view,
+        [view] { view->setAutoScroll(false); });
     view->setModel(model);
+    QObject::connect(
+        model, &QAbstractItemModel::rowsRemoved, view, [view] { view->setAutoScroll(true); });
     view->setShowGrid(false);
     view->setWordWrap(false);
     view->setAlternatingRowColors(true);
@@ -152,6 +158,12 @@ void followTail(QTableView *view)
         if (*follows)
             view->scrollToBottom();
     });
+    // What is looked at stays where it is when rows above it go.
+    QObject::connect(view->model(), &QAbstractItemModel::rowsRemoved, view,
+        [=](const QModelIndex &, int first, int last) {
+            if (!*follows && first < bar->value())
+                bar->setValue(first + std::max(bar->value() - last - 1, 0));
+        });
 }
 
 } // namespace instar

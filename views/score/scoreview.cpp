@@ -88,6 +88,8 @@ void ScoreView::rebuild()
     m_laidRows = m_laidSpans = m_laidBars = -1;
     m_picture.setRules(m_controller.rules());
     m_picture.isRemote = !m_controller.isOurs();
+    m_walkedTo = {};
+    setLookedAt(m_lookedAt);
     sync(Told::Jumped);
 }
 
@@ -172,6 +174,10 @@ void ScoreView::goOnWithNext()
 {
     const QStringList folded = foldedPaths();
     const qint64 begin = m_score->begin();
+    const bool showsRows = m_lines == Lines::Resources;
+    const Score::Row top = showsRows ? m_picture.rowAt(corner().y()) : Score::NoRow;
+    const QString first = top == Score::NoRow ? QString() : m_score->path(top);
+    const double above = top == Score::NoRow ? 0 : rectOf(top).top();
     m_score = std::exchange(m_next, nullptr);
     m_skipped = m_nextSkipped;
     m_score->setOrder(m_order);
@@ -183,6 +189,9 @@ void ScoreView::goOnWithNext()
     layOut();
     const auto gone = double(m_score->begin() - begin) * m_picture.scale.pixelsPerMs;
     horizontalScrollBar()->setValue(int(scrolled - gone));
+    if (const Score::Row row = m_score->find(first); !first.isEmpty() && row != Score::NoRow)
+        verticalScrollBar()->setValue(
+            verticalScrollBar()->value() + qRound(rectOf(row).top() - above));
 }
 
 QStringList ScoreView::foldedPaths() const
@@ -903,7 +912,11 @@ void ScoreView::contextMenuEvent(QContextMenuEvent *event)
             const bool isFolded = this->isFolded(row);
             connect(menu.addAction(isFolded ? tr("Unfold %1").arg(m_score->name(row))
                                             : tr("Fold %1").arg(m_score->name(row))),
-                &QAction::triggered, this, [this, row, isFolded] { fold(row, !isFolded); });
+                &QAction::triggered, this, [this, path, isFolded] {
+                    // It may be another score by now.
+                    if (const Score::Row now = m_score->find(path); now != Score::NoRow)
+                        fold(now, !isFolded);
+                });
         }
         menu.addSeparator();
     }

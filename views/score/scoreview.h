@@ -45,7 +45,7 @@ public:
     /// There is room at least up to a time, so that several scores have the same scale.
     void setLeastEnd(qint64 time);
     /// Of what the controller has forgotten about so many records are remembered at most; of more
-    /// the older half goes. What it keeps is always there.
+    /// the older half goes, or somewhat more. What it keeps is always there.
     void setMostForgotten(qsizetype records) { m_mostForgotten = records; }
     void setLines(Lines lines);
     void setShows(ScoreLines::Shows shows);
