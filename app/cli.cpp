@@ -368,8 +368,9 @@ const Command commands[] = {
                    "without: 10 and 60")
                 ->check(CLI::Range(1, 86'400))
                 ->type_name("S");
-            app.footer("Example: a system of your own, at ten times the speed\n"
-                       "  instar-cli serve mine.json --port 8080 --speed 10");
+            app.footer(u"Example: a system that is built in, at ten times the speed\n"
+                       "  instar-cli serve %1 --port 8080 --speed 10"_s.arg(builtInPacks().first())
+                           .toStdString());
         },
         serve },
     { "drive", "Run a scenario against a real server and compare it with what it expects",
