@@ -495,6 +495,7 @@ void MainWindow::buildViewMenu()
     addAction(present); // also where there is no menu bar
     connect(present, &QAction::triggered, m_presenting, &Presenting::setOn);
     connect(m_presenting, &Presenting::changed, present, &QAction::setChecked);
+    connect(m_presenting, &Presenting::changed, this, &MainWindow::showStrip);
     add(view, {}, tr("F&ull Screen"), Qt::Key_F11,
         [this] { isFullScreen() ? showNormal() : showFullScreen(); });
 }
@@ -655,10 +656,10 @@ void MainWindow::exportRun()
 void MainWindow::saveExplanation()
 {
     constexpr double tallest = 2000; ///< points
-    const QSizeF size = m_score->view()->pictureSize();
-    const Drawing score { size, [this](QPainter &painter) { m_score->view()->paintAll(painter); } };
-    const Result<QByteArray> picture =
-        size.height() <= tallest ? drawn(score, u"score.svg"_s) : Result<QByteArray>(QByteArray());
+    const Drawing score = m_score->view()->drawingAround(m_inspector->operation());
+    const Result<QByteArray> picture = score.size.height() <= tallest
+        ? drawn(score, u"score.svg"_s)
+        : Result<QByteArray>(QByteArray());
     const QString page = m_inspector->explanation(picture ? *picture : QByteArray());
     if (page.isEmpty()) {
         statusBar()->showMessage(

@@ -481,6 +481,8 @@ void MainWindow::connectPanels()
         });
     connect(m_resources, &ResourcePanel::childAsked, m_fireBar, &FireBar::describeNew);
     connect(m_inspector, &Inspector::saveAsked, this, &MainWindow::saveExplanation);
+    connect(m_inspector, &Inspector::copied, this,
+        [this] { statusBar()->showMessage(tr("Copied, with what the rules say"), 5000); });
     connect(m_inspector, &Inspector::switchAsked, this, &MainWindow::offerSwitch);
     connect(m_resources, &ResourcePanel::whyAsked, this, &MainWindow::explain);
     connect(m_queue, &QueuePanel::whyAsked, this, &MainWindow::explainOperation);
@@ -606,7 +608,9 @@ void MainWindow::followStrip()
 void MainWindow::showStrip()
 {
     const bool isEdited = m_editing && m_editing->isOn();
-    const bool shows = !isEdited && !m_lesson && !m_isTried && m_program.settings().showsStrip();
+    // It invites to fire: nobody is led to write to a server by that.
+    const bool shows = !isEdited && !m_lesson && !m_isTried && m_simulator
+        && !(m_presenting && m_presenting->isOn()) && m_program.settings().showsStrip();
     if (shows && m_strip->isHidden())
         showHint(); // what it spoke of may be gone
     m_strip->setVisible(shows);

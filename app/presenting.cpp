@@ -317,6 +317,26 @@ bool Presenting::press(int key)
     }
 }
 
+/// Wherever the keyboard is: what the menus offer for that is hidden.
+bool Presenting::zoom(int key)
+{
+    StatechartView *chart = m_window.chart();
+    switch (key) {
+    case Qt::Key_0:
+        chart->fit();
+        return true;
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+        chart->zoomIn();
+        return true;
+    case Qt::Key_Minus:
+        chart->zoomOut();
+        return true;
+    default:
+        return false;
+    }
+}
+
 bool Presenting::eventFilter(QObject *watched, QEvent *event)
 {
     const auto *widget = qobject_cast<QWidget *>(watched);
@@ -325,7 +345,9 @@ bool Presenting::eventFilter(QObject *watched, QEvent *event)
     switch (event->type()) {
     case QEvent::KeyPress: {
         const auto *key = static_cast<QKeyEvent *>(event);
-        return key->modifiers() == Qt::NoModifier && press(key->key());
+        const Qt::KeyboardModifiers held = key->modifiers() & ~Qt::KeypadModifier;
+        return held == Qt::ControlModifier ? zoom(key->key())
+                                           : held == Qt::NoModifier && press(key->key());
     }
     case QEvent::MouseMove:
         if (m_laser) {

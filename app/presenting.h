@@ -47,6 +47,7 @@ private:
     /// The score, as large as it is to be seen.
     void enlarge(double factor);
     bool press(int key); ///< true: it was for us
+    bool zoom(int key);  ///< likewise, with Ctrl
     /// Leads nowhere: that is said, where silence would look like a broken remote.
     void stand(const QString &sentence);
     void toggleLaser();

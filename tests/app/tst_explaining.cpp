@@ -5,18 +5,21 @@
 #include "tests/app/windowundertest.h"
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
+#include "views/diagram/drawn.h"
 #include "views/panels/guide.h"
 #include "views/panels/inspector.h"
 #include "views/panels/noticebar.h"
 #include "views/panels/recordpanel.h"
 #include "views/panels/resourcedelegate.h"
 #include "views/score/scorepanel.h"
+#include "views/score/scoreview.h"
 
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QDockWidget>
 #include <QMenu>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QTextBrowser>
 
 using namespace Qt::StringLiterals;
@@ -38,6 +41,7 @@ private slots:
     void cards();
     void refusalInTheQueue();
     void takenAlong();
+    void thePictureIsOfWhatIsExplained();
     void onTheScore();
     void onTheChart();
     void inTheRecords();
@@ -159,7 +163,37 @@ void TestExplaining::takenAlong()
     QTRY_VERIFY(QFile::exists(file));
     QFile saved(file);
     QVERIFY(saved.open(QIODevice::ReadOnly));
-    QVERIFY(QString::fromUtf8(saved.readAll()).contains(u"<svg"_s));
+    const QString text = QString::fromUtf8(saved.readAll());
+    QVERIFY(text.contains(u"<svg"_s));
+    QVERIFY2(text.contains(u"<title>PUT "_s + sibling + u" · "_s), qPrintable(text.left(200)));
+    QVERIFY(text.contains(QDate::currentDate().toString(u"yyyy-MM"_s)));
+}
+
+/// Not all that ever happened: what met there, when it did.
+void TestExplaining::thePictureIsOfWhatIsExplained()
+{
+    const QString other = u"/networkInterfaces/Web-1"_s;
+    simulator().submit({ .op = u"PUT"_s, .path = other, .id = u"long ago"_s, .duration = 10 });
+    simulator().advance(600'000);
+    refuse();
+    simulator().advance(600'000);
+    m_window->controller().updates().tell();
+    ScoreView *score = m_window->score().view();
+    const auto picture = [&](quint32 serial) {
+        const Result<QByteArray> svg = drawn(score->drawingAround(serial), u"a.svg"_s);
+        QStringList words;
+        static const QRegularExpression text(u">([^<>]*)</text>"_s);
+        for (const auto &match : text.globalMatch(QString::fromUtf8(svg ? *svg : QByteArray())))
+            words += match.captured(1).trimmed();
+        return words.join(u'|');
+    };
+    const QString met = picture(3);
+    QVERIFY2(met.contains(u"PUT Rack-1"_s) && met.contains(u"409"_s)
+            && met.contains(u"PUT Rack-1 is in the way"_s) && !met.contains(u"PUT Web-1"_s)
+            && met.contains(u"600.0 s"_s) && !met.contains(u"700"_s),
+        qPrintable(met));
+    QVERIFY(!picture(0).contains(u"in the way"_s)); // a hair of it
+    QVERIFY(score->drawingAround(3).size.height() < score->pictureSize().height());
 }
 
 void TestExplaining::refusalInTheQueue()

@@ -7,6 +7,7 @@
 #include "views/diagram/chartitems.h"
 #include "views/diagram/statechart.h"
 #include "views/lessons/lessonpanel.h"
+#include "views/panels/startstrip.h"
 #include "views/presenting/caption.h"
 #include "views/presenting/enlarged.h"
 #include "views/presenting/laser.h"
@@ -48,6 +49,8 @@ private slots:
     void longNamesAreElided();
     void everythingIsLarger();
     void isEnlargedFromItsCorner();
+    void theChartIsZoomedByKeys();
+    void whatIsFittedStaysWhole();
 
 private:
     QStringList shownDocks() const { return shownDocks(*m_window); }
@@ -78,21 +81,70 @@ private:
         }
         return names;
     }
+    /// All of the chart is in sight.
+    bool isWhole() const
+    {
+        const StatechartView *chart = m_window->chart();
+        return chart->mapToScene(chart->viewport()->rect())
+            .boundingRect()
+            .contains(chart->layout().bounds);
+    }
     void press(Qt::Key key) { QTest::keyClick(m_window.data(), key); }
     void present() { QTest::keyClick(m_window.data(), Qt::Key_F11, Qt::ControlModifier); }
     Caption *caption() { return m_window->findChild<Caption *>(); }
 };
 
+/// Wherever the keyboard is.
+void TestPresenting::theChartIsZoomedByKeys()
+{
+    present();
+    QCoreApplication::processEvents();
+    const auto scale = [&] { return m_window->chart()->transform().m11(); };
+    m_window->score().view()->setFocus();
+    const auto hold = [&](Qt::Key key) {
+        QTest::keyClick(m_window->windowHandle(), key, Qt::ControlModifier);
+    };
+    hold(Qt::Key_0);
+    QVERIFY(isWhole());
+    const double whole = scale();
+    hold(Qt::Key_Plus);
+    QVERIFY(scale() > whole);
+    hold(Qt::Key_Plus);
+    QVERIFY(!isWhole());
+    hold(Qt::Key_Minus);
+    hold(Qt::Key_Minus);
+    QVERIFY(scale() < whole * 1.01);
+    press(Qt::Key_Escape);
+    QVERIFY(!m_window->presenting().isOn());
+}
+
+void TestPresenting::whatIsFittedStaysWhole()
+{
+    m_window->resize(700, 520);
+    m_window->chart()->fit();
+    QVERIFY(isWhole());
+    present();
+    QTest::qWait(50); // until it has its size
+    QVERIFY(isWhole());
+    press(Qt::Key_Escape);
+    QTest::qWait(50);
+    QVERIFY(isWhole());
+}
+
 void TestPresenting::hidesAndBringsBack()
 {
     const QStringList before = shownDocks(), tools = shownTools();
     QVERIFY(tools.size() > 6);
+    const auto *strip = m_window->findChild<StartStrip *>();
+    const bool hadStrip = strip->isVisible();
+    QVERIFY(hadStrip);
     const bool hadBar = m_window->findChild<QToolBar *>(u"bar"_s)->isVisible();
     present();
     QVERIFY(m_window->presenting().isOn());
     QVERIFY(m_window->isFullScreen());
     QCOMPARE(shownDocks(), (QStringList { u"score"_s, u"statechart"_s }));
     QVERIFY(!m_window->menuBar()->isVisible());
+    QVERIFY(!strip->isVisible());
     QVERIFY(!m_window->statusBar()->isVisible());
     for (const QToolBar *bar : m_window->findChildren<QToolBar *>())
         QVERIFY(!bar->isVisible());
@@ -108,6 +160,7 @@ void TestPresenting::hidesAndBringsBack()
     QVERIFY(!m_window->isFullScreen());
     QCOMPARE(shownDocks(), before);
     QCOMPARE(shownTools(), tools);
+    QCOMPARE(strip->isVisible(), hadStrip);
     QVERIFY(m_window->menuBar()->isVisible());
     QCOMPARE(m_window->findChild<QToolBar *>(u"bar"_s)->isVisible(), hadBar);
     QVERIFY(!caption() && !m_window->findChild<Laser *>());

@@ -120,6 +120,21 @@ void TestLessonPanel::saysWhatItsRulesSay()
     for (QLabel *label : panel.findChildren<QLabel *>())
         emit label->linkActivated(u"source:R9"_s);
     QCOMPARE(asked, u"R9"_s);
+    const auto told = [&]() -> QLabel * {
+        for (QLabel *label : panel.findChildren<QLabel *>()) {
+            if (label->isVisibleTo(&panel) && label->text().contains(sentence))
+                return label;
+        }
+        return nullptr;
+    };
+    QVERIFY(told()); // where it was asked for
+    QLabel *chips = panel.findChild<QLabel *>(u"rules"_s);
+    emit chips->linkActivated(u"source:R9"_s);
+    QVERIFY(!told());
+    emit chips->linkActivated(u"source:R9"_s);
+    QVERIFY(told());
+    emit chips->linkActivated(u"source:a rule of nobody"_s);
+    QVERIFY(!told());
     panel.advance();
     panel.advance();
     QVERIFY(panel.run().isOver());

@@ -877,7 +877,8 @@ double StatechartView::legibleScale() const
 void StatechartView::setLarger(double factor)
 {
     m_larger = factor;
-    m_sight = Sight::Opened;
+    if (m_sight != Sight::Whole) // whoever has fitted it wants it whole
+        m_sight = Sight::Opened;
     arrange();
 }
 

@@ -1098,6 +1098,8 @@ qint64 ScorePicture::endOf(const Score::Bar &bar) const
 
 qint64 ScorePicture::end() const
 {
+    if (until)
+        return *until;
     qint64 latest = std::max({ now, score->end(), leastEnd });
     for (const qint64 one : due)
         latest = std::max(latest, one);

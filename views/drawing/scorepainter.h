@@ -36,6 +36,7 @@ struct ScorePicture
     qint64 now = 0;               ///< the cursor; virtual ms
     QHash<quint32, qint64> due;   ///< serial -> when its work ends by itself
     qint64 leastEnd = 0;          ///< there is room up to this time, whatever there is
+    std::optional<qint64> until;  ///< whatever is later is left out
     QList<qint64> marks;          ///< times that are spoken of elsewhere, the first one most
     bool isRemote = false;        ///< the edges are when something was seen
     const Tracks *tracks =

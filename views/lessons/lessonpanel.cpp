@@ -104,6 +104,14 @@ bool isAbout(const Failure &failure, const QString &fact)
     return subject == name || subject.endsWith(u' ' + name);
 }
 
+/// Empty: the pack has no such source.
+QString ruleText(const Pack &pack, const QString &key)
+{
+    const auto source = std::ranges::find(pack.sourceList, key, &Source::id);
+    return source == pack.sourceList.end() ? QString()
+                                           : bold(key) + u" · "_s + source->about.toHtmlEscaped();
+}
+
 } // namespace
 
 LessonPanel::LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent)
@@ -113,6 +121,7 @@ LessonPanel::LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent)
       m_usualSize(font().pointSizeF()),
       m_title(words({}, Qt::PlainText)),
       m_rules(words({}, Qt::RichText)),
+      m_rule(words({}, Qt::RichText)),
       m_place(new QLabel),
       m_scroll(new QScrollArea),
       m_back(new QPushButton(tr("Back"))),
@@ -121,6 +130,8 @@ LessonPanel::LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent)
     m_title->setText(m_run.lesson().title);
     if (m_run.lesson().rules.isEmpty())
         m_rules->hide(); // shown before it lies in the panel it would be a window
+    m_rules->setObjectName(u"rules"_s);
+    m_rule->hide();
     m_rules->setProperty("dim", true);
     m_place->setProperty("dim", true);
     m_place->setAccessibleName(tr("Where in the lesson"));
@@ -145,6 +156,7 @@ LessonPanel::LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent)
     layout->setSpacing(gap::normal);
     layout->addLayout(head);
     layout->addWidget(m_rules);
+    layout->addWidget(m_rule);
     layout->addWidget(m_scroll, 1);
     layout->addLayout(feet);
     setFocusProxy(m_next);
@@ -155,7 +167,7 @@ LessonPanel::LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent)
     m_rules->setOpenExternalLinks(false);
     tellSources(m_rules, [this]() -> const Pack & { return m_simulator.rules().pack(); });
     connect(m_rules, &QLabel::linkActivated, this,
-        [this](const QString &link) { emit sourceAsked(sourceKey(link)); });
+        [this](const QString &link) { tellRule(sourceKey(link)); });
     setLarger(1);
     settle();
 }
@@ -169,7 +181,8 @@ void LessonPanel::setLarger(double factor)
     letters.setPointSizeF(m_usualSize * factor * 1.2);
     m_title->setFont(letters);
     m_isLarger = factor > 1;
-    for (QWidget *small : std::initializer_list<QWidget *> { m_rules, m_place, m_back, m_next })
+    for (QWidget *small :
+        std::initializer_list<QWidget *> { m_rules, m_rule, m_place, m_back, m_next })
         small->setFont(font());
     refresh();
 }
@@ -187,6 +200,16 @@ void LessonPanel::showRules()
     row.sources = m_run.lesson().rules;
     //: of a lesson: the rules that it shows
     m_rules->setText(tr("It shows %1").arg(chipsOf(m_simulator.rules().pack(), row, m_theme)));
+}
+
+/// Where the click was: the inspector may be behind, or not be there.
+void LessonPanel::tellRule(const QString &key)
+{
+    const QString text = ruleText(m_simulator.rules().pack(), key);
+    const bool isTold = m_rule->isVisibleTo(this) && m_rule->text() == text;
+    m_rule->setText(text);
+    m_rule->setVisible(!text.isEmpty() && !isTold); // a second click takes it away
+    emit sourceAsked(key);
 }
 
 void LessonPanel::setNextTitle(const QString &title)
@@ -419,11 +442,10 @@ void LessonPanel::addRules()
 {
     const Pack &pack = m_simulator.rules().pack();
     for (const QString &key : m_run.lesson().rules) {
-        const auto source = std::ranges::find(pack.sourceList, key, &Source::id);
-        if (source == pack.sourceList.end())
+        const QString text = ruleText(pack, key);
+        if (text.isEmpty())
             continue;
-        QLabel *words =
-            instar::words(bold(key) + u" · "_s + source->about.toHtmlEscaped(), Qt::RichText);
+        QLabel *words = instar::words(text, Qt::RichText);
         words->setToolTip(sourceTip(pack, key));
         addBox("rule")->layout()->addWidget(words);
     }

@@ -76,6 +76,7 @@ private:
     void build();
     /// Which rules the lesson shows, each a chip that says what it is.
     void showRules();
+    void tellRule(const QString &key);
     void addText(const QString &markdown);
     void addPrediction(qsizetype part);
     void addDoing(const LessonPart &part, bool isNext);
@@ -93,7 +94,9 @@ private:
     double m_usualSize; ///< of letters, in points
     bool m_isLarger = false;
     qsizetype m_recordsBefore = 0;
-    QLabel *m_title, *m_rules, *m_place;
+    QLabel *m_title, *m_rules;
+    QLabel *m_rule; ///< what one of them says, once it was asked for
+    QLabel *m_place;
     QScrollArea *m_scroll;
     QVBoxLayout *m_content = nullptr;
     QPushButton *m_back, *m_next;

@@ -483,6 +483,11 @@ QString OutcomesPanel::emptyText() const
     constexpr qsizetype most = 6;
     if (asked.size() > most)
         asked = asked.first(most) + QStringList(u"…"_s);
+    if (asked.size() == 1)
+        return tr(
+            "What can come of %1, with whatever else goes on.\nArm another operation (Arm, in "
+            "the fire bar) to ask about both.")
+            .arg(asked.first());
     return tr("When these come in any order: %1.\nAsk what can happen, or whether their order "
               "matters.")
         .arg(asked.join(u", "_s));
@@ -501,8 +506,11 @@ void OutcomesPanel::refresh()
         m_task ? tr("What was found so far is shown") : budgetText(furtherBy * m_further));
     m_endings->setToolTip(
         tr("Every way in which these operations can come and end.") + u' ' + budgetText(1));
-    m_order->setToolTip(tr("Which of them may not change places, and what is different then.")
-        + u' ' + budgetText(1));
+    m_order->setToolTip(choice() && choice()->steps.size() == 1
+            ? tr("There is only one operation: arm another one (Arm, in the fire bar), or select "
+                 "several in the queue.")
+            : tr("Which of them may not change places, and what is different then.") + u' '
+                + budgetText(1));
     const bool hasClock = needClock(m_controller.rules());
     m_timers->setEnabled(hasClock);
     m_timers->setToolTip(hasClock

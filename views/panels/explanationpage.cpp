@@ -76,7 +76,8 @@ QString ruleText(const Source &source)
 
 } // namespace
 
-QString explanationPage(const Pack &pack, const QString &said, const QByteArray &picture)
+QString explanationPage(const Pack &pack, const QString &said, const QByteArray &picture,
+    const QString &what, const QDateTime &saved)
 {
     QStringList sources;
     const QString text = withoutLinks(pack, said, &sources);
@@ -87,13 +88,18 @@ QString explanationPage(const Pack &pack, const QString &said, const QByteArray 
         rules = u"<h2>%1</h2>\n<dl>\n%2</dl>\n"_s.arg(
             ExplanationWords::tr("What the rules say").toHtmlEscaped(), rules);
     const qsizetype begin = picture.indexOf("<svg"); // without what only a file of its own has
+    const QString system = pack.title.isEmpty() ? pack.id : pack.title;
+    QStringList from { system };
+    if (saved.isValid())
+        from += saved.toUTC().toString(u"yyyy-MM-dd HH:mm 'UTC'"_s);
     return u"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%1</title>\n"
            u"<style>body{font-family:sans-serif;max-width:60em;margin:2em auto;padding:0 1em}"
            u"dt{font-weight:bold}dd{margin:0 0 .7em "
            u"1.2em}svg{max-width:100%;height:auto}</style></head>\n"
-           u"<body>\n%2\n%3%4</body></html>\n"_s.arg(
-               (pack.title.isEmpty() ? pack.id : pack.title).toHtmlEscaped(), text, rules,
-               begin < 0 ? QString() : QString::fromUtf8(picture.sliced(begin)));
+           u"<body>\n<p><small>%2</small></p>\n%3\n%4%5</body></html>\n"_s.arg(
+               (what.isEmpty() ? system : what + u" · "_s + system).toHtmlEscaped(),
+               from.join(u" · "_s).toHtmlEscaped(), text,
+               begin < 0 ? QString() : QString::fromUtf8(picture.sliced(begin)), rules);
 }
 
 } // namespace instar

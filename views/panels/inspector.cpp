@@ -132,7 +132,13 @@ const std::optional<Explanation> &Inspector::why(const QString &path)
 QString Inspector::explanation(const QByteArray &picture)
 {
     const QString said = told(Theme::light());
-    return said.isEmpty() ? QString() : explanationPage(m_controller.rules().pack(), said, picture);
+    if (said.isEmpty())
+        return {};
+    const QString what = m_shown.kind == Shown::Kind::AnOperation
+        ? m_operation.op + u' ' + m_operation.path
+        : m_shown.name;
+    return explanationPage(
+        m_controller.rules().pack(), said, picture, what, QDateTime::currentDateTime());
 }
 
 void Inspector::contextMenuEvent(QContextMenuEvent *event)
@@ -142,10 +148,11 @@ void Inspector::contextMenuEvent(QContextMenuEvent *event)
     connect(menu->addAction(tr("Copy With What the Rules Say")), &QAction::triggered, this, [this] {
         QTextDocument page;
         page.setHtml(explanation());
-        auto *copied = new QMimeData;
-        copied->setHtml(explanation());
-        copied->setText(page.toPlainText());
-        QApplication::clipboard()->setMimeData(copied);
+        auto *all = new QMimeData;
+        all->setHtml(explanation());
+        all->setText(page.toPlainText());
+        QApplication::clipboard()->setMimeData(all);
+        emit copied();
     });
     connect(
         menu->addAction(tr("Save as a Page…")), &QAction::triggered, this, &Inspector::saveAsked);

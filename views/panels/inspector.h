@@ -28,6 +28,11 @@ public:
     void showSource(const QString &key);
     /// What is told now, as explanationPage() has it; empty: nothing is.
     QString explanation(const QByteArray &picture = {});
+    /// Serial of the operation that is told of; 0: it is something else.
+    quint32 operation() const
+    {
+        return m_shown.kind == Shown::Kind::AnOperation ? m_shown.number : 0;
+    }
 
 protected:
     void contextMenuEvent(QContextMenuEvent *event) override;
@@ -37,7 +42,9 @@ protected:
 signals:
     /// What would another value of a switch change?
     void switchAsked(const QString &name);
-    /// The explanation is to be saved.
+    /// The explanation is on the clipboard.
+    void copied();
+    /// It is to be saved.
     void saveAsked();
     /// The shortest history that shows where a server left the rules is to be played.
     void storyAsked(const QString &path);

@@ -626,6 +626,38 @@ void ScoreView::paintAll(QPainter &painter) const
     paintScore(painter, wholePicture(), blocksWidth(), m_theme);
 }
 
+Drawing ScoreView::drawingAround(quint32 operation) const
+{
+    constexpr double wide = 720;     // points, for the time
+    constexpr qint64 leastTime = 50; // ms on either side
+    constexpr qint64 leastReach = 2000;
+    ScorePicture picture = wholePicture();
+    if (!picture.lanes)
+        picture.lines = std::make_shared<ScoreLines>(
+            *m_score, QSet<Score::Row>(), ScoreLines::Shows::OnlyTouched);
+    if (const Score::Bar *bar = m_score->bar(operation)) {
+        qint64 from = bar->submitted, to = picture.endOf(*bar);
+        // Of what went on for much longer only the part that met it.
+        const qint64 reach = std::max(leastReach, 3 * (to - from));
+        const qint64 earliest = from - reach, latest = to + reach;
+        for (const quint32 other :
+            { bar->inTheWay, bar->canceledBy, bar->requirer, bar->replayOf }) {
+            if (const Score::Bar *met = m_score->bar(other)) {
+                from = std::min(from, std::max(met->submitted, earliest));
+                to = std::max(to, std::min(picture.endOf(*met), latest));
+            }
+        }
+        const qint64 around = std::max(leastTime, (to - from) / 5);
+        picture.scale.begin = std::max(m_score->begin(), from - around);
+        picture.until = to + around;
+        picture.scale.pixelsPerMs = wide / double(*picture.until - picture.scale.begin);
+    }
+    const double blocks = blocksWidth();
+    return { scoreSize(picture, blocks), [picture, blocks, theme = m_theme](QPainter &painter) {
+                paintScore(painter, picture, blocks, theme);
+            } };
+}
+
 QImage ScoreView::image(double scale) const
 {
     constexpr double most = 8000; // pixels of a side

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/engine/controller.h"
+#include "views/diagram/drawn.h"
 #include "views/drawing/scorepainter.h"
 #include "views/look.h"
 #include "views/selection.h"
@@ -87,6 +88,10 @@ public:
     QImage image(double scale = 2) const;
     QSizeF pictureSize() const;
     void paintAll(QPainter &painter) const;
+    /// Of an operation and what it has to do with: from just before the first of them was asked for
+    /// until just after they were over, as far as that is not much longer; and of resources those
+    /// that anything has touched. 0: of all.
+    Drawing drawingAround(quint32 operation) const;
 
     // for screen readers
     /// The resources whose lines are in sight, then the operations; of very many the first ones.
