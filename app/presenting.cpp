@@ -219,7 +219,6 @@ void Presenting::next()
 void Presenting::back()
 {
     stand({});
-    m_saidEnd = false;
     if (LessonPanel *lesson = m_window.lesson()) {
         if (lesson->isAtBeginning())
             return stand(tr("This is the first page · Page Down goes on"));
@@ -237,7 +236,6 @@ void Presenting::back()
 
 void Presenting::toBeginning()
 {
-    m_saidEnd = false;
     if (LessonPanel *lesson = m_window.lesson())
         return lesson->beginAgain();
     if (auto *simulator = qobject_cast<Simulator *>(&m_window.controller())) {

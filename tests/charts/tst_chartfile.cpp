@@ -25,6 +25,8 @@ private slots:
     void linesInOtherWords();
     void namesGoWithWhatHasThem_data();
     void namesGoWithWhatHasThem();
+    void placesStayOutWhereThereWereNone_data() { edited_data(); }
+    void placesStayOutWhereThereWereNone();
     void writtenAnewIsSaid();
     void unreadableIsNeverWritten();
     void whatCannotBeHeldIsSaid();
@@ -222,6 +224,22 @@ void TestChartFile::namesGoWithWhatHasThem()
 }
 
 /// Where the lines of a text cannot be mended it is written anew; that its comments go is said.
+/// The window gives places to all that it draws: they are no reason to write them.
+void TestChartFile::placesStayOutWhereThereWereNone()
+{
+    QFETCH(QString, file);
+    QFETCH(QByteArray, text);
+    const Pack was = packOfText(text, file);
+    Machine more = was.machines.first();
+    more.states += State { .id = u"Ajar"_s };
+    QMap<QString, QPointF> places;
+    for (const State &state : std::as_const(more.states))
+        places.insert(state.id, QPointF(100, 40 + 60 * double(places.size())));
+    const FileText plain = fileText(text, was, withMachine(was, more), file);
+    QVERIFY(plain.text.contains("Ajar"));
+    QCOMPARE(fileText(text, was, withMachine(was, placed(more, places)), file).text, plain.text);
+}
+
 void TestChartFile::writtenAnewIsSaid()
 {
     const QString file = u"x.scxml"_s;
