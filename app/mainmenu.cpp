@@ -515,8 +515,11 @@ void MainWindow::buildHelpMenu()
             return;
         for (const LessonInfo &lesson : builtInLessons()) {
             if (lesson.pack == m_controller->rules().pack().id)
-                add(lessons, {}, QString(lesson.title).replace(u'&', u"&&"_s), {},
-                    [this, file = lesson.file] { m_program.openBeside(file, this); });
+                add(lessons, {},
+                    QString(lesson.rules.isEmpty() ? lesson.title
+                                                   : lesson.title + u"  ·  "_s + lesson.rules)
+                        .replace(u'&', u"&&"_s),
+                    {}, [this, file = lesson.file] { m_program.openBeside(file, this); });
         }
         lessons->addSeparator();
         add(lessons, {}, tr("All Lessons…"), {}, [this] { m_program.showStart(this); });

@@ -308,6 +308,8 @@ void MainWindow::buildDocks(Opened &content)
     m_docks->add(tr("Resources"), u"resources"_s, Qt::LeftDockWidgetArea, m_resources);
     m_docks->add(tr("Inspector"), u"inspector"_s, Qt::RightDockWidgetArea, inspector);
     m_score = new ScorePanel(*m_controller, m_selection);
+    if (!m_simulator) // a server goes on while nobody does anything
+        m_score->view()->setMostSeen(60'000);
     m_score->view()->setForecast(m_remote ? m_remote->forecast() : nullptr);
     m_docks->add(tr("Score"), u"score"_s, bottom, m_score);
     m_docks->add(tr("Operations"), u"operations"_s, bottom, m_queue);

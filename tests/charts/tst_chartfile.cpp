@@ -23,6 +23,8 @@ private slots:
     void edited_data();
     void edited();
     void linesInOtherWords();
+    void aBeginningThatOthersShareIsNamed_data() { edited_data(); }
+    void aBeginningThatOthersShareIsNamed();
     void namesGoWithWhatHasThem_data();
     void namesGoWithWhatHasThem();
     void placesStayOutWhereThereWereNone_data() { edited_data(); }
@@ -177,6 +179,30 @@ void TestChartFile::linesInOtherWords()
     QCOMPARE(elsewhere.text, QByteArray(text).replace(": open", ": unlock"));
     QCOMPARE(packOfText(other.text, file).machines,
         renamed(was, Name::Operation, u"close"_s, u"shut"_s).machines);
+}
+
+/// An arrow from the dot without words says that nothing else is made so.
+void TestChartFile::aBeginningThatOthersShareIsNamed()
+{
+    QFETCH(QString, file);
+    QFETCH(QByteArray, text);
+    const Pack was = packOfText(text, file);
+    Machine shared = was.machines.first();
+    const QString initial = shared.initial();
+    const auto row = std::ranges::find_if(
+        shared.transitions, [&](const Transition &each) { return each.from.contains(initial); });
+    QVERIFY(row != shared.transitions.end());
+    row->from += u"Closed"_s; // what is closed can be made anew, too
+    const QString on = row->on.first(), to = row->to.first();
+    const FileText written = fileText(text, was, withMachine(was, shared), file);
+    const Machine read = packOfText(written.text, file).machines.first();
+    for (const QString &from : { read.initial(), u"Closed"_s })
+        QVERIFY2(std::ranges::any_of(read.transitions,
+                     [&](const Transition &each) {
+                         return each.from.contains(from) && each.on.contains(on)
+                             && each.to.contains(to);
+                     }),
+            written.text.constData());
 }
 
 void TestChartFile::namesGoWithWhatHasThem_data()

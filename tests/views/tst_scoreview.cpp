@@ -56,6 +56,7 @@ private slots:
     void deletedBranchComesBack();
     void staysWhereOneLooks();
     void longRuns();
+    void notAllTimeIsSeenAtOnce();
     void veryLongRuns();
     void empty();
 
@@ -685,6 +686,42 @@ void TestScoreView::longRuns()
     QVERIFY(!view().picture().score->bars().empty());
     QCOMPARE(view().picture().now, m_simulator->world().now);
     QVERIFY(!view().grab().isNull());
+}
+
+/// Where there is more time than is seen at once, the newest is in sight until somebody zooms.
+void TestScoreView::notAllTimeIsSeenAtOnce()
+{
+    view().setMostSeen(10'000);
+    settle();
+    QCOMPARE(view().horizontalScrollBar()->maximum(), 0); // as long as there is not more
+    m_simulator->submit({ .op = u"PUT"_s, .path = subnet, .duration = 1000 });
+    m_simulator->advance(100'000);
+    m_simulator->submit({ .op = u"PUT"_s, .path = sibling, .duration = 1000 });
+    m_simulator->runUntilQuiet();
+    settle();
+    view().fit();
+    const auto width = [&] {
+        const Score::Bar &last = view().picture().score->bars().back();
+        return view().picture().targetRect(last).width();
+    };
+    const auto isInSight = [&](qint64 time) {
+        const double x = view().picture().scale.x(time) - view().horizontalScrollBar()->value();
+        return x >= 0 && x <= view().timeArea().width();
+    };
+    QVERIFY2(width() > view().timeArea().width() / 12, qPrintable(QString::number(width())));
+    QVERIFY(isInSight(m_simulator->world().now) && !isInSight(0));
+    QVERIFY(view().horizontalScrollBar()->maximum() > 0);
+    // All of it is one zoom away, and stays until the usual sizes are asked for.
+    for (int i = 0; i < 40; ++i)
+        view().zoomTime(0.5, view().timeArea().center().x());
+    QVERIFY(isInSight(0) && isInSight(m_simulator->world().now));
+    m_simulator->advance(10);
+    settle();
+    QVERIFY(isInSight(0));
+    view().fit();
+    QVERIFY(!isInSight(0));
+    view().setMostSeen(0);
+    QVERIFY(isInSight(0) && isInSight(m_simulator->world().now));
 }
 
 /// What is kept is always on it; of what is forgotten it remembers no more than it may. Where one

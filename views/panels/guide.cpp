@@ -20,6 +20,7 @@
 #include <QPrintDialog>
 #include <QPrinter>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QShortcut>
 #include <QTextBlockFormat>
 #include <QTextBrowser>
@@ -133,6 +134,9 @@ void Guide::seek(From from)
         next += places.size() - 1;
     next %= places.size();
     m_text->setTextCursor(places[next]);
+    // With what follows it in sight, too.
+    QScrollBar *bar = m_text->verticalScrollBar();
+    bar->setValue(bar->value() + m_text->cursorRect().top() - m_text->viewport()->height() / 4);
     m_found->setText(tr("%1 of %2").arg(next + 1).arg(places.size()));
 }
 

@@ -411,6 +411,28 @@ qint64 ScoreView::usualSpan() const
     return qint64(span);
 }
 
+bool ScoreView::scrollsTime() const
+{
+    return m_ownTime || isLong();
+}
+
+bool ScoreView::isLong() const
+{
+    return m_mostSeen > 0 && usualSpan() > m_mostSeen;
+}
+
+void ScoreView::setMostSeen(qint64 time)
+{
+    m_mostSeen = time;
+    fit();
+}
+
+void ScoreView::revealNow()
+{
+    horizontalScrollBar()->setValue(
+        int(m_picture.scale.x(m_picture.now) - timeArea().width() * 0.7));
+}
+
 void ScoreView::arrange()
 {
     ScoreScale &scale = m_picture.scale;
@@ -418,15 +440,16 @@ void ScoreView::arrange()
     if (!m_ownRows)
         scale.rowHeight = usualRow();
     const double width = timeArea().width();
+    const bool scrolls = scrollsTime();
     if (!m_ownTime)
-        scale.pixelsPerMs = (width - 28) / double(usualSpan());
-    const double wide = m_ownTime ? scale.x(m_picture.end()) + width / 3 : width;
+        scale.pixelsPerMs = (width - 28) / double(scrolls ? m_mostSeen : usualSpan());
+    const double wide = scrolls ? scale.x(m_picture.end()) + width / 3 : width;
     const double high = scale.y(m_picture.lineCount());
     // As if everything but the time and the lines took no room.
     const double besides = viewport()->width() - width;
     m_scene.setSceneRect(
         0, 0, std::min(std::max(wide, 1.0) + besides, 2e9), std::min(high + scoreRuler + 2, 2e9));
-    setHorizontalScrollBarPolicy(m_ownTime ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
+    setHorizontalScrollBarPolicy(scrolls ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
 }
 
 void ScoreView::follow()
@@ -436,10 +459,11 @@ void ScoreView::follow()
     const double before = m_picture.scale.x(std::exchange(m_followed, m_picture.now));
     // Who looks at something else goes on doing so.
     const bool wasSeen = before >= corner().x() && before <= corner().x() + width;
-    if (!m_ownTime || !wasSeen || m_grip != Grip::None || (simulator && !simulator->isPlaying()))
+    if (!scrollsTime() || !wasSeen || m_grip != Grip::None
+        || (simulator && !simulator->isPlaying()))
         return;
     if (x > corner().x() + width * 0.9 || x < corner().x())
-        horizontalScrollBar()->setValue(int(x - width * 0.7));
+        revealNow();
 }
 
 void ScoreView::reveal(Score::Row row)
@@ -478,10 +502,13 @@ void ScoreView::zoomTime(double factor, double around)
     const double most =
         std::min(20.0, 1.5e9 / double(std::max<qint64>(1, m_picture.end() - m_score->begin())));
     scale.pixelsPerMs = std::clamp(before * factor, whole, std::max(whole, most));
-    m_ownTime = scale.pixelsPerMs > whole;
+    m_ownTime = scale.pixelsPerMs > whole || isLong();
     arrange();
-    horizontalScrollBar()->setValue(int(
-        std::lround((x - scale.lead) * scale.pixelsPerMs / before + scale.lead - (around - left))));
+    if (scale.pixelsPerMs <= whole)
+        horizontalScrollBar()->setValue(0);
+    else
+        horizontalScrollBar()->setValue(int(std::lround(
+            (x - scale.lead) * scale.pixelsPerMs / before + scale.lead - (around - left))));
     viewport()->update();
     emit zoomed();
 }
@@ -500,6 +527,8 @@ void ScoreView::fit()
 {
     m_ownRows = m_ownTime = false;
     arrange();
+    if (scrollsTime())
+        revealNow();
     viewport()->update();
     emit zoomed();
 }
@@ -835,7 +864,7 @@ void ScoreView::select(const Score::Bar &bar)
 {
     const quint32 serial = bar.serial; // bars move when there are more
     const QRectF rect = m_picture.targetRect(bar);
-    if (m_ownTime
+    if (scrollsTime()
         && (rect.left() < corner().x() || rect.left() > corner().x() + timeArea().width()))
         horizontalScrollBar()->setValue(int(rect.left() - timeArea().width() / 4));
     if (bar.row != Score::NoRow && m_lines == Lines::Resources)

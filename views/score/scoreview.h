@@ -48,6 +48,9 @@ public:
     /// Of what the controller has forgotten about so many records are remembered at most; of more
     /// the older half goes, or somewhat more. What it keeps is always there.
     void setMostForgotten(qsizetype records) { m_mostForgotten = records; }
+    /// Until somebody zooms no more time than that is in sight at once, and what comes is followed;
+    /// ms. 0: all that there is.
+    void setMostSeen(qint64 time);
     void setLines(Lines lines);
     void setShows(ScoreLines::Shows shows);
     void setOrder(Score::Order order);
@@ -139,6 +142,9 @@ private:
     void layOut();
     void arrange(); ///< scales, as far as they are not the user's own, and how far it scrolls
     void follow();  ///< keeps the cursor in sight while time passes
+    bool scrollsTime() const; ///< not all of the time is in sight
+    bool isLong() const;      ///< there is more than is seen at once unless somebody zooms
+    void revealNow();
     ScorePicture wholePicture() const;
     void wave(quint32 serial, bool isBack);
     void hover(const QPointF &point);
@@ -178,6 +184,7 @@ private:
     std::shared_ptr<Score> m_next;
     qsizetype m_nextSkipped = 0; ///< records before its beginning
     qsizetype m_mostForgotten = 200'000;
+    qint64 m_mostSeen = 0;
     bool m_ownRows = false, m_ownTime = false; ///< somebody has chosen the scale
     qint64 m_followed = 0;  ///< the moment at which the cursor was looked for last
     double m_ownBlocks = 0; ///< wide; 0: as usual
