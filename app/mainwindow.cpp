@@ -251,7 +251,7 @@ void MainWindow::buildStart()
 {
     auto *strip = new StartStrip(m_program.systems(), m_controller->rules().pack().id);
     m_strip = strip;
-    if (!m_program.settings().showsStrip())
+    if (!m_simulator || !m_program.settings().showsStrip())
         m_strip->hide();
     connect(strip, &StartStrip::systemAsked, this,
         [this](const QString &id) { m_program.openBeside(id, this); });
@@ -309,7 +309,7 @@ void MainWindow::buildDocks(Opened &content)
     m_docks->add(tr("Inspector"), u"inspector"_s, Qt::RightDockWidgetArea, inspector);
     m_score = new ScorePanel(*m_controller, m_selection);
     if (!m_simulator) // a server goes on while nobody does anything
-        m_score->view()->setMostSeen(60'000);
+        m_score->view()->setMostSeen(20'000);
     m_score->view()->setForecast(m_remote ? m_remote->forecast() : nullptr);
     m_docks->add(tr("Score"), u"score"_s, bottom, m_score);
     m_docks->add(tr("Operations"), u"operations"_s, bottom, m_queue);
