@@ -344,8 +344,9 @@ bool Presenting::eventFilter(QObject *watched, QEvent *event)
     case QEvent::KeyPress: {
         const auto *key = static_cast<QKeyEvent *>(event);
         const Qt::KeyboardModifiers held = key->modifiers() & ~Qt::KeypadModifier;
-        return held == Qt::ControlModifier ? zoom(key->key())
-                                           : held == Qt::NoModifier && press(key->key());
+        if ((held & ~Qt::ShiftModifier) == Qt::ControlModifier) // on many keyboards + needs Shift
+            return zoom(key->key());
+        return held == Qt::NoModifier && press(key->key());
     }
     case QEvent::MouseMove:
         if (m_laser) {

@@ -101,13 +101,13 @@ void TestPresenting::theChartIsZoomedByKeys()
     QCoreApplication::processEvents();
     const auto scale = [&] { return m_window->chart()->transform().m11(); };
     m_window->score().view()->setFocus();
-    const auto hold = [&](Qt::Key key) {
-        QTest::keyClick(m_window->windowHandle(), key, Qt::ControlModifier);
+    const auto hold = [&](Qt::Key key, Qt::KeyboardModifiers more = {}) {
+        QTest::keyClick(m_window->windowHandle(), key, Qt::ControlModifier | more);
     };
     hold(Qt::Key_0);
     QVERIFY(isWhole());
     const double whole = scale();
-    hold(Qt::Key_Plus);
+    hold(Qt::Key_Plus, Qt::ShiftModifier); // as most keyboards have it
     QVERIFY(scale() > whole);
     hold(Qt::Key_Plus);
     QVERIFY(!isWhole());

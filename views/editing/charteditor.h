@@ -99,8 +99,8 @@ private:
     /// With what is selected, and what lies in it, elsewhere.
     Machine moved(const QPointF &by) const;
     void edit(const QString &text, const Machine &machine, const QString &mergeKey = {});
-    /// The same machine with one more state, in a frame (empty: in none), at the place nearest to
-    /// where it is asked for that has room; its name.
+    /// The same machine with one more state, in a frame (empty: in none), where it is asked for or
+    /// near by, where there is room; its name.
     std::pair<Machine, QString> withNewState(
         const QString &name, const QPointF &centre, const QString &frame) const;
     /// With the places that the layout gives to what has none.
