@@ -65,15 +65,18 @@ set(main_file ${CMAKE_SOURCE_DIR}/tests/support/testclass.cpp)
 list(REMOVE_ITEM support_files ${main_file})
 add_layer(testsupport "${support_files}" "charts;Qt6::Test;rapidcheck")
 
-# What all tests without a window link, and those with one. A precompiled header serves everybody who links the same:
-# it takes as long to make as two tests, and 270 MB.
+# What all tests without a window link, those of documents, and those with a window. A precompiled header serves
+# everybody who links the same: it takes as long to make as two tests, and 270 MB.
 function(add_test_kind name links)
     add_library(${name} STATIC ${main_file})
     target_compile_definitions(${name} PUBLIC INSTAR_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
     target_link_libraries(${name} PUBLIC testsupport ${links})
-    target_precompile_headers(${name} PRIVATE <QtCore> <QtTest> <rapidcheck.h>)
+    if(NOT name STREQUAL "documenttests")
+        target_precompile_headers(${name} PRIVATE <QtCore> <QtTest> <rapidcheck.h>)
+    endif()
 endfunction()
 add_test_kind(plaintests "descriptions;remote;valijson;$<TARGET_NAME_IF_EXISTS:Qt6::Scxml>") # Qt's own machine is a yardstick
+add_test_kind(documenttests document)
 add_test_kind(windowtests window)
 
 # A private folder keeps Qt from writing to stderr about a missing one.
@@ -106,10 +109,14 @@ foreach(file IN LISTS tests)
         set(kind plaintests)
         if(folder MATCHES "^(app|drawing|items|views)$")
             set(kind windowtests)
+        elseif(folder STREQUAL "document")
+            set(kind documenttests)
         endif()
         add_executable(${program})
         target_link_libraries(${program} PRIVATE ${kind})
-        target_precompile_headers(${program} REUSE_FROM ${kind})
+        if(NOT kind STREQUAL "documenttests")
+            target_precompile_headers(${program} REUSE_FROM ${kind})
+        endif()
         if(programs AND folder MATCHES "^(app|cli)$")
             add_dependencies(${program} ${programs})
         endif()

@@ -40,6 +40,7 @@ const QString charts = u"model/charts/"_s;
 const QString descriptions = u"model/descriptions/"_s;
 const QString remote = u"model/remote/"_s;
 const QString drawing = u"views/drawing/"_s;
+const QString document = u"views/document/"_s;
 const QStringList model { result, task, machine, engine, items, formats, layout };
 /// What others may see of model/charts: the value, reading and writing it, packs of it and playing
 /// it.
@@ -63,6 +64,7 @@ const QList<Area> areas {
     { descriptions, { descriptions, formats, machine, result }, core },
     { remote, model + QStringList { remote }, network },
     { drawing, model + door + QStringList { drawing }, gui },
+    { document, model + door + QStringList { document }, gui },
     { u"views/"_s, model + door + QStringList { u"views/"_s }, widgets },
     { u"app/cli"_s,
         model + door + QStringList { u"app/cli"_s, u"app/version.h"_s, remote, drawing }
@@ -228,6 +230,10 @@ void TestLayers::finds_data()
     row("views/drawing/a.cpp", "#include <QWidget>", "includes QWidget of QtWidgets");
     row("views/drawing/a.cpp", "#include \"views/selection.h\"", "includes views/selection.h");
     row("views/drawing/a.cpp", "#include \"model/remote/http.h\"", "includes model/remote/http.h");
+    row("views/document/a.cpp", "#include <QUndoStack>", "");
+    row("views/document/a.cpp", "#include <QWidget>", "includes QWidget of QtWidgets");
+    row("views/document/a.cpp", "#include \"views/drawing/theme.h\"",
+        "includes views/drawing/theme.h");
     row("views/panels/a.cpp", "#include <QWidget>", "");
     row("views/panels/a.cpp", "#include \"views/drawing/theme.h\"", "");
     row("views/panels/a.cpp", "#include \"model/remote/http.h\"", "includes model/remote/http.h");
