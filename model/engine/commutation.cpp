@@ -178,8 +178,10 @@ private:
         if (seen == seenOther || one.empty() || other.empty())
             return false;
         OrderClash clash { .first = m_ids[a], .second = m_ids[b] };
-        clash.one = told(node, { a, b }, showing(one, without(seen, seenOther)), {});
-        clash.other = told(node, { b, a }, showing(other, without(seenOther, seen)), {});
+        const quint32 shows = showing(one, without(seen, seenOther)),
+                      showsOther = showing(other, without(seenOther, seen));
+        clash.one = toldToTheEnd(node, { a, b }, shows);
+        clash.other = toldToTheEnd(node, { b, a }, showsOther);
         m_result.clashes += clash;
         return true;
     }
@@ -234,7 +236,7 @@ private:
         const auto ends = [this](const std::vector<quint32> &from) {
             NodeSet nodes;
             for (quint32 end = 0; end < from.size(); ++end) {
-                if (from[end] != Search::NoNode && links(end).first == links(end).second)
+                if (from[end] != Search::NoNode && isEnd(end))
                     nodes.push_back(end);
             }
             return nodes;
@@ -243,13 +245,6 @@ private:
         const NodeSet seen = pictures(all), seenOther = pictures(others);
         if (seen == seenOther || all.empty() || others.empty())
             return;
-        const auto towards = [](const std::vector<quint32> &from, quint32 end) {
-            std::vector<quint32> way { end };
-            while (from[way.back()] != way.back())
-                way.push_back(from[way.back()]);
-            std::ranges::reverse(way);
-            return way;
-        };
         const auto way = towards(parents, showing(all, without(seen, seenOther)));
         const auto otherWay = towards(otherParents, showing(others, without(seenOther, seen)));
         OrderClash clash { .first = m_ids[a], .second = m_ids[b], .seen = OrderClash::Seen::AtEnd };
@@ -259,9 +254,43 @@ private:
         m_result.clashes += clash;
     }
 
+    EventOrder toldToTheEnd(quint32 node, std::pair<int, int> operations, quint32 both) const
+    {
+        EventOrder order = told(node, operations, both, {});
+        if (const std::vector<quint32> further = wayOut(both); !further.empty())
+            order.lastly = told(node, operations, both, further).operations;
+        return order;
+    }
+
+    bool isEnd(quint32 node) const { return links(node).first == links(node).second; }
+    /// The shortest way to a node from those that reached() began with.
+    static std::vector<quint32> towards(const std::vector<quint32> &before, quint32 node)
+    {
+        std::vector<quint32> way { node };
+        while (before[way.back()] != way.back())
+            way.push_back(before[way.back()]);
+        std::ranges::reverse(way);
+        return way;
+    }
+    /// What comes after a node on the shortest way to where nothing can happen any more; empty: it
+    /// is there, or no way is known.
+    std::vector<quint32> wayOut(quint32 node) const
+    {
+        if (!m_result.complete)
+            return {};
+        std::vector<quint32> met; // the nearest first
+        const std::vector<quint32> before = reached({ node }, &met);
+        const auto end = std::ranges::find_if(met, [this](quint32 one) { return isEnd(one); });
+        if (end == met.end())
+            return {};
+        const std::vector<quint32> way = towards(before, *end);
+        return { way.begin() + 1, way.end() };
+    }
+
     /// Node -> the one before it on a shortest way from these, itself where it is one of them;
     /// NoNode: no way leads there.
-    std::vector<quint32> reached(const NodeSet &from) const
+    std::vector<quint32> reached(
+        const NodeSet &from, std::vector<quint32> *nearestFirst = nullptr) const
     {
         std::vector<quint32> before(m_first.size(), Search::NoNode);
         std::deque<quint32> open;
@@ -272,6 +301,8 @@ private:
         while (!open.empty()) {
             const quint32 node = open.front();
             open.pop_front();
+            if (nearestFirst)
+                nearestFirst->push_back(node);
             const auto [begin, end] = links(node);
             for (quint32 i = begin; i < end; ++i) {
                 const quint32 next = m_search.links()[i].second;
@@ -285,8 +316,8 @@ private:
     }
 
     /// The nearest way to a node, then these operations, to `both`, and through more nodes.
-    EventOrder told(
-        quint32 node, std::pair<int, int> operations, quint32 both, const NodeSet &then) const
+    EventOrder told(quint32 node, std::pair<int, int> operations, quint32 both,
+        const std::vector<quint32> &then) const
     {
         std::vector<Way> ways = m_search.trace(node);
         SearchState situation = ways.empty() ? m_start : ways.back().next;

@@ -11,6 +11,8 @@ struct EventOrder
     QStringList trace;                 ///< as in an Ending
     QMap<QString, QString> resources;  ///< path -> the word it shows
     QMap<QString, QString> operations; ///< id -> status, of those that were asked for
+    QMap<QString, QString> lastly;     ///< the same where the shortest way on leads, on which
+                                       ///< nothing can happen any more; empty: none is known
     QList<Event> schedule;             ///< as in an Ending
     QMap<QString, Derived> derived;    ///< as in an Ending
 };

@@ -160,7 +160,9 @@ public:
             for (qsizetype row = 0; row < m_found.rows.size(); ++row)
                 m_found.rows[row].differs |= story.words[row] != first.words[row];
             for (const auto &[id, status] : story.operations.asKeyValueRange()) {
-                if (first.operations.value(id) != status)
+                if (first.operations.value(id) != status
+                    || first.lastly.value(id, first.operations.value(id))
+                        != story.lastly.value(id, status))
                     m_found.differing += id;
             }
         }
@@ -230,8 +232,11 @@ private:
         m_found.worlds = all->worlds;
         m_found.complete = all->complete;
         for (OrderClash &clash : all->clashes) {
-            for (const EventOrder &order : { clash.one, clash.other })
-                tell(Prospect::Story::Kind::Order, order).clash = int(m_found.clashes.size());
+            for (const EventOrder &order : { clash.one, clash.other }) {
+                Prospect::Story &story = tell(Prospect::Story::Kind::Order, order);
+                story.clash = int(m_found.clashes.size());
+                story.lastly = order.lastly;
+            }
             clash.one = clash.other = {};
             all->pairs.removeOne({ clash.first, clash.second });
             m_found.clashes += clash;

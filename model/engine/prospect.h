@@ -51,6 +51,7 @@ struct Prospect
         Kind kind = Kind::Ending;
         QStringList words;                 ///< the word that each row shows then; empty: not there
         QMap<QString, QString> operations; ///< id -> status
+        QMap<QString, QString> lastly;     ///< an order: as in an EventOrder
         QStringList trace;
         QList<Event> schedule;          ///< as it can be played; as long as the trace
         double orders = 0;              ///< an ending: how many orders lead there; may be infinite

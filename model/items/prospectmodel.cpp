@@ -136,11 +136,11 @@ QStringList endParts(
 }
 
 /// How the operations stand then; those first that do not stand alike in all stories.
-QStringList statusParts(const Prospect &prospect, const Prospect::Story &story)
+QStringList statusParts(const Prospect &prospect, const QMap<QString, QString> &operations)
 {
     const bool isShort = areClientsEnough(prospect);
     QStringList parts, alike;
-    for (const auto &[id, status] : story.operations.asKeyValueRange()) {
+    for (const auto &[id, status] : operations.asKeyValueRange()) {
         const auto request = prospect.asked.value(id);
         (prospect.differing.contains(id) ? parts : alike) +=
             u"%1 %2"_s.arg(isShort && request ? request->client : named(prospect, id), status);
@@ -172,6 +172,13 @@ QString specialTitle(const Prospect &prospect, const Prospect::Story &story, qsi
         break;
     }
     return {};
+}
+
+/// Nothing that was asked for is needed for it: only the clock and what runs already.
+bool comesUnasked(const Prospect::Story &story)
+{
+    return std::ranges::none_of(
+        story.schedule, [](const Event &event) { return event.kind == Event::Kind::Submit; });
 }
 
 /// Resources that are left failed, and operations that did not succeed.
@@ -252,7 +259,14 @@ QList<StoryText> storyTexts(const Prospect &prospect)
             ends[i].isEmpty() ? ProspectModel::tr("Everything as it was") : QString();
         const QString end = none + listText(ends[i]), whole = none + listText(ends[i], mostTold);
         const QString title = specialTitle(prospect, story, mostNamed);
-        QStringList notes = statusParts(prospect, story);
+        QStringList notes = statusParts(prospect, story.operations);
+        if (!story.lastly.isEmpty()) {
+            const QString last = statusParts(prospect, story.lastly).join(u", "_s);
+            //: how operations stand when all have ended, and at the moment that is shown
+            notes = {
+                ProspectModel::tr("in the end %1 · at first %2").arg(last, notes.join(u", "_s))
+            };
+        }
         notes += waitsText(story);
         if (!title.isEmpty())
             notes += end;
@@ -348,9 +362,22 @@ void ProspectModel::show(const Prospect &prospect)
     m_rows.clear();
     if (prospect.what == ProspectQuestion::What::Order)
         addOrders();
-    addStories(Kind::DeadEnd, tr("Dead ends"));
-    addStories(Kind::Breach, tr("Broken constraints"));
-    addStories(Kind::Ending, tr("Endings"));
+    // What happens without anybody's asking is no answer to what somebody has asked.
+    QList<int> deadEnds, breaches, unasked, endings;
+    for (int i = 0; i < int(prospect.stories.size()); ++i) {
+        const Prospect::Story &story = prospect.stories[i];
+        if (story.kind == Kind::DeadEnd)
+            deadEnds += i;
+        else if (story.kind == Kind::Breach)
+            (comesUnasked(story) ? unasked : breaches) += i;
+        else if (story.kind == Kind::Ending)
+            endings += i;
+    }
+    addStories(deadEnds, tr("Dead ends"), prospect.deadEnds);
+    addStories(breaches, tr("Broken constraints"), prospect.breaches - unasked.size());
+    addStories(endings, tr("Endings"), prospect.endings);
+    addStories(unasked, tr("Constraints broken even if nothing is asked"),
+        breaches.isEmpty() ? prospect.breaches : unasked.size());
     endResetModel();
 }
 
@@ -360,18 +387,12 @@ void ProspectModel::retell()
     endResetModel();
 }
 
-void ProspectModel::addStories(Kind kind, const QString &heading)
+void ProspectModel::addStories(const QList<int> &stories, const QString &heading, qint64 count)
 {
-    QList<Entry> stories;
-    for (int i = 0; i < int(m_prospect.stories.size()); ++i) {
-        if (m_prospect.stories[i].kind == kind)
-            stories += Entry { i, {} };
-    }
-    const qint64 count = kind == Kind::DeadEnd ? m_prospect.deadEnds
-        : kind == Kind::Breach                 ? m_prospect.breaches
-                                               : m_prospect.endings;
     if (!stories.isEmpty())
-        m_rows += QList<Entry> { { -1, headingText(heading, count, stories.size()) } } + stories;
+        m_rows += Entry { -1, headingText(heading, count, stories.size()) };
+    for (const int story : stories)
+        m_rows += Entry { story, {} };
 }
 
 void ProspectModel::addOrders()

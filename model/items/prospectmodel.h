@@ -49,7 +49,7 @@ private:
         QString heading;
         bool operator==(const Entry &) const = default;
     };
-    void addStories(Prospect::Story::Kind kind, const QString &heading);
+    void addStories(const QList<int> &stories, const QString &heading, qint64 count);
     void addOrders();
 
     Prospect m_prospect;

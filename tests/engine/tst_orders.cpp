@@ -213,6 +213,7 @@ private slots:
     void twoThatCollide();
     void clashesAreThoseOfEveryOrder();
     void clashesCanBePlayed();
+    void clashesAreToldToTheirEnd();
 };
 
 void TestOrders::ordersAreCounted()
@@ -537,6 +538,48 @@ void TestOrders::clashesCanBePlayed()
             }
         }
     }));
+}
+
+/// What is in progress when a difference is seen leads to an ending that a search finds, too.
+void TestOrders::clashesAreToldToTheirEnd()
+{
+    int led = 0, open = 0;
+    QVERIFY(ofManyScenarios([&](const Scenario &scenario, const Stage &stage) {
+        const Exploration all = exploredByOperations(scenario, stage);
+        const Result<Commutation> found = commutation(scenario, stage, { .worlds = 3'000 });
+        RC_ASSERT(bool(found));
+        RC_PRE(found->complete);
+        for (const OrderClash &clash : found->clashes) {
+            for (const EventOrder &order : { clash.one, clash.other }) {
+                const bool goesOn = order.operations.values().contains(u"InProgress"_s);
+                open += goesOn && clash.seen == OrderClash::Seen::AtOnce;
+                if (order.lastly.isEmpty())
+                    continue;
+                ++led;
+                RC_ASSERT(clash.seen == OrderClash::Seen::AtOnce);
+                RC_ASSERT(std::ranges::any_of(all.endings,
+                    [&](const Ending &end) { return end.operations == order.lastly; }));
+                for (const auto &[id, status] : order.operations.asKeyValueRange()) {
+                    const bool isOver = status != u"InProgress" && status != u"Waiting";
+                    RC_ASSERT(!isOver || order.lastly.value(id) == status);
+                }
+            }
+        }
+    }));
+    QVERIFY2(open > 10 && led > open / 2, qPrintable(u"%1 of %2"_s.arg(led).arg(open)));
+    // Nothing is said where not all was looked at.
+    const Scenario scenario = scenarioOf(
+        { Net, Sub }, { submitted(u"a"_s, u"PUT"_s, Net), submitted(u"b"_s, u"PUT"_s, Sub) });
+    const Stage stage = stageFor(scenario, networks());
+    const auto lastOf = [&](qint64 worlds) {
+        const Result<Commutation> found = commutation(scenario, stage, { .worlds = worlds });
+        return found && !found->clashes.isEmpty() ? found->clashes.first().one.lastly
+                                                  : QMap<QString, QString>();
+    };
+    QCOMPARE(lastOf(1'000).value(u"b"_s), u"Succeeded"_s);
+    const Result<Commutation> some = commutation(scenario, stage, { .worlds = 5 });
+    QVERIFY(some && !some->complete);
+    QVERIFY(lastOf(5).isEmpty());
 }
 
 const instar::TestClass<TestOrders> registered;

@@ -425,6 +425,7 @@ void TestProspect::storiesEndAsTheySay()
                 RC_ASSERT(shown.value(prospect.rows[row].path) == story.words[row]);
             for (auto it = story.operations.cbegin(); it != story.operations.cend(); ++it)
                 RC_ASSERT(statusName(simulator.operations().find(it.key())->status) == *it);
+            RC_ASSERT(story.lastly.isEmpty() || story.kind == Prospect::Story::Kind::Order);
             // What is no row stays as it was.
             const QMap<QString, QString> first = shownWords(ground.rules, question.stage.world);
             for (auto it = shown.cbegin(); it != shown.cend(); ++it) {
@@ -507,6 +508,13 @@ void TestProspect::pairs()
     QCOMPARE(prospect.stories[0].operations.value(u"a"_s), u"Canceled"_s);
     QCOMPARE(prospect.stories[1].operations.value(u"b"_s), u"Canceled"_s);
     QCOMPARE(prospect.stories[1].clash, 0);
+    // What is in progress then has an end.
+    using Statuses = QMap<QString, QString>;
+    const QString good = u"Succeeded"_s, gone = u"Canceled"_s;
+    QCOMPARE(prospect.stories[0].lastly,
+        (Statuses { { u"a"_s, gone }, { u"b"_s, good }, { u"c"_s, good } }));
+    QCOMPARE(prospect.stories[1].lastly,
+        (Statuses { { u"a"_s, good }, { u"b"_s, gone }, { u"c"_s, good } }));
     const QList<std::pair<QString, QString>> others { { u"a"_s, u"c"_s }, { u"b"_s, u"c"_s } };
     QCOMPARE(prospect.commuting, others);
     QCOMPARE(prospect.asked.value(u"c"_s)->op, u"DELETE"_s);

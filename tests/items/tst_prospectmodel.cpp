@@ -18,10 +18,12 @@ class TestProspectModel : public QObject
 
 private slots:
     void theWorstComesFirst();
+    void whatComesUnaskedComesLast();
     void whatFewShareComesFirst();
     void namesakesAreToldApart();
     void requiredOnesAreNamed();
     void whatWaitsIsTold();
+    void ordersAreToldToTheirEnd();
     void toldApart_data();
     void toldApart();
 };
@@ -60,6 +62,37 @@ void TestProspectModel::theWorstComesFirst()
     QCOMPARE(order,
         (QStringList { u"dead"_s, u"both"_s, u"one, and canceled"_s, u"one"_s, u"refused"_s,
             u"fine"_s, u"fine too"_s }));
+}
+
+/// A constraint that the clock alone breaks has nothing to do with what was asked.
+void TestProspectModel::whatComesUnaskedComesLast()
+{
+    using Kind = Prospect::Story::Kind;
+    const auto request = QSharedPointer<const Request>::create();
+    const Event asked { .kind = Event::Kind::Submit, .request = request },
+        clock { .kind = Event::Kind::Fire };
+    Prospect prospect { .deadEnds = 1, .breaches = 7, .endings = 1 };
+    const auto add = [&](Kind kind, const QList<Event> &schedule) {
+        Prospect::Story story { .kind = kind, .schedule = schedule };
+        prospect.stories += story;
+    };
+    add(Kind::DeadEnd, {});
+    add(Kind::Breach, { clock });
+    add(Kind::Breach, { clock, asked });
+    add(Kind::Breach, {});
+    add(Kind::Ending, { asked });
+    ProspectModel model;
+    model.show(prospect);
+    QStringList rows;
+    for (int row = 0; row < model.rowCount(); ++row) {
+        const QModelIndex index = model.index(row);
+        const int story = index.data(ProspectModel::StoryOf).toInt();
+        rows += story < 0 ? index.data().toString() : QString::number(story);
+    }
+    QCOMPARE(rows,
+        (QStringList { u"Dead ends (1)"_s, u"0"_s, u"Broken constraints (5), the first 1"_s, u"2"_s,
+            u"Endings (1)"_s, u"4"_s, u"Constraints broken even if nothing is asked (2)"_s, u"1"_s,
+            u"3"_s }));
 }
 
 /// What only one of many endings has stands first in it, where there is room for three.
@@ -151,6 +184,29 @@ void TestProspectModel::whatWaitsIsTold()
     prospect.timers = Timers::Stand;
     QVERIFY2(lookedAtText(prospect).endsWith(u"looked at. No timer fired."_s),
         qPrintable(lookedAtText(prospect)));
+}
+
+/// Where a difference is seen at once, what it comes to is what people ask.
+void TestProspectModel::ordersAreToldToTheirEnd()
+{
+    Prospect prospect { .rows = { { .path = u"/t/w"_s, .before = u"fine"_s } },
+        .stories = { { .kind = Prospect::Story::Kind::Order,
+            .words = { u"busy"_s },
+            .operations = { { u"a"_s, u"InProgress"_s }, { u"b"_s, u"Rejected"_s } },
+            .lastly = { { u"a"_s, u"Succeeded"_s }, { u"b"_s, u"Rejected"_s } },
+            .trace = { u"submit a"_s, u"submit b"_s },
+            .clash = 0 } },
+        .what = ProspectQuestion::What::Order,
+        .clashes = { { .first = u"a"_s, .second = u"b"_s } } };
+    for (const QString &client : { u"A"_s, u"B"_s })
+        prospect.asked.insert(client.toLower(),
+            QSharedPointer<Request>::create(
+                Request { .op = u"PUT"_s, .path = u"/t/w"_s, .client = client }));
+    QCOMPARE(storyTexts(prospect)[0].title, u"A PUT w comes first"_s);
+    QCOMPARE(storyTexts(prospect)[0].note,
+        u"in the end A Succeeded, B Rejected · at first A InProgress, B Rejected · w busy"_s);
+    prospect.stories[0].lastly.clear();
+    QCOMPARE(storyTexts(prospect)[0].note, u"A InProgress · B Rejected · w busy"_s);
 }
 
 void TestProspectModel::toldApart_data()

@@ -51,6 +51,7 @@ private slots:
     void oneBranchForAll();
     void orders();
     void oneOperationHasNoOrder();
+    void whoGotWhatStandsFirstWhereItDiffers();
     void fromAnEarlierMoment();
     void whatRuns();
     void stopped();
@@ -323,6 +324,28 @@ void TestOutcomesPanel::orders()
     QTest::keyClick(&m_panel->list(), Qt::Key_Up);
     QTest::keyClick(&m_panel->list(), Qt::Key_Up);
     QCOMPARE(m_panel->list().currentIndex().row(), 1);
+}
+
+/// In other endings, that is: what a breach leaves open tells nobody's fate.
+void TestOutcomesPanel::whoGotWhatStandsFirstWhereItDiffers()
+{
+    using Kind = Prospect::Story::Kind;
+    ProspectModel model;
+    const StoryDelegate delegate(*m_simulator, model, nullptr);
+    Prospect prospect { .breaches = 1, .endings = 2 };
+    const auto add = [&](Kind kind, const QMap<QString, QString> &operations) {
+        prospect.stories += Prospect::Story { .kind = kind, .operations = operations };
+    };
+    add(Kind::Breach, {});
+    add(Kind::Ending, { { u"a"_s, u"Succeeded"_s } });
+    add(Kind::Ending, { { u"a"_s, u"Succeeded"_s } });
+    prospect.differing = { u"a"_s };
+    model.show(prospect);
+    QVERIFY(!delegate.beginsWithFates(1) && !delegate.beginsWithFates(2));
+    prospect.stories[2].operations[u"a"_s] = u"Failed"_s;
+    model.show(prospect);
+    QVERIFY(delegate.beginsWithFates(1) && delegate.beginsWithFates(2));
+    QVERIFY(!delegate.beginsWithFates(0));
 }
 
 void TestOutcomesPanel::oneOperationHasNoOrder()
@@ -672,6 +695,9 @@ void TestOutcomesPanel::noTwoRowsLookTheSame()
         seen += title + u'|' + note;
         begun += title.startsWith(u"… "_s) || note.startsWith(u"… "_s);
         QVERIFY(QFontMetrics(option.font).horizontalAdvance(title) <= width);
+        // Who got what stands first, where not all get the same.
+        const bool isEnding = panel.found()->stories[story].kind == Prospect::Story::Kind::Ending;
+        QCOMPARE(delegate.beginsWithFates(story), isEnding);
     }
     const qsizetype all = seen.size();
     seen.sort();

@@ -569,8 +569,10 @@ QString OutcomesPanel::storyHtml(const Prospect::Story &story) const
     QString html;
     for (const auto &[id, status] : story.operations.asKeyValueRange()) {
         const auto request = prospect.asked.value(id);
-        html += u"<p style='margin:0'>%1 <b>%2</b></p>"_s.arg(
-            (request ? askedText(*request) : id).toHtmlEscaped(), status.toHtmlEscaped());
+        const QString last = story.lastly.value(id, status);
+        html += u"<p style='margin:0'>%1 <b>%2</b>%3</p>"_s.arg(
+            (request ? askedText(*request) : id).toHtmlEscaped(), status.toHtmlEscaped(),
+            last == status ? QString() : tr(", in the end <b>%1</b>").arg(last.toHtmlEscaped()));
     }
     if (const QString waits = waitsText(story); !waits.isEmpty())
         html += u"<p style='margin:2px 0 0 0'><i>%1</i></p>"_s.arg(

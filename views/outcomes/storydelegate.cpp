@@ -14,6 +14,8 @@ namespace instar {
 
 namespace {
 
+using Kind = Prospect::Story::Kind;
+
 constexpr QSizeF treeSize { 104, 46 }, chartSize { 96, 46 };
 constexpr double pictureWidth = treeSize.width() + gap::normal + chartSize.width();
 constexpr int leastForTree = 340, leastForBoth = 480; ///< pixels: else the words have the room
@@ -25,7 +27,14 @@ StoryDelegate::StoryDelegate(
     const Controller &controller, const ProspectModel &model, QObject *parent)
     : QStyledItemDelegate(parent), m_controller(controller), m_model(model)
 {
-    connect(&model, &QAbstractItemModel::modelReset, this, [this] { m_width = -1; });
+    connect(&model, &QAbstractItemModel::modelReset, this, [this] {
+        m_width = -1;
+        const QList<Prospect::Story> &stories = m_model.prospect().stories;
+        const auto first = std::ranges::find(stories, Kind::Ending, &Prospect::Story::kind);
+        m_fatesDiffer = std::any_of(first, stories.end(), [&](const Prospect::Story &story) {
+            return story.kind == Kind::Ending && story.operations != first->operations;
+        });
+    });
 }
 
 void StoryDelegate::setTheme(const Theme &theme)
@@ -101,6 +110,12 @@ StoryDelegate::Room StoryDelegate::roomFor(
     room.hasOrders = aside && room.words.width() >= 2 * aside + gap::large;
     room.title = room.words.width() - (room.hasOrders ? aside + gap::large : 0);
     return room;
+}
+
+/// Where operations do not end alike everywhere, who got what is the first thing that is asked.
+bool StoryDelegate::beginsWithFates(int story) const
+{
+    return m_fatesDiffer && m_model.prospect().stories[story].kind == Kind::Ending;
 }
 
 std::pair<QString, QString> StoryDelegate::linesOf(
@@ -197,13 +212,16 @@ void StoryDelegate::paint(
     QRect above = room.words, below = room.words;
     above.setRect(above.x(), middle - metrics.height() - 1, above.width(), metrics.height());
     below.setRect(below.x(), middle + 2, below.width(), metrics.height());
+    const bool isByFates = beginsWithFates(story);
+    const QRect &ofTitle = isByFates ? below : above, &ofNote = isByFates ? above : below;
     painter->setFont(option.font);
-    painter->setPen(m_theme.text);
-    painter->drawText(above, Qt::AlignLeft | Qt::AlignVCenter, title);
+    painter->setPen(isByFates ? m_theme.dimText : m_theme.text);
+    painter->drawText(ofTitle, Qt::AlignLeft | Qt::AlignVCenter, title);
+    painter->setPen(isByFates ? m_theme.text : m_theme.dimText);
+    painter->drawText(ofNote, Qt::AlignLeft | Qt::AlignVCenter, note);
     painter->setPen(m_theme.dimText);
     if (room.hasOrders)
-        painter->drawText(above, Qt::AlignRight | Qt::AlignVCenter, orders);
-    painter->drawText(below, Qt::AlignLeft | Qt::AlignVCenter, note);
+        painter->drawText(ofTitle, Qt::AlignRight | Qt::AlignVCenter, orders);
     painter->restore();
 }
 

@@ -31,6 +31,8 @@ public:
     QMap<Rules::StateId, int> countsOf(const Prospect::Story &story) const;
     /// A story's title and note as there is room for them; no two stories look the same.
     std::pair<QString, QString> linesOf(int story, const QStyleOptionViewItem &option) const;
+    /// Whether the note, which tells how the operations stand, is above the title.
+    bool beginsWithFates(int story) const;
 
 private:
     /// Where a story's words are, and its number of orders beside the title.
@@ -52,6 +54,7 @@ private:
     mutable QHash<int, QPixmap> m_pictures; ///< story ->
     mutable QStringList m_titles, m_notes;  ///< of each story, in m_width pixels of m_font
     mutable int m_width = -1;
+    bool m_fatesDiffer = false; ///< operations do not end alike in all endings
     mutable QFont m_font;
 };
 
