@@ -32,13 +32,16 @@ LessonInfo infoOf(const QString &path, const QString &pack)
 
 QList<LessonInfo> builtInLessons()
 {
-    QList<LessonInfo> lessons;
-    for (const QString &pack : builtInPacks()) {
-        const QDir folder(u":/instar/lessons/"_s + pack);
-        for (const QString &name : folder.entryList({ u"*.md"_s }, QDir::Files, QDir::Name))
-            lessons += infoOf(folder.filePath(name), pack);
-    }
-    return lessons;
+    static const QList<LessonInfo> all = [] {
+        QList<LessonInfo> lessons;
+        for (const QString &pack : builtInPacks()) {
+            const QDir folder(u":/instar/lessons/"_s + pack);
+            for (const QString &name : folder.entryList({ u"*.md"_s }, QDir::Files, QDir::Name))
+                lessons += infoOf(folder.filePath(name), pack);
+        }
+        return lessons;
+    }();
+    return all;
 }
 
 LessonInfo lessonAfter(const QString &file)

@@ -14,6 +14,7 @@
 #include "app/savingfiles.h"
 #include "app/sidebyside.h"
 #include "app/sides.h"
+#include "model/engine/explanation.h"
 #include "model/formats/library.h"
 #include "model/items/words.h"
 #include "views/diagram/drawn.h"
@@ -655,7 +656,8 @@ void MainWindow::exportRun()
         statusBar()->showMessage(tr("Saved %1").arg(path), 5000);
 }
 
-/// What the inspector says, with the rules that it names, and the score where that is no poster.
+/// What the inspector says, with the rules that it names, the score where that is no poster, and
+/// the requests to a server that met.
 void MainWindow::saveExplanation()
 {
     constexpr double tallest = 2000; ///< points
@@ -663,7 +665,12 @@ void MainWindow::saveExplanation()
     const Result<QByteArray> picture = score.size.height() <= tallest
         ? drawn(score, u"score.svg"_s)
         : Result<QByteArray>(QByteArray());
-    const QString page = m_inspector->explanation(picture ? *picture : QByteArray());
+    const OperationLog &operations = m_controller->operations();
+    QStringList met { operations.idOf(m_inspector->operation()) };
+    if (const auto why = whyOperation(*m_controller, m_inspector->operation()))
+        met += operations.idOf(why->other);
+    const QString page =
+        m_inspector->explanation(picture ? *picture : QByteArray(), m_network->exchangesFor(met));
     if (page.isEmpty()) {
         statusBar()->showMessage(
             tr("Nothing is explained: select a resource or an operation."), 5000);

@@ -486,6 +486,17 @@ void MainWindow::connectPanels()
     connect(m_inspector, &Inspector::copied, this,
         [this] { statusBar()->showMessage(tr("Copied, with what the rules say"), 5000); });
     connect(m_inspector, &Inspector::switchAsked, this, &MainWindow::offerSwitch);
+    m_inspector->setLessons([this](const QString &rule) {
+        QList<LessonOnRule> found;
+        for (const LessonInfo &lesson : builtInLessons()) {
+            if (lesson.pack == m_controller->rules().pack().id
+                && lesson.rules.split(u" · "_s).contains(rule))
+                found += { lesson.file, lesson.title };
+        }
+        return found;
+    });
+    connect(m_inspector, &Inspector::lessonAsked, this,
+        [this](const QString &file) { m_program.openBeside(file, this); });
     connect(m_resources, &ResourcePanel::whyAsked, this, &MainWindow::explain);
     connect(m_queue, &QueuePanel::whyAsked, this, &MainWindow::explainOperation);
     connect(m_queue, &QueuePanel::timeAsked, this, [this](qint64 time) {

@@ -40,6 +40,9 @@ private slots:
 
     void cards();
     void refusalInTheQueue();
+    void twoClicksInTheQueue();
+    void aRuleLeadsToItsLessons();
+    void oddNamesAreLinks();
     void takenAlong();
     void thePictureIsOfWhatIsExplained();
     void onTheScore();
@@ -194,6 +197,69 @@ void TestExplaining::thePictureIsOfWhatIsExplained()
         qPrintable(met));
     QVERIFY(!picture(0).contains(u"in the way"_s)); // a hair of it
     QVERIFY(score->drawingAround(3).size.height() < score->pictureSize().height());
+}
+
+/// On what was refused they explain; on anything else they lead to what it was about.
+void TestExplaining::twoClicksInTheQueue()
+{
+    refuse();
+    m_window->select(net);
+    m_window->docks().toggle(m_window->findChild<QDockWidget *>(u"operations"_s));
+    const auto twice = [&](const QString &id) {
+        const QAbstractItemModel &model = *queue().model();
+        for (int row = 0; row < model.rowCount(); ++row) {
+            if (model.index(row, OperationModel::Id).data().toString() != id)
+                continue;
+            // As windowing systems send it: QTest::mouseDClick() presses once more.
+            QWidget *view = queue().viewport();
+            const QPoint at = queue().visualRect(model.index(row, OperationModel::Target)).center();
+            QTest::mouseClick(view, Qt::LeftButton, {}, at);
+            for (const auto type : { QEvent::MouseButtonDblClick, QEvent::MouseButtonRelease }) {
+                QMouseEvent event(type, at, view->mapToGlobal(at), Qt::LeftButton,
+                    type == QEvent::MouseButtonRelease ? Qt::NoButton : Qt::LeftButton, {});
+                QApplication::sendEvent(view, &event);
+            }
+        }
+    };
+    twice(u"b"_s);
+    QVERIFY2(inspector().contains(u"Why was it refused?"_s), qPrintable(inspector()));
+    QCOMPARE(lookedAt(), QStringList(u"Rack-1"_s));
+    twice(u"a"_s);
+    QCOMPARE(m_window->selection().resource(), subnet);
+    QVERIFY2(inspector().contains(u"Why is it Updating?"_s), qPrintable(inspector()));
+}
+
+void TestExplaining::aRuleLeadsToItsLessons()
+{
+    refuse(); // what nothing has happened in is replaced by what is opened
+    auto *shown = m_window->findChild<Inspector *>();
+    shown->showSource(u"wire"_s); // of which none tells
+    QVERIFY(!inspector().isEmpty() && !inspector().contains(u"Lesson: "_s));
+    shown->showSource(u"R9"_s);
+    const QString text = inspector();
+    QVERIFY2(text.count(u"Lesson: "_s) > 1, qPrintable(text));
+    static const QRegularExpression link(u"href=\"(lesson:[^\"]*)\""_s);
+    const QRegularExpressionMatch first = link.match(shown->toHtml());
+    QVERIFY2(first.hasMatch(), qPrintable(shown->toHtml()));
+    const qsizetype before = m_program->windows().size();
+    emit shown->anchorClicked(QUrl(first.captured(1)));
+    QTRY_COMPARE(m_program->windows().size(), before + 1);
+    QVERIFY(m_program->windows().last()->lesson());
+}
+
+/// A resource is found by its link, whatever it has in its name.
+void TestExplaining::oddNamesAreLinks()
+{
+    const QString odd = u"/logicalNetworks/it's #1 (50%20?) ü"_s;
+    simulator().submit({ .op = u"PUT"_s, .path = odd, .id = u"odd"_s });
+    m_window->controller().updates().tell();
+    m_window->showOperation(1);
+    static const QRegularExpression link(u"href=\"(path:[^\"]*)\""_s);
+    const QRegularExpressionMatch first =
+        link.match(m_window->findChild<Inspector *>()->toHtml().replace(u"&amp;"_s, u"&"_s));
+    QVERIFY2(first.hasMatch(), qPrintable(m_window->findChild<Inspector *>()->toHtml()));
+    emit m_window->findChild<Inspector *>()->anchorClicked(QUrl(first.captured(1)));
+    QCOMPARE(m_window->selection().resource(), odd);
 }
 
 void TestExplaining::refusalInTheQueue()

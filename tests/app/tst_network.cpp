@@ -318,8 +318,25 @@ void TestNetwork::collides()
     const Result<Stage> stage = stageOf(saved, *loadPack(u"network-controller"_s));
     QVERIFY2(stage, qPrintable(stage ? QString() : stage.error()));
 
-    // The run is written as far as one is known that was only watched.
+    // Who reads why it answered so sees both requests, and what came back.
+    m_window->showOperation(operation.serial);
     QTemporaryDir folder;
+    const QString page = folder.filePath(u"why.html"_s);
+    {
+        const FileAnswer where(page);
+        emit m_window->findChild<Inspector *>()->saveAsked();
+    }
+    const QString text = QString::fromUtf8(bytesOf(page));
+    const qsizetype sent = text.indexOf(u"What was sent and answered"_s);
+    QVERIFY2(sent > 0, qPrintable(text));
+    QCOMPARE(text.count(u"<pre>PUT /networking/v1"_s), 2);
+    QVERIFY(text.indexOf(u"<pre>HTTP/1.1 409 Conflict"_s) > sent);
+    QVERIFY2(text.contains(u"<pre>HTTP/1.1 20"_s), qPrintable(text));
+    QVERIFY(text.contains(u"AnotherOperationInProgress"_s));
+
+    // The run is written as far as one is known that was only watched.
+    m_window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_window));
     const FileAnswer answer(folder.filePath(u"run"_s));
     QTest::keyClick(m_window, Qt::Key_E, Qt::ControlModifier | Qt::AltModifier);
     QVERIFY(!answer.filters().isEmpty());

@@ -19,6 +19,7 @@ private slots:
     void linksLead_data();
     void linksLead();
     void whatIsNotThereIsNoLink();
+    void messagesStandAsTheyWere();
 };
 
 namespace {
@@ -58,7 +59,7 @@ void TestExplanationPage::linksLead()
         pack.sourceList += Source { .id = key, .document = u"D"_s, .about = u"About "_s + key };
         thing.sources += key;
     }
-    const QString page = explanationPage(pack, chipsOf(pack, thing, Theme::light()), {});
+    const QString page = explanationPage(pack, { .said = chipsOf(pack, thing, Theme::light()) });
     const QStringList links = every(u"href=\"#([^\"]*)\""_s, page);
     const QStringList anchors = every(u" id=\"([^\"]*)\""_s, page);
     QCOMPARE(links.size(), keys.size());
@@ -78,9 +79,37 @@ void TestExplanationPage::linksLead()
 void TestExplanationPage::whatIsNotThereIsNoLink()
 {
     const Pack pack { .id = u"p"_s };
-    const QString page = explanationPage(pack, u"So says <a href='source:R9'>R9</a>."_s, {});
+    const QString page =
+        explanationPage(pack, { .said = u"So says <a href='source:R9'>R9</a>."_s });
     QVERIFY2(page.contains(u"So says R9."_s) && !page.contains(u"href"_s), qPrintable(page));
     QVERIFY(!page.contains(u"What the rules say"_s));
+}
+
+void TestExplanationPage::messagesStandAsTheyWere()
+{
+    const Pack pack { .id = u"p"_s };
+    Exchange exchange { .method = u"PUT"_s, .url = u"http://127.0.0.1:1/a/b?c=%3Cd%3E"_s };
+    exchange.sent = QDateTime::fromMSecsSinceEpoch(1234, Qt::UTC);
+    exchange.client = u"<A>"_s;
+    exchange.requestHeaders = { { u"If-Match"_s, u"\"<1>\""_s } };
+    exchange.requestBody = R"({"a": "</pre><script>"})";
+    const auto page = [&] { return explanationPage(pack, { .exchanges = { exchange } }); };
+    QVERIFY2(page().contains(u"<h3>&lt;A&gt; · 00:00:01.234 UTC</h3>"_s), qPrintable(page()));
+    QVERIFY2(page().contains(u"<pre>PUT /a/b?c=%3Cd%3E HTTP/1.1\n"
+                             "If-Match: &quot;&lt;1&gt;&quot;\n\n"
+                             "{&quot;a&quot;: &quot;&lt;/pre&gt;&lt;script&gt;&quot;}</pre>"_s),
+        qPrintable(page()));
+    exchange.duration = 12.34;
+    exchange.status = 409;
+    exchange.reason = u"Conflict"_s;
+    exchange.responseHeaders = { { u"ETag"_s, u"\"2\""_s } };
+    QVERIFY2(page().contains(u"answered after 12.3 ms</h3>"_s)
+            && page().contains(u"<pre>HTTP/1.1 409 Conflict\nETag: &quot;2&quot;\n</pre>"_s),
+        qPrintable(page()));
+    exchange.status = 0;
+    exchange.problem = u"reset"_s;
+    QVERIFY2(page().contains(u"<pre>reset</pre>"_s), qPrintable(page()));
+    QVERIFY(!explanationPage(pack, {}).contains(u"What was sent"_s));
 }
 
 const TestClass<TestExplanationPage> registered;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/explanationpage.h"
 
+#include "model/items/exchangemodel.h"
 #include "views/citations.h"
+#include "views/panels/exchangetext.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>
@@ -74,13 +76,36 @@ QString ruleText(const Source &source)
         where.join(u" · "_s).toHtmlEscaped());
 }
 
+/// In order of sending; the times tell whether they met.
+QString exchangesText(const QList<Exchange> &exchanges)
+{
+    QString text;
+    for (const Exchange &exchange : exchanges) {
+        QStringList about { exchange.client,
+            exchange.sent.toUTC().toString(u"HH:mm:ss.zzz 'UTC'"_s) };
+        if (exchange.isOver())
+            about += (exchange.status ? ExplanationWords::tr("answered after %1")
+                                      : ExplanationWords::tr("given up after %1"))
+                         .arg(durationText(exchange.duration));
+        about.removeAll(QString());
+        text += u"<h3>%1</h3>\n<pre>%2</pre>\n<pre>%3</pre>\n"_s.arg(
+            about.join(u" · "_s).toHtmlEscaped(), requestText(exchange).toHtmlEscaped(),
+            responseText(exchange).toHtmlEscaped());
+    }
+    return text.isEmpty()
+        ? text
+        : u"<h2>%1</h2>\n%2"_s.arg(
+            ExplanationWords::tr("What was sent and answered").toHtmlEscaped(), text);
+}
+
 } // namespace
 
-QString explanationPage(const Pack &pack, const QString &said, const QByteArray &picture,
-    const QString &what, const QDateTime &saved)
+QString explanationPage(const Pack &pack, const Explained &explained)
 {
+    const QByteArray &picture = explained.picture;
+    const QString &what = explained.what;
     QStringList sources;
-    const QString text = withoutLinks(pack, said, &sources);
+    const QString text = withoutLinks(pack, explained.said, &sources);
     QString rules;
     for (const QString &key : std::as_const(sources))
         rules += ruleText(*sourceOf(pack, key));
@@ -90,16 +115,18 @@ QString explanationPage(const Pack &pack, const QString &said, const QByteArray 
     const qsizetype begin = picture.indexOf("<svg"); // without what only a file of its own has
     const QString system = pack.title.isEmpty() ? pack.id : pack.title;
     QStringList from { system };
-    if (saved.isValid())
-        from += saved.toUTC().toString(u"yyyy-MM-dd HH:mm 'UTC'"_s);
+    if (explained.saved.isValid())
+        from += explained.saved.toUTC().toString(u"yyyy-MM-dd HH:mm 'UTC'"_s);
     return u"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%1</title>\n"
            u"<style>body{font-family:sans-serif;max-width:60em;margin:2em auto;padding:0 1em}"
            u"dt{font-weight:bold}dd{margin:0 0 .7em "
-           u"1.2em}svg{max-width:100%;height:auto}</style></head>\n"
-           u"<body>\n<p><small>%2</small></p>\n%3\n%4%5</body></html>\n"_s.arg(
+           u"1.2em}svg{max-width:100%;height:auto}pre{white-space:pre-wrap;overflow-wrap:anywhere;"
+           u"background:#f4f4f4;color:#222;padding:.6em;margin:.3em 0}</style></head>\n"
+           u"<body>\n<p><small>%2</small></p>\n%3\n%4%5%6</body></html>\n"_s.arg(
                (what.isEmpty() ? system : what + u" · "_s + system).toHtmlEscaped(),
                from.join(u" · "_s).toHtmlEscaped(), text,
-               begin < 0 ? QString() : QString::fromUtf8(picture.sliced(begin)), rules);
+               begin < 0 ? QString() : QString::fromUtf8(picture.sliced(begin)), rules,
+               exchangesText(explained.exchanges));
 }
 
 } // namespace instar

@@ -4,7 +4,6 @@
 #include "views/citations.h"
 #include "views/look.h"
 #include "views/panels/explanationpage.h"
-#include "views/panels/inspectortext.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -42,8 +41,8 @@ Inspector::Inspector(const Controller &controller, Selection &selection, QWidget
     });
     connect(&selection, &Selection::rowsChosen, this, &Inspector::showRows);
     connect(this, &QTextBrowser::anchorClicked, this, [this, &selection](const QUrl &url) {
-        const QString link = url.toString(QUrl::FullyDecoded);
-        const QString target = link.section(u':', 1);
+        const QString link = url.toString(QUrl::FullyEncoded);
+        const QString target = QUrl::fromPercentEncoding(link.section(u':', 1).toLatin1());
         if (link.startsWith(u"path:"))
             selection.choose(target);
         else if (link.startsWith(u"operation:"))
@@ -54,14 +53,16 @@ Inspector::Inspector(const Controller &controller, Selection &selection, QWidget
             emit switchAsked(target);
         else if (link.startsWith(u"play:"))
             emit storyAsked(target);
+        else if (link.startsWith(u"lesson:"))
+            emit lessonAsked(target);
         else if (link.startsWith(u"back:"))
             show(m_before);
     });
     connect(this, &QTextBrowser::highlighted, this, [this](const QUrl &url) {
-        const QString link = url.toString(QUrl::FullyDecoded);
+        const QString link = url.toString(QUrl::FullyEncoded);
         if (link.startsWith(u"source:"))
-            QToolTip::showText(QCursor::pos(),
-                sourceTip(m_controller.rules().pack(), link.section(u':', 1)), this);
+            QToolTip::showText(
+                QCursor::pos(), sourceTip(m_controller.rules().pack(), sourceKey(link)), this);
         else
             QToolTip::hideText();
     });
@@ -101,6 +102,11 @@ void Inspector::showRows(const SelectedRows &rows)
         show({ Shown::Kind::ATransition, {}, quint32(*rows.transitions.begin()), machine });
 }
 
+void Inspector::setLessons(std::function<QList<LessonOnRule>(const QString &key)> lessons)
+{
+    m_lessons = std::move(lessons);
+}
+
 void Inspector::showSource(const QString &key)
 {
     if (m_shown.kind != Shown::Kind::ASource)
@@ -129,7 +135,7 @@ const std::optional<Explanation> &Inspector::why(const QString &path)
     return m_why;
 }
 
-QString Inspector::explanation(const QByteArray &picture)
+QString Inspector::explanation(const QByteArray &picture, const QList<Exchange> &exchanges)
 {
     const QString said = told(Theme::light());
     if (said.isEmpty())
@@ -137,8 +143,8 @@ QString Inspector::explanation(const QByteArray &picture)
     const QString what = m_shown.kind == Shown::Kind::AnOperation
         ? m_operation.op + u' ' + m_operation.path
         : m_shown.name;
-    return explanationPage(
-        m_controller.rules().pack(), said, picture, what, QDateTime::currentDateTime());
+    return explanationPage(m_controller.rules().pack(),
+        { said, picture, what, QDateTime::currentDateTime(), exchanges });
 }
 
 void Inspector::contextMenuEvent(QContextMenuEvent *event)
@@ -182,7 +188,8 @@ QString Inspector::told(const Theme &theme)
         text = transitionText(m_controller, m_shown.machine, int(m_shown.number), theme);
         break;
     case Shown::Kind::ASource:
-        text = sourcePage(m_controller, m_shown.name, theme);
+        text = sourcePage(m_controller, m_shown.name,
+            m_lessons ? m_lessons(m_shown.name) : QList<LessonOnRule>(), theme);
         break;
     }
     return text;

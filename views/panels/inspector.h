@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/engine/exchange.h"
 #include "model/engine/explanation.h"
 #include "model/items/forecast.h"
 #include "views/drawing/theme.h"
+#include "views/panels/inspectortext.h"
 #include "views/selection.h"
 
 #include <QPointer>
 #include <QTextBrowser>
 
+#include <functional>
 #include <variant>
 
 namespace instar {
@@ -26,8 +29,10 @@ public:
     /// What the rules allow beside what a server shows.
     void setForecast(const Forecast *forecast);
     void showSource(const QString &key);
+    /// Who knows which lessons show a rule.
+    void setLessons(std::function<QList<LessonOnRule>(const QString &key)> lessons);
     /// What is told now, as explanationPage() has it; empty: nothing is.
-    QString explanation(const QByteArray &picture = {});
+    QString explanation(const QByteArray &picture = {}, const QList<Exchange> &exchanges = {});
     /// Serial of the operation that is told of; 0: it is something else.
     quint32 operation() const
     {
@@ -48,6 +53,8 @@ signals:
     void saveAsked();
     /// The shortest history that shows where a server left the rules is to be played.
     void storyAsked(const QString &path);
+    /// A lesson is to be opened.
+    void lessonAsked(const QString &file);
 
 private:
     struct Shown
@@ -67,6 +74,7 @@ private:
 
     const Controller &m_controller;
     QPointer<const Forecast> m_forecast;
+    std::function<QList<LessonOnRule>(const QString &key)> m_lessons;
     Theme m_theme = Theme::light();
     Shown m_shown, m_before; ///< now, and before a source was shown
     Operation m_operation;   ///< the last one that was shown: time may go back to before it

@@ -455,7 +455,8 @@ QString stateText(const Controller &controller, int machine, const QString &id, 
     return page.text();
 }
 
-QString sourcePage(const Controller &controller, const QString &key, const Theme &theme)
+QString sourcePage(const Controller &controller, const QString &key,
+    const QList<LessonOnRule> &lessons, const Theme &theme)
 {
     const Pack &pack = controller.rules().pack();
     const auto source = std::ranges::find(pack.sourceList, key, &Source::id);
@@ -478,7 +479,12 @@ QString sourcePage(const Controller &controller, const QString &key, const Theme
             states += InspectorWords::tr("%Ln transitions", nullptr, int(arrows));
         page.plain(machine.title.isEmpty() ? machine.id : machine.title, states.join(u", "_s));
     }
-    return page.text()
+    QString links;
+    for (const LessonOnRule &lesson : lessons)
+        links += u"<p><a href='lesson:%1' style='color:%2'>%3</a></p>"_s.arg(
+            QString::fromLatin1(QUrl::toPercentEncoding(lesson.file)), theme.accent.name(),
+            InspectorWords::tr("Lesson: %1").arg(lesson.title).toHtmlEscaped());
+    return page.text() + links
         + u"<p><a href='back:' style='color:%1'>%2</a></p>"_s.arg(
             theme.accent.name(), InspectorWords::tr("Back").toHtmlEscaped());
 }

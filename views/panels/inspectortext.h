@@ -23,7 +23,14 @@ QString stateText(
 /// `row` is the transition's in its machine.
 QString transitionText(const Controller &controller, int machine, int row, const Theme &theme);
 
-/// A source of the pack: what it is, what it says and what rests on it; "back:" leads back.
-QString sourcePage(const Controller &controller, const QString &key, const Theme &theme);
+/// A lesson that shows a rule: its file and title.
+struct LessonOnRule
+{
+    QString file, title;
+};
+/// A source of the pack: what it is, what it says, what rests on it and where it is taught;
+/// "lesson:file" leads there, "back:" back.
+QString sourcePage(const Controller &controller, const QString &key,
+    const QList<LessonOnRule> &lessons, const Theme &theme);
 
 } // namespace instar

@@ -112,8 +112,14 @@ QueuePanel::QueuePanel(const Controller &controller, Selection &selection, QWidg
         else if (operation && operation->ended && index.column() == OperationModel::Ended)
             emit timeAsked(*operation->ended);
     });
+    // What did not go as it was meant to is explained; else one goes on to what it was about.
     connect(m_view, &QAbstractItemView::activated, this, [this](const QModelIndex &index) {
-        emit targetAsked(index.siblingAtColumn(OperationModel::Target).data().toString());
+        const Operation *operation =
+            m_controller.operations().find(index.data(OperationModel::Serial).toUInt());
+        if (operation && operation->isOver() && operation->status != Status::Succeeded)
+            emit whyAsked(operation->serial);
+        else
+            emit targetAsked(index.siblingAtColumn(OperationModel::Target).data().toString());
     });
 }
 
