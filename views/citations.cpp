@@ -74,12 +74,11 @@ QString chipsOf(const Pack &pack, const Row &row, const Theme &theme)
 
 QString shortCited(const Pack &pack, const QString &text)
 {
-    if (isPlace(text))
-        return {};
-    QString result = text;
-    for (const Source &source : named(pack, text))
-        result.replace(longText(pack, source), source.id);
-    return result;
+    const auto [words, keys] = parted(pack, text);
+    if (keys.isEmpty())
+        return words;
+    const QString more = keys.size() > 1 ? u" +%1"_s.arg(keys.size() - 1) : QString();
+    return u"%1 [%2%3]"_s.arg(words, keys.first(), more);
 }
 
 std::pair<QString, QStringList> parted(const Pack &pack, const QString &text)

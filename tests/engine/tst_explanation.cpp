@@ -83,7 +83,7 @@ void TestExplanation::refusedByWhatRuns()
     const quint32 second = simulator->submit({ .op = u"PUT"_s, .path = Sibling });
     const auto why = whyOperation(*simulator, second);
     QCOMPARE(told(why),
-        u"refused t → by \"Whatever else runs in the same tree is in the way.\" [G R9 4.3 c 4.3 d 4.3 e] looked at s"_s);
+        u"refused t → by \"Whatever else runs in the same tree is in the way.\" [R9 G 4.3 c 4.3 d 4.3 e] looked at s"_s);
     QCOMPARE(why->other, first);
     QCOMPARE(why->code, u"AnotherOperationInProgress"_s);
     QVERIFY(!why->message.isEmpty());

@@ -23,23 +23,24 @@ constexpr double bubbleWidth = 300, bubblePadding = 10;
 
 /// Where something stands that belongs beside a rectangle, within limits: of the places below,
 /// above, right and left of it, each pushed along that side, the first one that covers least.
-QRectF placed(
-    const QSizeF &size, const QRectF &beside, const QRectF &limits, const QList<QRectF> &spared)
+QRectF placed(const QSizeF &size, const QRectF &beside, const QRectF &limits,
+    const QList<BubbleItem::Spared> &spared)
 {
-    constexpr double away = 8;
-    const double below = beside.bottom() + away, above = beside.top() - away - size.height();
-    const double right = beside.right() + away, left = beside.left() - away - size.width();
     const QPointF middle(
         beside.center().x() - size.width() / 2, beside.center().y() - size.height() / 2);
     QList<QPointF> places;
-    for (const double y : { below, above }) {
-        for (const double x :
-            { middle.x(), beside.left(), beside.right() - size.width(), right, left })
-            places += QPointF(x, y);
-    }
-    for (const double x : { right, left }) {
-        for (const double y : { middle.y(), beside.top(), beside.bottom() - size.height() })
-            places += QPointF(x, y);
+    for (const double away : { 8, 40, 80 }) {
+        const double below = beside.bottom() + away, above = beside.top() - away - size.height();
+        const double right = beside.right() + away, left = beside.left() - away - size.width();
+        for (const double y : { below, above }) {
+            for (const double x :
+                { middle.x(), beside.left(), beside.right() - size.width(), right, left })
+                places += QPointF(x, y);
+        }
+        for (const double x : { right, left }) {
+            for (const double y : { middle.y(), beside.top(), beside.bottom() - size.height() })
+                places += QPointF(x, y);
+        }
     }
     QRectF best;
     double least = std::numeric_limits<double>::max();
@@ -49,9 +50,9 @@ QRectF placed(
             std::max(limits.left(), std::min(rect.left(), limits.right() - size.width())));
         rect.moveTop(std::max(limits.top(), std::min(rect.top(), limits.bottom() - size.height())));
         double covered = 0;
-        for (const QRectF &other : spared + QList { beside }) {
-            const QRectF both = rect & other;
-            covered += both.width() * both.height();
+        for (const BubbleItem::Spared &other : spared) {
+            const QRectF both = rect & other.rect;
+            covered += both.width() * both.height() * other.worth;
         }
         if (covered < least - 1) {
             least = covered;
@@ -162,9 +163,8 @@ BubbleItem::BubbleItem(const ChartStyle &style) : m_style(style)
     hide();
 }
 
-void BubbleItem::say(
-    const QString &text, const QString &rule, const QRectF &beside, const QRectF &room,
-    const QList<QRectF> &spared)
+void BubbleItem::say(const QString &text, const QString &rule, const QRectF &beside,
+    const QRectF &room, const QList<Spared> &spared)
 {
     prepareGeometryChange();
     m_text = text;

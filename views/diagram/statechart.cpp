@@ -694,12 +694,16 @@ void StatechartView::refuse(const ChartElement &element, const QString &text, co
 {
     const bool isLine = element.kind == ChartElement::Kind::Line;
     const Pack &pack = m_controller->rules().pack();
-    QList<QRectF> states;
+    constexpr double state = 8; // beside an arrow's words
+    const QRectF beside = elementRect(m_style.layout, element);
+    QList<BubbleItem::Spared> spared { { beside, state } };
     for (const ChartBox &box : m_style.layout.boxes)
-        states += box.isFrame() ? box.title() : box.outline.rect;
+        spared += BubbleItem::Spared { box.isFrame() ? box.title() : box.outline.rect, state };
+    for (const ChartArrow &arrow : m_style.layout.arrows)
+        spared += BubbleItem::Spared { arrow.label };
     m_bubble->say(shortCited(pack, text),
-        rule.isEmpty() || text.contains(rule) ? QString() : shortCited(pack, rule),
-        elementRect(m_style.layout, element), seen(), states);
+        rule.isEmpty() || text.contains(rule) ? QString() : shortCited(pack, rule), beside, seen(),
+        spared);
     syncOverview();
     m_silence.start(7000, this);
     m_shaken = isLine ? element.index : -1;
