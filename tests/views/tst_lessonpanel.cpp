@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QTest>
+#include <QTextDocumentFragment>
 
 using namespace Qt::StringLiterals;
 using namespace instar;
@@ -22,6 +23,7 @@ private slots:
     void backShowsWhatWasUsedAgain();
     void answersHaveKeys();
     void saysWhatItsRulesSay();
+    void callsOperationsByWhatTheyAre();
     void aRoomIsNotToldToFire();
 };
 
@@ -102,6 +104,44 @@ void TestLessonPanel::answersHaveKeys()
     QVERIFY(!panel.run().answerTo(0));
     QTest::keyClick(&panel, Qt::Key_2);
     QCOMPARE(panel.run().answerTo(0), std::optional(1));
+}
+
+/// Their ids are for those who write lessons; readers know who asked for what.
+void TestLessonPanel::callsOperationsByWhatTheyAre()
+{
+    const auto simulator = sample();
+    Lesson lesson = twoPages();
+    LessonPart doing = lesson.parts[2], check;
+    doing.steps[0].request.hang = true;
+    const auto ask = [&](const QString &id, const QString &client, const QString &path) {
+        ScenarioStep step = doing.steps[0];
+        step.request.id = id;
+        step.request.client = client;
+        step.request.path = path;
+        doing.steps += step;
+    };
+    doing.steps[0].request.client = u"A"_s;
+    ask(u"b"_s, u"B"_s, net + u"/subnets/Rack-1"_s);
+    ask(u"c"_s, {}, net);
+    ask(u"d"_s, u"A"_s, net);
+    ScenarioStep end = doing.steps[0];
+    end.kind = ScenarioStep::Kind::End;
+    end.operation = u"b"_s;
+    doing.steps += end;
+    check.kind = LessonPart::Kind::Check;
+    check.text = u"a: Succeeded\nb: Rejected\nc: InUse\nd: InProgress\nz: Failed\nviolations: 0"_s;
+    check.steps = { {} };
+    check.steps[0].kind = ScenarioStep::Kind::Expect;
+    lesson.parts = { lesson.parts.first(), doing, check };
+    LessonPanel panel(lesson, *simulator);
+    panel.advance();
+    QString text = QTextDocumentFragment::fromHtml(said(panel)).toPlainText();
+    text.remove(QChar(0x200b)); // where words may be broken
+    for (const QString &sentence : { u"A's PUT Transit, no. 1 is Succeeded"_s,
+             u"B's PUT Transit/Rack-1 is Rejected"_s, u"PUT Transit says InUse"_s,
+             u"A's PUT Transit, no. 2 is InProgress"_s, u"z is Failed"_s, u"violations is 0"_s,
+             u"The work of B's PUT Transit/Rack-1 ends: succeeded"_s })
+        QVERIFY2(text.contains(sentence), qPrintable(sentence + u'\n' + text));
 }
 
 void TestLessonPanel::saysWhatItsRulesSay()

@@ -59,13 +59,48 @@ struct LessonWords
     Q_DECLARE_TR_FUNCTIONS(instar::LessonPanel)
 };
 
+/// What readers call an operation of a lesson, whose id is for the file: "A's PUT net/blue"; where
+/// the same is asked for more than once, which of them.
+QString spokenOperation(const Lesson &lesson, const QString &id)
+{
+    const Request *meant = nullptr;
+    int which = 0, all = 0;
+    const auto isAlike = [&](const Request &one) {
+        return one.op == meant->op && one.path == meant->path && one.client == meant->client;
+    };
+    QList<const Request *> requests;
+    for (const LessonPart &part : lesson.parts) {
+        for (const ScenarioStep &step : part.steps) {
+            if (part.kind == LessonPart::Kind::Do && step.kind == ScenarioStep::Kind::Submit)
+                requests += &step.request;
+        }
+    }
+    for (const Request *one : std::as_const(requests)) {
+        if (one->id == id)
+            meant = one;
+    }
+    if (!meant)
+        return id; // what was required, say
+    for (const Request *one : std::as_const(requests)) {
+        all += isAlike(*one);
+        if (one == meant)
+            which = all;
+    }
+    const QString what = meant->op + u' ' + spokenPath(meant->path);
+    //: whose, and what: "A's PUT net/blue"
+    const QString whose =
+        meant->client.isEmpty() ? what : LessonWords::tr("%1's %2").arg(meant->client, what);
+    //: the second time that the same is asked for: "A's PUT net/blue, no. 2"
+    return all < 2 ? whose : LessonWords::tr("%1, no. %2").arg(whose, QString::number(which));
+}
+
 /// "A asks for PUT on net/blue; it will fail."
-QString sentence(const ScenarioStep &step)
+QString sentence(const Lesson &lesson, const ScenarioStep &step)
 {
     if (step.kind == ScenarioStep::Kind::End)
         return LessonWords::tr("The work of %1 ends: %2")
-            .arg(
-                bold(step.operation), bold(step.outcome.isEmpty() ? u"succeeded"_s : step.outcome));
+            .arg(bold(spokenOperation(lesson, step.operation)),
+                bold(step.outcome.isEmpty() ? u"succeeded"_s : step.outcome));
     const Request &request = step.request;
     const QString what = bold(request.op) + u' ' + bold(spokenPath(request.path));
     QString text = request.client.isEmpty()
@@ -80,18 +115,19 @@ QString sentence(const ScenarioStep &step)
 }
 
 /// The thing that a fact is about, as readers say it.
-QString spokenFact(const QString &fact)
+QString spokenFact(const Lesson &lesson, const QString &fact)
 {
     const qsizetype colon = fact.indexOf(u": "_s);
     const QString name = fact.left(colon), word = fact.mid(colon + 2);
     const qsizetype slash = name.indexOf(u'/');
-    const QString spoken = slash < 0 ? name : name.left(slash) + spokenPath(name.sliced(slash));
+    const QString spoken = slash < 0 ? spokenOperation(lesson, name)
+                                     : name.left(slash) + spokenPath(name.sliced(slash));
     if (word == u"same etag")
         return LessonWords::tr("%1 keeps its etag").arg(bold(spoken));
     if (word == u"new etag")
         return LessonWords::tr("%1 has another etag").arg(bold(spoken));
     const bool isCode = slash < 0 && name != u"violations" && !statusNamed(word);
-    //: an operation's id and its error code
+    //: an operation and its error code
     const QString shown = breakable(word).toHtmlEscaped();
     return isCode ? LessonWords::tr("%1 says %2").arg(bold(spoken), shown)
                   : LessonWords::tr("%1 is %2").arg(bold(spoken), shown);
@@ -466,7 +502,7 @@ void LessonPanel::addDoing(const LessonPart &part, bool isNext)
 {
     QWidget *box = addBox("doing");
     for (const ScenarioStep &step : part.steps) {
-        QLabel *line = words(sentence(step), Qt::RichText);
+        QLabel *line = words(sentence(m_run.lesson(), step), Qt::RichText);
         line->setToolTip(step.request.path);
         box->layout()->addWidget(line);
     }
@@ -490,7 +526,7 @@ void LessonPanel::addCheck(qsizetype part)
         const auto failed = std::ranges::find_if(
             failures, [&](const Failure &failure) { return isAbout(failure, fact); });
         const QString mark = failed == failures.end() ? u"✓ "_s : u"✗ "_s;
-        QLabel *line = words(mark + spokenFact(fact), Qt::RichText);
+        QLabel *line = words(mark + spokenFact(m_run.lesson(), fact), Qt::RichText);
         line->setToolTip(failed == failures.end() ? fact : failed->text);
         box->layout()->addWidget(line);
     }
