@@ -3,6 +3,7 @@
 // `instar-cli serve blazar`.
 
 #include "tests/cli/served.h"
+#include "tests/remote/gate.h"
 #include "tests/support/testclass.h"
 
 #include <QJsonArray>
@@ -28,11 +29,31 @@ private slots:
     void refusedChanges_data();
     void refusedChanges();
     void isDriven();
+    void behindKeystone();
     void isNotDriven();
 };
 
 const QString newLease =
     uR"({"name": "l", "start_date": "2040-01-01 10:00", "end_date": "2040-01-02 10:00"})"_s;
+
+const QByteArray TwoLeases =
+    R"({"pack": "blazar", "resources": [{"path": "/leases/old"}, {"path": "/leases/old/reservations/r"},
+        {"path": "/leases/old/events/start_lease", "properties": {"time": 400000}},
+        {"path": "/leases/old/events/end_lease", "properties": {"time": 500000}}], "steps": [
+      {"at": 0, "op": "create_lease", "path": "/leases/{a}", "id": "a", "client": "A", "duration": 300,
+       "references": ["/leases/{a}/reservations/hosts"],
+       "requests": {"/leases/{a}/reservations/hosts": {"properties": {"resource_type": "physical:host"}},
+         "/leases/{a}/events/start_lease": {"properties": {"time": 400000}},
+         "/leases/{a}/events/end_lease": {"properties": {"time": 500000}}}},
+      {"at": 100, "op": "update_lease", "path": "/leases/old", "id": "b", "client": "B", "duration": 300,
+       "conditions": {"changes dates": true}},
+      {"at": 200, "expect": {"resources": {"/leases/old": "UPDATING"}, "operations": {"a": "InProgress"}}},
+      {"at": 250, "op": "update_lease", "path": "/leases/old", "id": "c", "client": "A"},
+      {"at": 900, "expect": {"resources": {"/leases/{a}": "PENDING", "/leases/{a}/reservations/hosts": "pending", "/leases/old": "PENDING"},
+        "properties": {"/leases/{a}/events/end_lease": {"time": 500000}},
+        "operations": {"a": "Succeeded", "b": "Succeeded", "c": "Rejected"}, "errors": {"c": "InvalidStatus"}}},
+      {"at": 1000, "op": "delete_lease", "path": "/leases/{a}", "id": "d", "client": "B", "duration": 100},
+      {"at": 1600, "expect": {"resources": {"/leases/{a}": null, "/leases/old": "PENDING"}, "operations": {"d": "Succeeded"}}}]})";
 
 QStringList fast()
 {
@@ -275,24 +296,7 @@ void TestBlazarClient::isDriven()
     const QString scenario = folder.filePath(u"s.scenario.json"_s);
     QFile file(scenario);
     QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write(
-        R"({"pack": "blazar", "resources": [{"path": "/leases/old"}, {"path": "/leases/old/reservations/r"},
-        {"path": "/leases/old/events/start_lease", "properties": {"time": 400000}},
-        {"path": "/leases/old/events/end_lease", "properties": {"time": 500000}}], "steps": [
-      {"at": 0, "op": "create_lease", "path": "/leases/{a}", "id": "a", "client": "A", "duration": 300,
-       "references": ["/leases/{a}/reservations/hosts"],
-       "requests": {"/leases/{a}/reservations/hosts": {"properties": {"resource_type": "physical:host"}},
-         "/leases/{a}/events/start_lease": {"properties": {"time": 400000}},
-         "/leases/{a}/events/end_lease": {"properties": {"time": 500000}}}},
-      {"at": 100, "op": "update_lease", "path": "/leases/old", "id": "b", "client": "B", "duration": 300,
-       "conditions": {"changes dates": true}},
-      {"at": 200, "expect": {"resources": {"/leases/old": "UPDATING"}, "operations": {"a": "InProgress"}}},
-      {"at": 250, "op": "update_lease", "path": "/leases/old", "id": "c", "client": "A"},
-      {"at": 900, "expect": {"resources": {"/leases/{a}": "PENDING", "/leases/{a}/reservations/hosts": "pending", "/leases/old": "PENDING"},
-        "properties": {"/leases/{a}/events/end_lease": {"time": 500000}},
-        "operations": {"a": "Succeeded", "b": "Succeeded", "c": "Rejected"}, "errors": {"c": "InvalidStatus"}}},
-      {"at": 1000, "op": "delete_lease", "path": "/leases/{a}", "id": "d", "client": "B", "duration": 100},
-      {"at": 1600, "expect": {"resources": {"/leases/{a}": null, "/leases/old": "PENDING"}, "operations": {"d": "Succeeded"}}}]})");
+    file.write(TwoLeases);
     file.close();
     const QString empty = folder.filePath(u"e.scenario.json"_s);
     QFile nothing(empty);
@@ -314,6 +318,57 @@ void TestBlazarClient::isDriven()
         QVERIFY2(path.startsWith(u"/leases/"_s) && !path.contains(u'{') && !path.contains(u"old"_s),
             qPrintable(path));
     }
+}
+
+/// As in its own world: who shows no token of Keystone's is not let in. The same commands and the
+/// same requests as without; Blazar's own client finds the service in the token's catalogue.
+void TestBlazarClient::behindKeystone()
+{
+    const QTemporaryDir folder;
+    const auto written = [&](const QString &name, const QByteArray &text) {
+        QFile file(folder.filePath(name));
+        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
+            qFatal("cannot write");
+        return file.fileName();
+    };
+    const Served served({ u"blazar"_s, u"--tree"_s,
+        written(u"e.scenario.json"_s, R"({"pack": "blazar", "resources": [], "steps": []})") });
+    const Gate gate({ { u"upstream"_s, served.origin }, { u"wants"_s, u"subject"_s },
+        { u"service"_s, u"reservation"_s } });
+    const Credential alice = gate.user();
+    const QString scenario = written(u"s.scenario.json"_s, TwoLeases),
+                  secret = written(u"secret"_s, alice.secret.toUtf8() + '\n');
+
+    const QStringList drive { u"drive"_s, gate.origin, u"--pack"_s, u"blazar"_s, scenario,
+        u"--format"_s, u"json"_s };
+    const Done kept = ran(cli(), drive);
+    QVERIFY2(kept.exit == 3 && kept.error.contains("401"), kept.error.constData());
+    const Done done = ran(cli(),
+        drive
+            + QStringList { u"--keystone"_s, alice.issuer.toString(), u"--user"_s, alice.user,
+                u"--project"_s, alice.project, u"--password-file"_s, secret });
+    QCOMPARE(done.error, QByteArray());
+    QVERIFY2(done.exit == 0, done.out.constData());
+    const QJsonObject answer = QJsonDocument::fromJson(done.out).object();
+    QCOMPARE(answer["expectations"_L1]["passed"_L1].toInt(), 3);
+    QCOMPARE(answer["verdict"_L1]["verdict"_L1].toString(), u"conforms"_s);
+    QCOMPARE(gate.counted("tokens"), 1);
+
+    if (QStandardPaths::findExecutable(u"blazar"_s).isEmpty())
+        QSKIP("python3-blazarclient is not installed");
+    const QStringList user { u"--os-auth-type"_s, u"password"_s, u"--os-auth-url"_s,
+        alice.issuer.toString(), u"--os-username"_s, alice.user, u"--os-password"_s, alice.secret,
+        u"--os-project-name"_s, alice.project, u"--os-user-domain-name"_s, alice.userDomain,
+        u"--os-project-domain-name"_s, alice.projectDomain };
+    const QStringList create { u"lease-create"_s, u"--start-date"_s, u"2040-01-01 10:00"_s,
+        u"--end-date"_s, u"2040-01-02 10:00"_s, u"tests"_s };
+    const int refused = gate.counted("refused");
+    const Done made = ran(u"blazar"_s, user + create);
+    QVERIFY2(made.exit == 0, (made.out + made.error).constData());
+    const Done listed = ran(u"blazar"_s, user + QStringList { u"lease-list"_s });
+    QVERIFY2(listed.out.contains("tests") && listed.out.contains("old"), listed.out.constData());
+    QCOMPARE(gate.counted("tokens"), 3);
+    QCOMPARE(gate.counted("refused"), refused);
 }
 
 /// What a server cannot be asked for is an error of one line, before anything is sent.

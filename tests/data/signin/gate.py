@@ -15,6 +15,7 @@ proof       both, header, body: where the client's secret is taken
 trouble     slow, html, empty, mac, list, down, huge, busy, moved, echo: what the token's server does instead
 tokens      so many tokens are given, then only 401
 origin      where a redirect of /away leads
+service     what a token's catalogue calls what is guarded, at /v1; absent: the catalogue is left out
 """
 
 import base64
@@ -188,10 +189,14 @@ class Gate(BaseHTTPRequestHandler):
         now = datetime.now(timezone.utc) + timedelta(hours=settings.get("ahead", 0))
         ends = now + timedelta(seconds=settings.get("lifetime", 3600))
         form = "%Y-%m-%dT%H:%M:%S.%fZ"
-        self.answer(201, {"token": {
-            "methods": ["password"], "issued_at": now.strftime(form), "expires_at": ends.strftime(form),
-            "audit_ids": ["x"], "user": {"name": user["name"], "id": "1", "domain": {
-                "id": "default", "name": "Default"}}}}, [("X-Subject-Token", token)])
+        told = {"methods": ["password"], "issued_at": now.strftime(form), "expires_at": ends.strftime(form),
+                "audit_ids": ["x"], "user": {"name": user["name"], "id": "1", "domain": {
+                    "id": "default", "name": "Default"}}}
+        if "service" in settings:
+            told["catalog"] = [{"type": settings["service"], "name": "guarded", "id": "1", "endpoints": [
+                {"interface": "public", "region": "here", "region_id": "here", "id": "1",
+                 "url": "http://" + self.headers["Host"] + "/v1"}]}]
+        self.answer(201, {"token": told}, [("X-Subject-Token", token)])
 
     # ---- What is guarded
 
