@@ -160,9 +160,7 @@ public:
             for (qsizetype row = 0; row < m_found.rows.size(); ++row)
                 m_found.rows[row].differs |= story.words[row] != first.words[row];
             for (const auto &[id, status] : story.operations.asKeyValueRange()) {
-                if (first.operations.value(id) != status
-                    || first.lastly.value(id, first.operations.value(id))
-                        != story.lastly.value(id, status))
+                if (first.operations.value(id) != status)
                     m_found.differing += id;
             }
         }

@@ -346,6 +346,28 @@ void TestOutcomesPanel::whoGotWhatStandsFirstWhereItDiffers()
     model.show(prospect);
     QVERIFY(delegate.beginsWithFates(1) && delegate.beginsWithFates(2));
     QVERIFY(!delegate.beginsWithFates(0));
+    // What stands first is painted above, and not in grey.
+    const Theme theme = Theme::light();
+    const auto isStrong = [&](int story, int from) { // from that line of pixels on, half a row
+        QStyleOptionViewItem option;
+        option.rect = QRect(0, 0, 300, 60);
+        option.font = m_panel->font();
+        option.widget = &m_panel->list();
+        QImage image(option.rect.size(), QImage::Format_RGB32);
+        image.fill(Qt::white);
+        QPainter painter(&image);
+        delegate.paint(&painter, option, model.index(model.rowOf(story)));
+        painter.end();
+        for (int y = from; y < from + 30; ++y) {
+            for (int x = 0; x < image.width(); ++x) {
+                if (image.pixelColor(x, y) == theme.text)
+                    return true;
+            }
+        }
+        return false;
+    };
+    QVERIFY(isStrong(1, 0) && !isStrong(1, 30));
+    QVERIFY(isStrong(0, 0) && !isStrong(0, 30));
 }
 
 void TestOutcomesPanel::oneOperationHasNoOrder()

@@ -459,7 +459,7 @@ void TestStatechart::refusalIsSaid()
     scene.ask(u"PUT"_s, subnet);
     QVERIFY2(scene.view->refusal().contains(u"/networking/v1/operations/"),
         qPrintable(scene.view->refusal()));
-    QVERIFY2(scene.view->refusal().endsWith(u"in the way. [R9 +4]"_s), // the others in the inspector
+    QVERIFY2(scene.view->refusal().endsWith(u"in the way. [R9\u00a0+4]"_s), // the others in the inspector
         qPrintable(scene.view->refusal()));
     // The states can be seen beside it, where there is room.
     const auto place = [&] {

@@ -121,7 +121,10 @@ QString explanationPage(const Pack &pack, const Explained &explained)
            u"<style>body{font-family:sans-serif;max-width:60em;margin:2em auto;padding:0 1em}"
            u"dt{font-weight:bold}dd{margin:0 0 .7em "
            u"1.2em}svg{max-width:100%;height:auto}pre{white-space:pre-wrap;overflow-wrap:anywhere;"
-           u"background:#f4f4f4;color:#222;padding:.6em;margin:.3em 0}</style></head>\n"
+           u"background:#f4f4f4;color:#222;padding:.6em;margin:.3em 0}"
+           u"td:first-child{white-space:nowrap}h3{font-size:1em;margin:1em 0 .3em}"
+           u"a{text-decoration:none;background:#ece6fb;color:#4b25a8;border-radius:3px}</style></"
+           u"head>\n"
            u"<body>\n<p><small>%2</small></p>\n%3\n%4%5%6</body></html>\n"_s.arg(
                (what.isEmpty() ? system : what + u" · "_s + system).toHtmlEscaped(),
                from.join(u" · "_s).toHtmlEscaped(), text,
