@@ -31,9 +31,8 @@ StoryDelegate::StoryDelegate(
         m_width = -1;
         const QList<Prospect::Story> &stories = m_model.prospect().stories;
         const auto first = std::ranges::find(stories, Kind::Ending, &Prospect::Story::kind);
-        m_fatesDiffer = std::any_of(first, stories.end(), [&](const Prospect::Story &story) {
-            return story.kind == Kind::Ending && story.operations != first->operations;
-        });
+        m_fatesDiffer = std::any_of(first, stories.end(), // endings stand last
+            [&](const Prospect::Story &story) { return story.operations != first->operations; });
     });
 }
 
