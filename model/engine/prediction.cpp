@@ -246,6 +246,14 @@ void Prediction::lose(const QString &path, Why why, double at)
     lose(*partAt(path), why, at);
 }
 
+void Prediction::loseAll(Why why, double at)
+{
+    for (const auto &[number, part] : m_parts) {
+        if (!part->why)
+            lose(*part, why, at);
+    }
+}
+
 void Prediction::lose(Part &part, Why why, double at)
 {
     for (const AskedThen &asked : std::as_const(part.history.requests))

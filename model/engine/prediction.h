@@ -67,6 +67,7 @@ public:
         TooMany,   ///< more worlds are possible than can be followed
         TooLong,   ///< they have not come to rest for too long
         Connected, ///< something connected them with others while they were not at rest
+        Unwatched, ///< for a while nobody could see what became of them
     };
     struct Lost
     {
@@ -77,6 +78,8 @@ public:
     QList<Lost> lost() const;
     /// Nothing can be said of the trees that a path belongs to.
     void lose(const QString &path, Why why, double at);
+    /// Of none that is not lost already.
+    void loseAll(Why why, double at);
     /// How lost trees are now that everything rests in them; all that belong together at once.
     /// `seen` tells the etags that they have.
     void goOn(const QStringList &trees, const QList<ResourceSpec> &resources,

@@ -43,6 +43,8 @@ QString whyText(Prediction::Why why)
         return ForetoldWords::tr("it has not come to rest for too long");
     case Prediction::Why::Connected:
         return ForetoldWords::tr("a reference joined it with something that was at work");
+    case Prediction::Why::Unwatched:
+        return ForetoldWords::tr("the connection was lost; followed again once it rests");
     }
     return {};
 }
@@ -80,6 +82,9 @@ QString deviationText(const Deviation &deviation)
         return ForetoldWords::tr(
             "%1, which nothing explains that was asked for here: another client, or a broken rule.")
             .arg(what);
+    const auto *seen = std::get_if<Observation>(&deviation.departure.what);
+    if (seen && seen->word && !seen->etag.isEmpty() && allowed.contains(*seen->word))
+        return ForetoldWords::tr("%1: the state may be so then, the etag may not.").arg(what);
     return ForetoldWords::tr("%1, where the rules allow %2.").arg(what, listed(allowed));
 }
 

@@ -40,6 +40,8 @@ QString statusText(const Operation &operation)
 {
     if (isNotSent(operation))
         return OperationModel::tr("Not sent");
+    if (operation.status == Status::Failed && ownWord(operation))
+        return OperationModel::tr("Not known");
     return statusName(operation.status);
 }
 

@@ -184,7 +184,8 @@ Follow::Next Follow::finished()
     return End();
 }
 
-Follow::Next Follow::troubled(const QString &text, std::optional<End> insteadOfLost)
+Follow::Next Follow::troubled(
+    const QString &text, std::optional<End> insteadOfLost, bool isForgotten)
 {
     if (++m_troubles > m_options.mostTroubles) {
         if (!insteadOfLost && m_phase == Phase::Final)
@@ -193,11 +194,12 @@ Follow::Next Follow::troubled(const QString &text, std::optional<End> insteadOfL
             insteadOfLost = m_said;
         if (insteadOfLost)
             return *insteadOfLost;
-        return Lost { tr(
+        const QString why = tr(
             "It is not known how the operation ended: %1 was asked %2 times in vain; at last %3.")
-                          .arg(m_where.toString(QUrl::RemoveUserInfo | QUrl::RemoveQuery))
-                          .arg(m_troubles)
-                          .arg(text.endsWith(u'.') ? text.chopped(1) : text) };
+                                .arg(m_where.toString(QUrl::RemoveUserInfo | QUrl::RemoveQuery))
+                                .arg(m_troubles)
+                                .arg(text.endsWith(u'.') ? text.chopped(1) : text);
+        return Lost { why, isForgotten };
     }
     const qint64 backoff = m_options.firstBackoff << std::min(m_troubles - 1, 20);
     const qint64 said = std::max(m_wait.value_or(backoff), std::min(backoff, leastDelay()));
@@ -386,7 +388,7 @@ Follow::Next Follow::ofOperation(const HttpResponse &response)
         return troubled(tr("it was answered with %1%2")
                             .arg(statusText(response),
                                 inPassing(m_reader.error(response.body, response.status))),
-            m_said);
+            m_said, isGone(response.status));
     }
     Result<OperationMessage> message = m_reader.operation(response.body);
     const bool accepted = response.status == 202;

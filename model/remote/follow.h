@@ -73,6 +73,7 @@ struct FollowEnd
 struct FollowLost
 {
     QString text;
+    bool isForgotten = false; ///< the server knows of no such operation, so that none goes on
     bool operator==(const FollowLost &) const = default;
 };
 
@@ -146,7 +147,8 @@ private:
     Next ask(Phase phase, const QUrl &url, qint64 delay);
     Next again(const QString &word);
     Next finished();
-    Next troubled(const QString &text, std::optional<End> insteadOfLost = {});
+    Next troubled(
+        const QString &text, std::optional<End> insteadOfLost = {}, bool isForgotten = false);
     qint64 delay() const;
     qint64 leastDelay() const;
 

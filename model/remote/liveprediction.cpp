@@ -109,6 +109,13 @@ void LivePrediction::ended(const QString &path, const QDateTime &now)
         m_quiet.insert(tree, m_reader.timeOf(now));
 }
 
+void LivePrediction::lostSight(const QDateTime &now)
+{
+    m_prediction.loseAll(Prediction::Why::Unwatched, m_reader.timeOf(now));
+    m_readings.clear();
+    m_isChanged = true;
+}
+
 bool LivePrediction::advanceTo(const QDateTime &now)
 {
     double time = m_reader.timeOf(now);

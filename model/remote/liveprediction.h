@@ -21,6 +21,8 @@ public:
     /// learned of it.
     void begun(const QString &path);
     void ended(const QString &path, const QDateTime &now);
+    /// The server cannot be reached: what happens there from now on is not seen.
+    void lostSight(const QDateTime &now);
     /// Exchanges that are open will not be told of again.
     void giveUp() { m_open.clear(); }
     /// Whatever is told later begins at this moment or later, but for what has begun already.

@@ -32,6 +32,7 @@ struct RemoteController::SentOperation
     std::optional<FollowEnd> end; ///< it has ended; a last look at its resources is awaited
     QByteArray lastBody;          ///< what its end was read from
     quint64 endedAt = 0;          ///< exchanges after this one know of the end
+    bool mayGoOn = false;         ///< though nothing more can be learned of it
 
     const FollowRepeat *repeat() const
     {
@@ -169,6 +170,7 @@ void RemoteController::close()
         m_prediction->giveUp();
     while (!m_sentOperations.empty()) {
         SentOperation &one = *m_sentOperations.begin()->second;
+        one.mayGoOn = !one.end;
         if (!one.end)
             one.end = FollowEnd { .status = Status::Failed,
                 .code = u"Lost"_s,
@@ -217,6 +219,10 @@ void RemoteController::lose(const QString &why, bool mayRetry)
         ++m_tries;
         m_retry.start(int(delay));
         m_nextTry = QDateTime::currentDateTimeUtc().addMSecs(delay);
+    }
+    if (m_prediction) {
+        m_prediction->lostSight(QDateTime::currentDateTimeUtc());
+        foretell();
     }
     setState(State::Lost, why);
     QList<quint32> over; // their last look will not come
@@ -940,6 +946,7 @@ void RemoteController::takeNext(SentOperation &one, const QByteArray &body)
     if (const auto *end = std::get_if<FollowEnd>(&next)) {
         finish(one, *end, body);
     } else if (const auto *lost = std::get_if<FollowLost>(&next)) {
+        one.mayGoOn = !lost->isForgotten;
         finish(one,
             { .status = Status::Failed,
                 .code = u"Lost"_s,
@@ -1047,8 +1054,7 @@ void RemoteController::conclude(quint32 serial, qint64 moved)
     const std::unique_ptr<SentOperation> one = std::move(m_sentOperations.at(serial));
     m_sentOperations.erase(serial);
     const FollowEnd &end = *one->end;
-    // One of which nobody knows how it ended may still go on.
-    if (m_prediction && end.code != u"Lost")
+    if (m_prediction && !one->mayGoOn)
         m_prediction->ended(one->request->path, QDateTime::currentDateTimeUtc());
     Change change { .kind = Change::Kind::Closed,
         .operation = serial,

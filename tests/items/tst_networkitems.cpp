@@ -98,7 +98,7 @@ void TestNetworkItems::ownTroubles_data()
                                    << u"no connection to a server"_s;
     QTest::newRow("no words for it") << Status::Rejected << u"NotSpoken"_s << 0 << u"Not sent"_s
                                      << u"the system has no request for it"_s;
-    QTest::newRow("out of sight") << Status::Failed << u"Lost"_s << 0 << u"Failed"_s
+    QTest::newRow("out of sight") << Status::Failed << u"Lost"_s << 0 << u"Not known"_s
                                   << u"how it ended is not known"_s;
     QTest::newRow("a server's own")
         << Status::Rejected << u"ReadOnly"_s << 409 << u"Rejected"_s << u"409 ReadOnly"_s;

@@ -25,6 +25,7 @@ private slots:
     void faults();
     void goesOn();
     void made();
+    void afterTheServerWasAway();
     void notBegunWhereWorkGoesOn();
     void openQuestionsHoldTime();
     void whatIsTakenInLaterIsSaid();
@@ -198,6 +199,49 @@ void TestForecast::made()
     QTRY_COMPARE(watched.allowedAt(made), QStringList { QString() });
     QCOMPARE(watched.forecast().prediction().departed(), 0);
     QVERIFY(!watched.forecast().prediction().lostWhy(made));
+}
+
+/// A server that begins anew has forgotten what it was asked for, and has other etags. It was not
+/// watched meanwhile: nobody is accused, and it is followed again from how it is.
+void TestForecast::afterTheServerWasAway()
+{
+    auto first = std::make_unique<Reference>(u"network-controller"_s, smallTree(), patient());
+    Driver driver(predicting(QUrl(first->origin())));
+    QVERIFY(driver.opened());
+    const Prediction &prediction = driver.controller.forecast()->prediction();
+    const auto settled = [&] {
+        driver.controller.look();
+        return waited([&] { return !driver.controller.isAsking() && prediction.waiting() == 0; });
+    };
+    QVERIFY(settled());
+    QVERIFY(!prediction.lostWhy(net));
+    driver.ask(u"PUT"_s, subnet);
+    QVERIFY(settled());
+    QVERIFY(prediction.allowed(subnet)->words.contains(u"Updating"_s));
+
+    Server::Options again = patient();
+    again.http.port = quint16(QUrl(first->origin()).port());
+    first.reset();
+    driver.controller.askNow(); // and so finds out
+    QVERIFY(waited([&] { return driver.controller.state() == RemoteController::State::Lost; }));
+    QCOMPARE(prediction.lostWhy(net), Prediction::Why::Unwatched);
+    QCOMPARE(prediction.lostWhy(gatewayPool), Prediction::Why::Unwatched);
+    first = std::make_unique<Reference>(u"network-controller"_s, smallTree(), again);
+    QVERIFY(waited([&] { return driver.controller.state() == RemoteController::State::Ready; }));
+    for (int i = 0; i < 10 && !driver.controller.operations().all().last().isOver(); ++i)
+        QVERIFY(settled()); // asked for in vain some times
+    QCOMPARE(driver.controller.operations().all().last().errorCode, u"Lost"_s);
+    QVERIFY(waited([&] { return settled() && !prediction.lostWhy(net); }));
+    QVERIFY(!prediction.lostWhy(gatewayPool));
+    QCOMPARE(prediction.departed(), 0);
+
+    driver.ask(u"PUT"_s, subnet); // and on it goes
+    QVERIFY(settled());
+    QVERIFY(prediction.allowed(subnet)->words.contains(u"Updating"_s));
+    first->simulator().advance(1000);
+    QVERIFY(driver.looked());
+    QTRY_COMPARE(prediction.allowed(subnet)->words, QStringList { u"Succeeded"_s });
+    QCOMPARE(prediction.departed(), 0);
 }
 
 /// What is read of a tree in which something is at work is no beginning, though the rest of it

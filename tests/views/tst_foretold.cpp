@@ -27,6 +27,7 @@ class TestForetold : public QObject
 
 private slots:
     void words();
+    void anEtagThatMayNotBe();
     void theNewestSpeaks();
     void storiesAreInOrderOfTime();
     void tree();
@@ -94,6 +95,21 @@ void TestForetold::words()
     QVERIFY2(!story.isEmpty() && story.last().endsWith(u"was seen Updating"_s),
         qPrintable(story.join(u'\n')));
     QVERIFY2(story.first().startsWith(u"0.000 s  "_s), qPrintable(story.first()));
+}
+
+/// A state that may be, with an etag that may not.
+void TestForetold::anEtagThatMayNotBe()
+{
+    Shown shown;
+    Departure departure;
+    departure.what = Observation { .path = net, .word = u"Succeeded"_s, .etag = u"W/\"9\""_s };
+    Deviation deviation { .departure = departure, .verdict = HistoryVerdict(), .readings = {} };
+    deviation.verdict->violation = Violation();
+    deviation.verdict->violation->allowed = { u"Failed"_s, u"Succeeded"_s };
+    QVERIFY2(deviationText(deviation).endsWith(u": the state may be so then, the etag may not."_s),
+        qPrintable(deviationText(deviation)));
+    deviation.verdict->violation->allowed = { u"Failed"_s };
+    QVERIFY(deviationText(deviation).endsWith(u", where the rules allow Failed."_s));
 }
 
 /// Of several departures at one resource.

@@ -8,6 +8,8 @@
 
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTest>
 #include <QTextDocumentFragment>
 
@@ -22,6 +24,7 @@ class TestLessonPanel : public QObject
 private slots:
     void backShowsWhatWasUsedAgain();
     void answersHaveKeys();
+    void theAnswerStaysInSight();
     void saysWhatItsRulesSay();
     void callsOperationsByWhatTheyAre();
     void aRoomIsNotToldToFire();
@@ -104,6 +107,45 @@ void TestLessonPanel::answersHaveKeys()
     QVERIFY(!panel.run().answerTo(0));
     QTest::keyClick(&panel, Qt::Key_2);
     QCOMPARE(panel.run().answerTo(0), std::optional(1));
+}
+
+/// However much comes after it, and however long the text before it is.
+void TestLessonPanel::theAnswerStaysInSight()
+{
+    const auto simulator = sample();
+    Lesson lesson = twoPages();
+    lesson.parts[0].text = u"One of many lines.\n\n"_s.repeated(40);
+    LessonPart question, doing = lesson.parts[2];
+    question.kind = LessonPart::Kind::Predict;
+    question.choices = { { .text = u"it goes"_s }, { .text = u"it stays"_s } };
+    for (int i = 0; i < 20; ++i) {
+        doing.steps += doing.steps.first();
+        doing.steps.last().request.id = u"a%1"_s.arg(i);
+    }
+    lesson.parts = { lesson.parts.first(), question, doing };
+    LessonPanel panel(lesson, *simulator);
+    panel.resize(320, 400);
+    panel.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&panel));
+    QWidget *view = panel.findChild<QScrollArea *>()->viewport();
+    const auto isSeen = [&](const QWidget *widget) {
+        const QRect rect(widget->mapTo(view, QPoint()), widget->size());
+        return view->rect().contains(rect);
+    };
+    const auto choices = [&] { return panel.findChildren<ChoiceButton *>(); };
+    QVERIFY(button<QPushButton>(panel, u"Back"_s)
+        && !button<QPushButton>(panel, u"Back"_s)->isEnabled());
+    QTest::keyClick(&panel, Qt::Key_1);
+    QTRY_COMPARE(choices().size(), 2); // the page before is gone
+    QTRY_VERIFY(isSeen(choices().first()) && isSeen(choices().last()));
+    QVERIFY(button<QPushButton>(panel, u"Back"_s)->isEnabled());
+    // What is dressed anew stays where it is.
+    QScrollBar *bar = panel.findChild<QScrollArea *>()->verticalScrollBar();
+    bar->setValue(bar->value() - 30);
+    const int before = bar->value();
+    panel.setTheme(Theme::dark());
+    QTest::qWait(20);
+    QCOMPARE(bar->value(), before);
 }
 
 /// Their ids are for those who write lessons; readers know who asked for what.

@@ -17,6 +17,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -387,7 +388,7 @@ void LessonPanel::refresh()
 {
     const qsizetype pages = m_run.lesson().pages().size();
     m_place->setText(tr("%1 of %2").arg(m_page + 1).arg(pages));
-    m_back->setEnabled(m_page > 0 || m_run.at() > 0);
+    m_back->setEnabled(!isAtBeginning());
     const LessonPart *part = waiting();
     m_next->setText(part && part->kind == Kind::Predict ? tr("Show Me")
             : part                                      ? tr("Do It")
@@ -410,8 +411,11 @@ void LessonPanel::build()
     m_content->setSpacing(gap::normal + gap::small);
     const qsizetype begin = m_run.lesson().pages().value(m_page);
     const qsizetype end = std::min(m_run.at() + 1, pageEnd(m_page));
+    int changed = 0; // the first in the layout of what is otherwise than before
     for (qsizetype i = begin; i < end; ++i) {
         const LessonPart &part = m_run.lesson().parts[i];
+        if (i == m_shownTo)
+            changed = m_content->count();
         switch (part.kind) {
         case Kind::Text:
             addText(part.text);
@@ -432,10 +436,13 @@ void LessonPanel::build()
     for (QLabel *label : page->findChildren<QLabel *>())
         label->setFont(font()); // rich text does not take its parent's
     m_scroll->setWidget(page);  // the old one goes
-    // What has appeared is at the end.
-    QTimer::singleShot(0, page, [this, seen] {
-        QScrollBar *bar = m_scroll->verticalScrollBar();
-        bar->setValue(std::max(seen, m_run.at() > 0 ? bar->maximum() : 0));
+    // What has appeared is seen, beginning with what the reader did.
+    const bool isSame = std::exchange(m_shownTo, m_run.at()) == m_run.at();
+    QTimer::singleShot(0, page, [this, page, seen, changed, isSame] {
+        const QLayoutItem *first = page->layout()->itemAt(changed);
+        m_scroll->verticalScrollBar()->setValue(isSame ? seen
+                : first                                ? first->geometry().top()
+                                                       : 0);
     });
 }
 

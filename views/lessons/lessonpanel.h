@@ -88,6 +88,7 @@ private:
     LessonRun m_run;
     Simulator &m_simulator;
     qsizetype m_page = 0;
+    qsizetype m_shownTo = 0;  ///< the part that was next when the page was built last
     bool m_isMatched = false; ///< what is being asked for is what was awaited
     QString m_nextTitle;
     Theme m_theme = Theme::light();
