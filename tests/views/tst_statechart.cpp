@@ -606,6 +606,10 @@ void TestStatechart::theOverviewGivesWay()
         if (!overview->isVisible() || overview->isWords(size))
             continue;
         ++seen;
+        for (const ChartArrow &arrow : scene.view->layout().arrows) {
+            const QRect words = scene.view->mapFromScene(arrow.label).boundingRect();
+            QVERIFY(arrow.label.isEmpty() || !words.intersects(overview->geometry()));
+        }
     }
     QVERIFY(seen > 0);
     scene.view->setParent(nullptr);

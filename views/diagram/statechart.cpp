@@ -1130,12 +1130,15 @@ void StatechartView::scrollContentsBy(int dx, int dy)
     syncOverview();
 }
 
-/// Where it hides least; its picture is not worth a state either.
+/// Where it hides least; its picture is worth neither a state nor an arrow's words.
 void StatechartView::placeOverview()
 {
     m_overview->setBrief(false);
     m_overviewAt = freestCorner();
-    m_overview->setBrief(liesOnState(m_overviewAt));
+    if (hiddenAt(m_overviewAt) > 0) {
+        m_overview->setBrief(true);
+        m_overviewAt = freestCorner();
+    }
     syncOverview();
 }
 
