@@ -257,8 +257,11 @@ private:
     EventOrder toldToTheEnd(quint32 node, std::pair<int, int> operations, quint32 both) const
     {
         EventOrder order = told(node, operations, both, {});
-        if (const std::vector<quint32> further = wayOut(both); !further.empty())
-            order.lastly = told(node, operations, both, further).operations;
+        if (const std::vector<quint32> further = wayOut(both); !further.empty()) {
+            const EventOrder whole = told(node, operations, both, further);
+            order.lastly = whole.operations;
+            order.lastResources = whole.resources;
+        }
         return order;
     }
 

@@ -8,13 +8,14 @@ namespace instar {
 /// One order in which a scenario's operations come and end, and what is seen then.
 struct EventOrder
 {
-    QStringList trace;                 ///< as in an Ending
-    QMap<QString, QString> resources;  ///< path -> the word it shows
-    QMap<QString, QString> operations; ///< id -> status, of those that were asked for
-    QMap<QString, QString> lastly;     ///< the same where the shortest way on leads, on which
-                                       ///< nothing can happen any more; empty: none is known
-    QList<Event> schedule;             ///< as in an Ending
-    QMap<QString, Derived> derived;    ///< as in an Ending
+    QStringList trace;                    ///< as in an Ending
+    QMap<QString, QString> resources;     ///< path -> the word it shows
+    QMap<QString, QString> operations;    ///< id -> status, of those that were asked for
+    QMap<QString, QString> lastly;        ///< the same where the shortest way on leads, on which
+                                          ///< nothing can happen any more; empty: none is known
+    QMap<QString, QString> lastResources; ///< path -> the word it shows there
+    QList<Event> schedule;                ///< as in an Ending
+    QMap<QString, Derived> derived;       ///< as in an Ending
 };
 
 /// Two operations that do not commute: somewhere both may come next, and which comes first is seen,

@@ -151,9 +151,16 @@ public:
             return Error { problem };
         m_found.isStopped = m_counts.isStopped;
         m_found.rows = m_rows.rows();
-        for (qsizetype i = 0; i < m_found.stories.size(); ++i) {
+        const auto wordsIn = [this](const Shown &shown) {
+            QStringList words;
             for (const Prospect::Row &row : std::as_const(m_found.rows))
-                m_found.stories[i].words += m_ends[i].value(row.path);
+                words += shown.value(row.path);
+            return words;
+        };
+        for (qsizetype i = 0; i < m_found.stories.size(); ++i) {
+            m_found.stories[i].words = wordsIn(m_ends[i]);
+            if (const auto last = m_lasts.constFind(i); last != m_lasts.cend())
+                m_found.stories[i].lastWords = wordsIn(*last);
         }
         for (const Prospect::Story &story : std::as_const(m_found.stories)) {
             const Prospect::Story &first = m_found.stories.constFirst();
@@ -234,6 +241,10 @@ private:
                 Prospect::Story &story = tell(Prospect::Story::Kind::Order, order);
                 story.clash = int(m_found.clashes.size());
                 story.lastly = order.lastly;
+                if (order.lastly.isEmpty())
+                    continue;
+                m_rows.takeDifferences(order.lastResources);
+                m_lasts.insert(m_found.stories.size() - 1, order.lastResources);
             }
             clash.one = clash.other = {};
             all->pairs.removeOne({ clash.first, clash.second });
@@ -262,7 +273,8 @@ private:
     const Scope m_scope;
     Scenario m_scenario;
     ProspectRows m_rows;
-    QList<Shown> m_ends; ///< of each story
+    QList<Shown> m_ends;             ///< of each story
+    QHash<qsizetype, Shown> m_lasts; ///< of orders that lead on
     Prospect m_found;
 };
 

@@ -52,6 +52,9 @@ struct Prospect
         QStringList words;                 ///< the word that each row shows then; empty: not there
         QMap<QString, QString> operations; ///< id -> status
         QMap<QString, QString> lastly;     ///< an order: as in an EventOrder
+        QStringList lastWords;             ///< ... the word that each row shows there; empty: as
+                                           ///< `lastly`
+        const QStringList &end() const { return lastly.isEmpty() ? words : lastWords; }
         QStringList trace;
         QList<Event> schedule;          ///< as it can be played; as long as the trace
         double orders = 0;              ///< an ending: how many orders lead there; may be infinite

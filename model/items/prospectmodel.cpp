@@ -113,7 +113,7 @@ QStringList endParts(
     const QList<Prospect::Row> &rows = prospect.rows;
     QStringList parts;
     for (qsizetype row = 0; row < rows.size();) {
-        const QString &word = story.words[row];
+        const QString &word = story.end()[row];
         if (word == rows[row].before) {
             ++row;
             continue;
@@ -122,7 +122,7 @@ QStringList endParts(
         const qsizetype end = endOf(rows, row);
         bool isOne = true;
         for (qsizetype below = row + 1; below < end; ++below)
-            isOne = isOne && story.words[below] == word && rows[below].before != word;
+            isOne = isOne && story.end()[below] == word && rows[below].before != word;
         const int below = isOne ? int(end - row - 1) : 0;
         const QString &name = names[row];
         const QString who =

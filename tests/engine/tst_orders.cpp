@@ -557,8 +557,9 @@ void TestOrders::clashesAreToldToTheirEnd()
                     continue;
                 ++led;
                 RC_ASSERT(clash.seen == OrderClash::Seen::AtOnce);
-                RC_ASSERT(std::ranges::any_of(all.endings,
-                    [&](const Ending &end) { return end.operations == order.lastly; }));
+                RC_ASSERT(std::ranges::any_of(all.endings, [&](const Ending &end) {
+                    return end.operations == order.lastly && end.resources == order.lastResources;
+                }));
                 for (const auto &[id, status] : order.operations.asKeyValueRange()) {
                     const bool isOver = status != u"InProgress" && status != u"Waiting";
                     RC_ASSERT(!isOver || order.lastly.value(id) == status);

@@ -515,6 +515,14 @@ void TestProspect::pairs()
         (Statuses { { u"a"_s, gone }, { u"b"_s, good }, { u"c"_s, good } }));
     QCOMPARE(prospect.stories[1].lastly,
         (Statuses { { u"a"_s, good }, { u"b"_s, gone }, { u"c"_s, good } }));
+    const auto at = [&](const QString &path, const QStringList &words) {
+        const auto row = std::ranges::find(prospect.rows, path, &Prospect::Row::path);
+        return words.value(row - prospect.rows.begin());
+    };
+    QCOMPARE(at(Sub, prospect.stories[0].words), u"Updating"_s);
+    QCOMPARE(at(Sub, prospect.stories[0].end()), u"Succeeded"_s);
+    QCOMPARE(at(Other, prospect.stories[0].words), u"Succeeded"_s);
+    QCOMPARE(at(Other, prospect.stories[0].end()), QString()); // that one is asked for, too
     const QList<std::pair<QString, QString>> others { { u"a"_s, u"c"_s }, { u"b"_s, u"c"_s } };
     QCOMPARE(prospect.commuting, others);
     QCOMPARE(prospect.asked.value(u"c"_s)->op, u"DELETE"_s);

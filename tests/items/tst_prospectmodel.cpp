@@ -194,6 +194,7 @@ void TestProspectModel::ordersAreToldToTheirEnd()
             .words = { u"busy"_s },
             .operations = { { u"a"_s, u"InProgress"_s }, { u"b"_s, u"Rejected"_s } },
             .lastly = { { u"a"_s, u"Succeeded"_s }, { u"b"_s, u"Rejected"_s } },
+            .lastWords = { u"new"_s },
             .trace = { u"submit a"_s, u"submit b"_s },
             .clash = 0 } },
         .what = ProspectQuestion::What::Order,
@@ -204,7 +205,7 @@ void TestProspectModel::ordersAreToldToTheirEnd()
                 Request { .op = u"PUT"_s, .path = u"/t/w"_s, .client = client }));
     QCOMPARE(storyTexts(prospect)[0].title, u"A PUT w comes first"_s);
     QCOMPARE(storyTexts(prospect)[0].note,
-        u"in the end A Succeeded, B Rejected · at first A InProgress, B Rejected · w busy"_s);
+        u"in the end A Succeeded, B Rejected · at first A InProgress, B Rejected · w new"_s);
     prospect.stories[0].lastly.clear();
     QCOMPARE(storyTexts(prospect)[0].note, u"A InProgress · B Rejected · w busy"_s);
 }

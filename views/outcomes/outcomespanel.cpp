@@ -587,17 +587,21 @@ QString OutcomesPanel::storyHtml(const Prospect::Story &story) const
     qsizetype more = 0;
     for (qsizetype i = 0; i < prospect.rows.size(); ++i) {
         const Prospect::Row &row = prospect.rows[i];
-        if (story.words[i] == row.before)
+        if (story.words[i] == row.before && story.end()[i] == row.before)
             continue;
         if (lines.size() >= mostListed) {
             ++more;
             continue;
         }
+        QStringList words { row.before, story.words[i], story.end()[i] };
+        words.erase(std::unique(words.begin(), words.end()), words.end());
+        QStringList chips;
+        for (const QString &word : std::as_const(words))
+            chips += chip(row.machine, word);
         lines +=
-            u"<p style='margin:2px 0 0 0'><a href='%1' style='color:%2'>%3</a><br>%4 → %5</p>"_s
-                .arg(QString::fromLatin1(QUrl::toPercentEncoding(row.path, "/")),
-                    m_theme.accent.name(), spokenPath(row.path).toHtmlEscaped(),
-                    chip(row.machine, row.before), chip(row.machine, story.words[i]));
+            u"<p style='margin:2px 0 0 0'><a href='%1' style='color:%2'>%3</a><br>%4</p>"_s.arg(
+                QString::fromLatin1(QUrl::toPercentEncoding(row.path, "/")), m_theme.accent.name(),
+                spokenPath(row.path).toHtmlEscaped(), chips.join(u" → "_s));
     }
     if (more)
         lines += u"<p>%1</p>"_s.arg(tr("%Ln more", nullptr, int(more)));

@@ -53,7 +53,7 @@ QList<EndRow> StoryDelegate::rowsOf(const Prospect::Story &story) const
     QList<EndRow> rows;
     const QList<Prospect::Row> &all = m_model.prospect().rows;
     for (qsizetype i = 0; i < all.size(); ++i) {
-        const QString &word = story.words[i];
+        const QString &word = story.end()[i];
         rows += EndRow { all[i].depth,
             word.isEmpty() ? Mood::Absent : moodOfWord(m_controller.rules(), all[i].machine, word),
             word != all[i].before };
@@ -67,7 +67,7 @@ QMap<Rules::StateId, int> StoryDelegate::countsOf(const Prospect::Story &story) 
     QMap<Rules::StateId, int> counts;
     const QList<Prospect::Row> &all = m_model.prospect().rows;
     for (qsizetype i = 0; i < all.size(); ++i) {
-        const QString &word = story.words[i];
+        const QString &word = story.end()[i];
         if (all[i].machine != m_chart.machine || !all[i].isOther)
             continue;
         const Rules::StateId state = word.isEmpty()
