@@ -324,6 +324,11 @@ void TestOutcomesPanel::orders()
     QTest::keyClick(&m_panel->list(), Qt::Key_Up);
     QTest::keyClick(&m_panel->list(), Qt::Key_Up);
     QCOMPARE(m_panel->list().currentIndex().row(), 1);
+    // What A's PUT comes to when B's DELETE below it has canceled it, and the subnet goes.
+    const QString told = m_panel->findChild<QTextBrowser *>()->toPlainText();
+    static const QRegularExpression goes(u"B DELETE Rack-1 InProgress, in the end Succeeded"_s),
+        gone(u"Rack-1\\s+Succeeded\\s+→\\s+Deleting\\s+→\\s+absent"_s);
+    QVERIFY2(told.contains(goes) && told.contains(gone), qPrintable(told));
 }
 
 /// In other endings, that is: what a breach leaves open tells nobody's fate.
