@@ -498,7 +498,8 @@ void TestProspect::budget()
 
 void TestProspect::pairs()
 {
-    ProspectQuestion question = questionOf({ Net, Sub, Other },
+    const QString below = Other + u"/subnets/o"_s;
+    ProspectQuestion question = questionOf({ Net, Sub, Other, below },
         { submitted(u"a"_s, u"PUT"_s, Net), submitted(u"b"_s, u"PUT"_s, Sub),
             submitted(u"c"_s, u"DELETE"_s, Other) });
     question.what = ProspectQuestion::What::Order;
@@ -517,12 +518,15 @@ void TestProspect::pairs()
         (Statuses { { u"a"_s, good }, { u"b"_s, gone }, { u"c"_s, good } }));
     const auto at = [&](const QString &path, const QStringList &words) {
         const auto row = std::ranges::find(prospect.rows, path, &Prospect::Row::path);
+        if (row == prospect.rows.end())
+            return u"no row"_s;
         return words.value(row - prospect.rows.begin());
     };
     QCOMPARE(at(Sub, prospect.stories[0].words), u"Updating"_s);
     QCOMPARE(at(Sub, prospect.stories[0].end()), u"Succeeded"_s);
     QCOMPARE(at(Other, prospect.stories[0].words), u"Succeeded"_s);
     QCOMPARE(at(Other, prospect.stories[0].end()), QString()); // that one is asked for, too
+    QCOMPARE(at(below, prospect.stories[0].end()), QString());
     const QList<std::pair<QString, QString>> others { { u"a"_s, u"c"_s }, { u"b"_s, u"c"_s } };
     QCOMPARE(prospect.commuting, others);
     QCOMPARE(prospect.asked.value(u"c"_s)->op, u"DELETE"_s);

@@ -51,6 +51,7 @@ private slots:
     void wordsLieOnNoState_data();
     void wordsLieOnNoState();
     void theOverviewGivesWay();
+    void theOverviewLiesOnNoWords();
     void theOverviewHidesNoReason();
     void redStatesSayWhy();
 };
@@ -459,7 +460,8 @@ void TestStatechart::refusalIsSaid()
     scene.ask(u"PUT"_s, subnet);
     QVERIFY2(scene.view->refusal().contains(u"/networking/v1/operations/"),
         qPrintable(scene.view->refusal()));
-    QVERIFY2(scene.view->refusal().endsWith(u"in the way. [R9\u00a0+4]"_s), // the others in the inspector
+    QVERIFY2(scene.view->refusal().endsWith(
+                 u"in the way. [R9\u00a0+4]"_s), // the others in the inspector
         qPrintable(scene.view->refusal()));
     // The states can be seen beside it, where there is room.
     const auto place = [&] {
@@ -613,6 +615,33 @@ void TestStatechart::theOverviewGivesWay()
     }
     QVERIFY(seen > 0);
     scene.view->setParent(nullptr);
+}
+
+/// Where its picture would, there is its line, in a corner that is free if there is one.
+void TestStatechart::theOverviewLiesOnNoWords()
+{
+    int pictures = 0, lines = 0;
+    for (const QString &id : builtInPacks()) {
+        for (const QSize &size :
+            { QSize(680, 330), QSize(760, 360), QSize(900, 420), QSize(1000, 500) }) {
+            const Scene scene(*loadPack(id));
+            scene.view->resize(size);
+            scene.view->show();
+            QTest::qWait(1);
+            const auto *overview = scene.view->findChild<Overview *>();
+            if (!overview->isVisible())
+                continue;
+            const bool isPicture = !overview->isWords(size);
+            (isPicture ? pictures : lines) += 1;
+            for (const ChartArrow &arrow : scene.view->layout().arrows) {
+                const QRect words = scene.view->mapFromScene(arrow.label).boundingRect();
+                QVERIFY2(
+                    !isPicture || arrow.label.isEmpty() || !words.intersects(overview->geometry()),
+                    qPrintable(id));
+            }
+        }
+    }
+    QVERIFY2(pictures > 0 && lines > 0, qPrintable(u"%1 %2"_s.arg(pictures).arg(lines)));
 }
 
 /// Why something was refused is read to its end; then the overview comes back.
