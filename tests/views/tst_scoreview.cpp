@@ -57,6 +57,7 @@ private slots:
     void staysWhereOneLooks();
     void longRuns();
     void notAllTimeIsSeenAtOnce();
+    void whatIsExplainedStaysInSight();
     void veryLongRuns();
     void empty();
 
@@ -722,6 +723,43 @@ void TestScoreView::notAllTimeIsSeenAtOnce()
     QVERIFY(!isInSight(0));
     view().setMostSeen(0);
     QVERIFY(isInSight(0) && isInSight(m_simulator->world().now));
+}
+
+/// Time goes on while somebody reads why; afterwards it is followed again.
+void TestScoreView::whatIsExplainedStaysInSight()
+{
+    view().setMostSeen(10'000);
+    m_simulator->submit({ .op = u"PUT"_s, .path = subnet, .duration = 1000 });
+    m_simulator->advance(60'000);
+    m_simulator->submit({ .op = u"PUT"_s, .path = sibling, .duration = 1000 });
+    settle();
+    view().fit();
+    const qint64 met = m_simulator->world().now;
+    const auto isInSight = [&](qint64 time) {
+        const double x = view().picture().scale.x(time) - view().horizontalScrollBar()->value();
+        return x >= 0 && x <= view().timeArea().width();
+    };
+    QVERIFY(isInSight(met));
+    m_simulator->setSpeed(100);
+    m_simulator->play();
+    view().setLookedAt({ subnet });
+    QTRY_VERIFY(m_simulator->world().now > met + 40'000);
+    settle();
+    QVERIFY(isInSight(met) && !isInSight(m_simulator->world().now));
+    view().setLookedAt({});
+    QVERIFY(isInSight(m_simulator->world().now) && !isInSight(met));
+    const qint64 then = m_simulator->world().now;
+    QTRY_VERIFY(m_simulator->world().now > then + 40'000);
+    settle();
+    QVERIFY(isInSight(m_simulator->world().now));
+    m_simulator->pause();
+    // Who has not seen the present is not brought there.
+    view().horizontalScrollBar()->setValue(0);
+    view().setLookedAt({ subnet });
+    m_simulator->advance(40'000);
+    settle();
+    view().setLookedAt({});
+    QCOMPARE(view().horizontalScrollBar()->value(), 0);
 }
 
 /// What is kept is always on it; of what is forgotten it remembers no more than it may. Where one

@@ -294,6 +294,8 @@ void ScoreView::setLookedAt(const QStringList &paths)
         if (const Score::Row row = m_score->find(path); row != Score::NoRow)
             m_picture.lookedAt += row;
     }
+    if (paths.isEmpty() && std::exchange(m_isHeld, false))
+        revealNow();
     viewport()->update();
 }
 
@@ -462,7 +464,11 @@ void ScoreView::follow()
     if (!scrollsTime() || !wasSeen || m_grip != Grip::None
         || (simulator && !simulator->isPlaying()))
         return;
-    if (x > corner().x() + width * 0.9 || x < corner().x())
+    if (x <= corner().x() + width * 0.9 && x >= corner().x())
+        return;
+    // What is being explained stays in sight for as long as it is.
+    m_isHeld = !m_lookedAt.isEmpty();
+    if (!m_isHeld)
         revealNow();
 }
 

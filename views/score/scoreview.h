@@ -39,7 +39,7 @@ public:
     void setMotion(Motion motion) { m_motion = motion; }
     /// Shows what was seen beside what the rules allow; null: not. It is the controller's.
     void setForecast(const Forecast *forecast);
-    /// Rows of resources that are spoken of stand out.
+    /// Rows of resources that are spoken of stand out; what comes is not followed meanwhile.
     void setLookedAt(const QStringList &paths);
     /// Marks times that are spoken of elsewhere, the first one most.
     void setMarks(const QList<qint64> &times);
@@ -187,6 +187,7 @@ private:
     qint64 m_mostSeen = 0;
     bool m_ownRows = false, m_ownTime = false; ///< somebody has chosen the scale
     qint64 m_followed = 0;  ///< the moment at which the cursor was looked for last
+    bool m_isHeld = false;  ///< it is not followed as long as something is explained
     double m_ownBlocks = 0; ///< wide; 0: as usual
 
     struct Wave
