@@ -528,10 +528,10 @@ QList<Exchange> Network::exchangesFor(const QStringList &operations) const
     for (const QString &operation : operations) {
         bool isAsked = operation.isEmpty(), isEnded = operation != operations.first();
         for (const Exchange &exchange : m_panel->exchanges() | std::views::reverse) {
-            if (isAsked || exchange.operation != operation || !exchange.isOver())
+            if (isAsked || exchange.operation != operation)
                 continue;
             isAsked = exchange.purpose == Exchange::Purpose::Fire;
-            if (isAsked || !std::exchange(isEnded, true))
+            if (exchange.isOver() && (isAsked || !std::exchange(isEnded, true)))
                 found.insert(exchange.number, exchange);
         }
     }

@@ -248,10 +248,8 @@ void Prediction::lose(const QString &path, Why why, double at)
 
 void Prediction::loseAll(Why why, double at)
 {
-    for (const auto &[number, part] : m_parts) {
-        if (!part->why)
-            lose(*part, why, at);
-    }
+    for (const auto &[number, part] : m_parts)
+        lose(*part, part->why.value_or(why), at);
 }
 
 void Prediction::lose(Part &part, Why why, double at)

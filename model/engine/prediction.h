@@ -78,7 +78,7 @@ public:
     QList<Lost> lost() const;
     /// Nothing can be said of the trees that a path belongs to.
     void lose(const QString &path, Why why, double at);
-    /// Of none that is not lost already.
+    /// Nor of any others; those that are lost already keep their reason.
     void loseAll(Why why, double at);
     /// How lost trees are now that everything rests in them; all that belong together at once.
     /// `seen` tells the etags that they have.

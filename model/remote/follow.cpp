@@ -441,7 +441,7 @@ Follow::Next Follow::ofResult(const HttpResponse &response)
         const QString text =
             tr("it was answered with %1%2").arg(statusText(response), inPassing(error));
         if (isAboutAsking(status))
-            return troubled(text);
+            return troubled(text, {}, isGone(status));
         const End failed = failure(Status::Failed, response);
         // A failed operation answers like this for good; a server in trouble says when to come
         // back.

@@ -113,6 +113,7 @@ void LivePrediction::lostSight(const QDateTime &now)
 {
     m_prediction.loseAll(Prediction::Why::Unwatched, m_reader.timeOf(now));
     m_readings.clear();
+    m_in.clear();
     m_isChanged = true;
 }
 

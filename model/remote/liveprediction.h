@@ -9,7 +9,8 @@ namespace instar {
 
 /// The prediction that runs beside a server: fed with every exchange as it begins and ends. Trees
 /// are followed from when they were read at rest while nothing that was asked for here went on in
-/// them; after a departure, from when they are read so again. Rules must outlive it.
+/// them; after a departure or a lost connection, from when they are read so again. Rules must
+/// outlive it.
 class LivePrediction
 {
 public:
@@ -17,8 +18,7 @@ public:
 
     /// An exchange has begun, or has ended; in this order.
     void take(const Exchange &exchange);
-    /// An operation was sent, and is not known to have ended; or it is, or nothing more will be
-    /// learned of it.
+    /// An operation was sent, and is not known to have ended; or it is, or it cannot go on.
     void begun(const QString &path);
     void ended(const QString &path, const QDateTime &now);
     /// The server cannot be reached: what happens there from now on is not seen.

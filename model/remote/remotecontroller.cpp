@@ -166,17 +166,20 @@ void RemoteController::close()
     m_reader->stop();
     m_volley->close(); // ends what has no answer yet
     m_connection->abandon();
-    if (m_prediction)
+    if (m_prediction) {
         m_prediction->giveUp();
+        m_prediction->lostSight(QDateTime::currentDateTimeUtc());
+    }
     while (!m_sentOperations.empty()) {
         SentOperation &one = *m_sentOperations.begin()->second;
-        one.mayGoOn = !one.end;
-        if (!one.end)
+        if (!one.end) {
+            one.mayGoOn = true;
             one.end = FollowEnd { .status = Status::Failed,
                 .code = u"Lost"_s,
                 .message = tr("The connection was closed here before the operation ended."),
                 .http = 0,
                 .resource = {} };
+        }
         conclude(one.serial);
     }
     for (QObject *one :

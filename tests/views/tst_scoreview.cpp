@@ -746,20 +746,27 @@ void TestScoreView::whatIsExplainedStaysInSight()
     QTRY_VERIFY(m_simulator->world().now > met + 40'000);
     settle();
     QVERIFY(isInSight(met) && !isInSight(m_simulator->world().now));
+    view().setLookedAt({}); // as one goes on to the next
+    view().setLookedAt({ sibling });
+    settle();
+    QVERIFY(isInSight(met));
     view().setLookedAt({});
-    QVERIFY(isInSight(m_simulator->world().now) && !isInSight(met));
+    QTRY_VERIFY(isInSight(m_simulator->world().now) && !isInSight(met));
     const qint64 then = m_simulator->world().now;
     QTRY_VERIFY(m_simulator->world().now > then + 40'000);
     settle();
     QVERIFY(isInSight(m_simulator->world().now));
-    m_simulator->pause();
-    // Who has not seen the present is not brought there.
-    view().horizontalScrollBar()->setValue(0);
+    // Who has gone elsewhere meanwhile is not brought back.
     view().setLookedAt({ subnet });
-    m_simulator->advance(40'000);
+    const qint64 last = m_simulator->world().now;
+    QTRY_VERIFY(m_simulator->world().now > last + 40'000);
     settle();
+    view().horizontalScrollBar()->setValue(0);
     view().setLookedAt({});
+    QTRY_VERIFY(m_simulator->world().now > last + 80'000);
+    settle();
     QCOMPARE(view().horizontalScrollBar()->value(), 0);
+    m_simulator->pause();
 }
 
 /// What is kept is always on it; of what is forgotten it remembers no more than it may. Where one

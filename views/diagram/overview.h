@@ -20,6 +20,7 @@ public:
     void sync(const QRectF &seen, int box);
     /// The picture would hide more than it shows where it stands: words only.
     void setBrief(bool brief) { m_isBrief = brief; }
+    bool isBrief() const { return m_isBrief; }
     /// Whether a window of that size has room for words only.
     bool isWords(const QSize &window) const;
     /// In a window of that size.

@@ -1114,7 +1114,7 @@ void StatechartView::resizeEvent(QResizeEvent *event)
         reveal(Arrival::Travels);
     else
         arrange();
-    if (hiddenAt(m_overviewAt) > 0)
+    if (m_overview->isBrief() || hiddenAt(m_overviewAt) > 0)
         placeOverview();
     syncOverview();
 }

@@ -330,6 +330,8 @@ bool LessonPanel::wasPageUsed() const
 
 void LessonPanel::back()
 {
+    if (isAtBeginning())
+        return;
     // A page on which something was done is shown from its beginning first.
     if (!wasPageUsed() && m_page > 0)
         --m_page;

@@ -294,8 +294,6 @@ void ScoreView::setLookedAt(const QStringList &paths)
         if (const Score::Row row = m_score->find(path); row != Score::NoRow)
             m_picture.lookedAt += row;
     }
-    if (paths.isEmpty() && std::exchange(m_isHeld, false))
-        revealNow();
     viewport()->update();
 }
 
@@ -461,15 +459,20 @@ void ScoreView::follow()
     const double before = m_picture.scale.x(std::exchange(m_followed, m_picture.now));
     // Who looks at something else goes on doing so.
     const bool wasSeen = before >= corner().x() && before <= corner().x() + width;
-    if (!scrollsTime() || !wasSeen || m_grip != Grip::None
-        || (simulator && !simulator->isPlaying()))
+    if (!scrollsTime() || m_grip != Grip::None || (simulator && !simulator->isPlaying()))
         return;
-    if (x <= corner().x() + width * 0.9 && x >= corner().x())
-        return;
-    // What is being explained stays in sight for as long as it is.
-    m_isHeld = !m_lookedAt.isEmpty();
-    if (!m_isHeld)
-        revealNow();
+    const bool isExplained = !m_lookedAt.isEmpty();
+    const int place = horizontalScrollBar()->value();
+    if (m_heldAt && !isExplained) {
+        if (std::exchange(m_heldAt, {}) == place)
+            revealNow();
+    } else if (wasSeen && (x > corner().x() + width * 0.9 || x < corner().x())) {
+        // What is being explained stays in sight for as long as it is.
+        if (isExplained)
+            m_heldAt = place;
+        else
+            revealNow();
+    }
 }
 
 void ScoreView::reveal(Score::Row row)
@@ -1173,7 +1176,7 @@ QString ScoreView::whyBar(const Score::Bar &bar) const
         break;
     case Status::Succeeded:
     case Status::Failed:
-        lines += tr("%1 at %2").arg(statusName(bar.status), end);
+        lines += tr("%1 at %2").arg(statusOf(bar), end);
         break;
     }
     if (!bar.code.isEmpty())
@@ -1217,10 +1220,18 @@ QList<ScorePart> ScoreView::parts() const
     return result;
 }
 
+/// As the list of operations has it.
+QString ScoreView::statusOf(const Score::Bar &bar) const
+{
+    const Operation *operation = m_controller.operations().find(bar.serial);
+    return operation && operation->status == bar.status ? statusText(*operation)
+                                                        : statusName(bar.status);
+}
+
 QString ScoreView::nameOf(const ScorePart &part) const
 {
     if (const Score::Bar *bar = part.serial ? m_score->bar(part.serial) : nullptr)
-        return tr("%1, %2").arg(barText(*bar), statusName(bar->status));
+        return tr("%1, %2").arg(barText(*bar), statusOf(*bar));
     if (part.row == Score::NoRow)
         return {};
     const Resource resource = m_picture.resourceAt(part.row);

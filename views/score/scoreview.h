@@ -12,6 +12,8 @@
 #include <QGraphicsView>
 #include <QPointer>
 
+#include <optional>
+
 namespace instar {
 
 class Forecast;
@@ -141,6 +143,7 @@ private:
     QStringList foldedPaths() const;
     void layOut();
     void arrange(); ///< scales, as far as they are not the user's own, and how far it scrolls
+    QString statusOf(const Score::Bar &bar) const;
     void follow();  ///< keeps the cursor in sight while time passes
     bool scrollsTime() const; ///< not all of the time is in sight
     bool isLong() const;      ///< there is more than is seen at once unless somebody zooms
@@ -186,8 +189,9 @@ private:
     qsizetype m_mostForgotten = 200'000;
     qint64 m_mostSeen = 0;
     bool m_ownRows = false, m_ownTime = false; ///< somebody has chosen the scale
-    qint64 m_followed = 0;  ///< the moment at which the cursor was looked for last
-    bool m_isHeld = false;  ///< it is not followed as long as something is explained
+    qint64 m_followed = 0; ///< the moment at which the cursor was looked for last
+    /// Where it stopped being followed, as something is explained; scrolled since: it stays there.
+    std::optional<int> m_heldAt;
     double m_ownBlocks = 0; ///< wide; 0: as usual
 
     struct Wave
