@@ -275,15 +275,20 @@ private:
         std::ranges::reverse(way);
         return way;
     }
-    /// What comes after a node on the shortest way to where nothing can happen any more; empty: it
-    /// is there, or no way is known.
+    /// What comes after a node on the shortest way to where nothing happens any more by itself,
+    /// without anything else being asked for; empty: it is there, or no way is known.
     std::vector<quint32> wayOut(quint32 node) const
     {
         if (!m_result.complete)
             return {};
         std::vector<quint32> met; // the nearest first
         const std::vector<quint32> before = reached({ node }, &met);
-        const auto end = std::ranges::find_if(met, [this](quint32 one) { return isEnd(one); });
+        const auto rests = [this](quint32 one) {
+            const auto [begin, end] = links(one);
+            return std::all_of(m_asked.begin() + begin, m_asked.begin() + end,
+                [](int operation) { return operation >= 0; });
+        };
+        const auto end = std::ranges::find_if(met, rests);
         if (end == met.end())
             return {};
         const std::vector<quint32> way = towards(before, *end);
@@ -291,9 +296,9 @@ private:
     }
 
     /// Node -> the one before it on a shortest way from these, itself where it is one of them;
-    /// NoNode: no way leads there.
-    std::vector<quint32> reached(
-        const NodeSet &from, std::vector<quint32> *nearestFirst = nullptr) const
+    /// NoNode: no way leads there. `alone`: without anything being asked for, and gets those that
+    /// are reached, the nearest first.
+    std::vector<quint32> reached(const NodeSet &from, std::vector<quint32> *alone = nullptr) const
     {
         std::vector<quint32> before(m_first.size(), Search::NoNode);
         std::deque<quint32> open;
@@ -304,12 +309,12 @@ private:
         while (!open.empty()) {
             const quint32 node = open.front();
             open.pop_front();
-            if (nearestFirst)
-                nearestFirst->push_back(node);
+            if (alone)
+                alone->push_back(node);
             const auto [begin, end] = links(node);
             for (quint32 i = begin; i < end; ++i) {
                 const quint32 next = m_search.links()[i].second;
-                if (before[next] == Search::NoNode) {
+                if (before[next] == Search::NoNode && (!alone || m_asked[i] < 0)) {
                     before[next] = node;
                     open.push_back(next);
                 }

@@ -8,11 +8,11 @@ namespace instar {
 /// One order in which a scenario's operations come and end, and what is seen then.
 struct EventOrder
 {
-    QStringList trace;                    ///< as in an Ending
-    QMap<QString, QString> resources;     ///< path -> the word it shows
-    QMap<QString, QString> operations;    ///< id -> status, of those that were asked for
-    QMap<QString, QString> lastly;        ///< the same where the shortest way on leads, on which
-                                          ///< nothing can happen any more; empty: none is known
+    QStringList trace;                 ///< as in an Ending
+    QMap<QString, QString> resources;  ///< path -> the word it shows
+    QMap<QString, QString> operations; ///< id -> status, of those that were asked for
+    QMap<QString, QString> lastly; ///< the same when what is under way has ended, on the shortest
+                                   ///< way to that; empty: it has, or none is known
     QMap<QString, QString> lastResources; ///< path -> the word it shows there
     QList<Event> schedule;                ///< as in an Ending
     QMap<QString, Derived> derived;       ///< as in an Ending

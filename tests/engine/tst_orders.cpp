@@ -545,7 +545,6 @@ void TestOrders::clashesAreToldToTheirEnd()
 {
     int led = 0, open = 0;
     QVERIFY(ofManyScenarios([&](const Scenario &scenario, const Stage &stage) {
-        const Exploration all = exploredByOperations(scenario, stage);
         const Result<Commutation> found = commutation(scenario, stage, { .worlds = 3'000 });
         RC_ASSERT(bool(found));
         RC_PRE(found->complete);
@@ -557,7 +556,13 @@ void TestOrders::clashesAreToldToTheirEnd()
                     continue;
                 ++led;
                 RC_ASSERT(clash.seen == OrderClash::Seen::AtOnce);
-                RC_ASSERT(std::ranges::any_of(all.endings, [&](const Ending &end) {
+                // What is asked for later has no part in it.
+                Scenario part = scenario;
+                part.steps.removeIf([&](const ScenarioStep &step) {
+                    return !order.operations.contains(step.request.id);
+                });
+                const Exploration ends = exploredByOperations(part, stage);
+                RC_ASSERT(std::ranges::any_of(ends.endings, [&](const Ending &end) {
                     return end.operations == order.lastly && end.resources == order.lastResources;
                 }));
                 for (const auto &[id, status] : order.operations.asKeyValueRange()) {
