@@ -61,11 +61,11 @@ struct LessonWords
 };
 
 /// What readers call an operation of a lesson, whose id is for the file: "A's PUT net/blue"; where
-/// the same is asked for more than once, which of them.
+/// the same was asked for before, which of them. That it will be once more is not given away.
 QString spokenOperation(const Lesson &lesson, const QString &id)
 {
     const Request *meant = nullptr;
-    int which = 0, all = 0;
+    int which = 1;
     const auto isAlike = [&](const Request &one) {
         return one.op == meant->op && one.path == meant->path && one.client == meant->client;
     };
@@ -82,17 +82,14 @@ QString spokenOperation(const Lesson &lesson, const QString &id)
     }
     if (!meant)
         return id; // what was required, say
-    for (const Request *one : std::as_const(requests)) {
-        all += isAlike(*one);
-        if (one == meant)
-            which = all;
-    }
+    for (const Request *one : requests.first(requests.indexOf(meant)))
+        which += isAlike(*one);
     const QString what = meant->op + u' ' + spokenPath(meant->path);
     //: whose, and what: "A's PUT net/blue"
     const QString whose =
         meant->client.isEmpty() ? what : LessonWords::tr("%1's %2").arg(meant->client, what);
     //: the second time that the same is asked for: "A's PUT net/blue, no. 2"
-    return all < 2 ? whose : LessonWords::tr("%1, no. %2").arg(whose, QString::number(which));
+    return which < 2 ? whose : LessonWords::tr("%1, no. %2").arg(whose, QString::number(which));
 }
 
 /// "A asks for PUT on net/blue; it will fail."
