@@ -70,9 +70,10 @@ struct Change
     int http = 0;
     int transition = Rules::None; ///< Started, Worked: the row of the rules that its target took
     int conflict = Rules::None;   ///< Canceled: the row of the pack's conflicts that says so
-    qint64 notBefore =
-        -1; ///< Closed, Canceled at a server: it was seen at work then; virtual ms. It
-            ///< ended at some moment between then and the event. -1: with the event
+    /// At a server, where nobody sees when things happen: it was seen then that it had not happened
+    /// yet; virtual ms. Closed, Canceled: the operation's end; Started, Seen: what moved. -1: with
+    /// the event, or not known.
+    qint64 notBefore = -1;
 };
 
 /// A resource that was made; or that was removed, with all below it.

@@ -10,6 +10,14 @@
 
 namespace instar {
 
+/// From when a question left until its answer was there: what the answer tells was so in between.
+struct AnswerInterval
+{
+    quint64 exchange = 0; ///< what is told of a later one may know better
+    QDateTime sent;       ///< UTC, with ms
+    double duration = 0;  ///< ms
+};
+
 /// One HTTP request and what came back.
 struct Exchange
 {
@@ -44,6 +52,8 @@ struct Exchange
     bool operator==(const Exchange &) const = default;
 
     bool isOver() const { return duration >= 0; }
+    /// As long as there is no answer: the moment of sending.
+    AnswerInterval interval() const { return { number, sent, isOver() ? duration : 0 }; }
 };
 
 /// An operation whose end is not known yet, and that is asked about again and again.

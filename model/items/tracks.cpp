@@ -68,7 +68,7 @@ const Tracks::Track *Tracks::find(const QString &path) const
 }
 
 /// `resource` is the track's, or NoResource.
-void Tracks::note(Track &track, const World &world, Resource resource)
+void Tracks::note(Track &track, const World &world, Resource resource, qint64 notBefore)
 {
     QString word;
     if (resource != NoResource) {
@@ -81,7 +81,8 @@ void Tracks::note(Track &track, const World &world, Resource resource)
         track.seen.back().word = word;
         return;
     }
-    track.seen.push_back({ world.now, word });
+    const qint64 before = track.seen.empty() ? world.now : track.seen.back().at;
+    track.seen.push_back({ world.now, word, std::max(before, std::min(notBefore, world.now)) });
     ++m_points;
 }
 
@@ -89,6 +90,11 @@ void Tracks::see(const Record &record, const World &world)
 {
     const Tree &tree = world.tree;
     const bool isHeld = !record.holdings.empty();
+    qint64 since = world.now;
+    for (const Change &change : record.changes) {
+        if (change.notBefore >= 0)
+            since = std::min(since, change.notBefore);
+    }
     for (const Tree::Range &run : record.extent.runs()) {
         if (!tree.hasBranch(run.branch))
             continue;
@@ -102,13 +108,13 @@ void Tracks::see(const Record &record, const World &world)
                 continue;
             const QString path = tree.path(resource);
             if (isMoving || isHeld || find(path))
-                note(track(path), world, resource);
+                note(track(path), world, resource, since);
         }
     }
     if (std::ranges::any_of(record.treeChanges, std::not_fn(&TreeChange::isMade))) {
         for (auto &[name, track] : m_tracks) {
             if (tree.find(track.path) == NoResource)
-                note(track, world, NoResource);
+                note(track, world, NoResource, since);
         }
     }
     forgetSome();
@@ -132,7 +138,7 @@ void Tracks::foretell(const Prediction &prediction, const World &world, const QS
                 return;
         }
         Track &told = track(path);
-        note(told, world, resource);
+        note(told, world, resource, world.now);
         if (told.foretold.empty() || told.foretold.back().allowed != allowed) {
             told.foretold.push_back({ world.now, allowed });
             ++m_points;

@@ -19,6 +19,8 @@ public:
     {
         qint64 at = 0;
         QString word; ///< null: it was not there
+        /// It was seen as the point before says, still: it became so between then and `at`.
+        qint64 notBefore = 0;
     };
     struct Foretold
     {
@@ -59,7 +61,7 @@ public:
 private:
     QString key(const QString &path) const;
     Track &track(const QString &path);
-    void note(Track &track, const World &world, Resource resource);
+    void note(Track &track, const World &world, Resource resource, qint64 notBefore);
     void forgetSome();
 
     const Rules &m_rules;

@@ -17,11 +17,11 @@ void Chronicle::add(const Exchange &exchange, int line)
     const std::optional<Testimony> told = m_reader.testimony(exchange);
     if (!told)
         return;
-    for (const Testimony::Sight &sight : told->sights) {
-        Observation seen = TestimonyReader::observation(*told, sight);
+    for (const Sighting &sight : told->sights) {
+        Observation seen = m_reader.observation(sight);
         seen.line = line;
         m_observations += seen;
-        m_sights[sight.path] += Sight { told->from, told->to, m_places++, sight.message };
+        m_sights[sight.path] += Placed { sight, seen.to, m_places++ };
         if (sight.message)
             m_grove.join(
                 ResourceSpec { .path = sight.path, .references = sight.message->references });
@@ -85,13 +85,14 @@ History Chronicle::history() const
     for (auto it = m_sights.cbegin(); it != m_sights.cend(); ++it) {
         const QString tree = m_reader.treeOf(it.key());
         const double changed = begun.value(m_grove.of(tree), 1e300);
-        std::optional<Sight> first; // before anybody changed it; later the clock may have
-        for (const Sight &sight : *it) {
-            if (sight.to <= changed && (!first || sight.to < first->to))
-                first = sight;
+        const Placed *first = nullptr; // before anybody changed it; later the clock may have
+        for (const Placed &seen : *it) {
+            if (seen.to <= changed && (!first || seen.to < first->to))
+                first = &seen;
         }
-        if (first && first->message && !leftOut.contains(tree))
-            inOrder.emplace(std::pair(first->to, first->place), m_reader.specOf(*first->message));
+        if (first && first->sighting.message && !leftOut.contains(tree))
+            inOrder.emplace(
+                std::pair(first->to, first->place), m_reader.specOf(*first->sighting.message));
     }
     for (const auto &[place, resource] : inOrder)
         history.resources += resource;
@@ -135,15 +136,15 @@ QSet<QString> Chronicle::unknown() const
         };
         if (isRead(tree.section(u'/', 0, 1)))
             known.insert(tree);
-        for (const Sight &sight : *it) {
-            if (sight.to > changed)
+        for (const Placed &seen : *it) {
+            if (seen.to > changed)
                 continue;
             known.insert(tree);
-            if (!sight.message)
+            const std::optional<ResourceMessage> &message = seen.sighting.message;
+            if (!message)
                 continue;
-            const bool isRestless = m_reader.specOf(*sight.message).state.isEmpty();
-            const bool isWhole =
-                std::ranges::all_of(m_reader.collectionsApart(*sight.message), isRead);
+            const bool isRestless = m_reader.specOf(*message).state.isEmpty();
+            const bool isWhole = std::ranges::all_of(m_reader.collectionsApart(*message), isRead);
             if (isRestless || (isBegun && !isWhole))
                 result.insert(tree);
         }

@@ -30,11 +30,11 @@ private:
     QHash<int, double> begun() const;
     QSet<QString> unknown() const;
 
-    struct Sight
+    struct Placed
     {
-        double from = 0, to = 0;
-        qsizetype place = 0;                    ///< among all
-        std::optional<ResourceMessage> message; ///< nothing: it was not there
+        Sighting sighting;
+        double to = 0;       ///< ms on the history's clock
+        qsizetype place = 0; ///< among all
     };
 
     const Rules &m_rules;
@@ -43,9 +43,9 @@ private:
     QString m_file;
     QList<AskedThen> m_requests;
     QList<Observation> m_observations;
-    QHash<QString, int> m_names;           ///< request -> how many have that name
-    QHash<QString, QString> m_operations;  ///< an operation at the server -> the request's id
-    QHash<QString, QList<Sight>> m_sights; ///< path -> what was seen of it
+    QHash<QString, int> m_names;            ///< request -> how many have that name
+    QHash<QString, QString> m_operations;   ///< an operation at the server -> the request's id
+    QHash<QString, QList<Placed>> m_sights; ///< path -> what was seen of it
     qsizetype m_places = 0;
     QSet<QString>
         m_unnamed;         ///< top-level collections in which something was made, nobody knows what

@@ -206,12 +206,12 @@ quint64 Connection::begin(const Errand &errand, const HttpRequest &prepared)
     return number;
 }
 
-void Connection::end(quint64 number, const std::optional<HttpResponse> &response,
+AnswerInterval Connection::end(quint64 number, const std::optional<HttpResponse> &response,
     const QString &problem, double wait, double duration)
 {
     Exchange exchange = m_open.take(number);
     if (!exchange.number)
-        return;
+        return {};
     exchange.wait = wait;
     exchange.duration = std::max(duration, 0.0);
     exchange.problem = shown(problem);
@@ -234,6 +234,7 @@ void Connection::end(quint64 number, const std::optional<HttpResponse> &response
         }
     }
     emit ended(exchange);
+    return exchange.interval();
 }
 
 // ---- Sending
@@ -257,7 +258,7 @@ void Connection::send(const Errand &errand, Handler handler)
                 job->handler({ .response = {},
                     .problem = tr("\"%1\" is no address of the web.")
                                    .arg(shown(job->errand.url).left(200)),
-                    .number = m_last,
+                    .when = { m_last, {}, 0 },
                     .url = job->errand.url,
                     .isAnswered = true });
         },
@@ -282,7 +283,7 @@ void Connection::start(const std::shared_ptr<Job> &job)
         m_jobs.removeOne(job);
         job->handler({ .response = {},
             .problem = signIn.problem(),
-            .number = m_last,
+            .when = { m_last, {}, 0 },
             .url = job->errand.url,
             .isAnswered = signIn.isRefused(),
             .isRefused = signIn.isRefused() });
@@ -347,9 +348,7 @@ void Connection::take(const std::shared_ptr<Job> &job)
     reply->deleteLater();
     job->timer->stop();
     job->timer->disconnect(this);
-    Answer answer {
-        .response = {}, .problem = job->problem, .number = job->number, .url = job->errand.url
-    };
+    Answer answer { .response = {}, .problem = job->problem, .when = {}, .url = job->errand.url };
     const int status = reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
     if (answer.problem.isEmpty() && (status == 0 || !isOfStatus(reply->error(), status)))
         answer.problem =
@@ -369,8 +368,8 @@ void Connection::take(const std::shared_ptr<Job> &job)
         answer.response = std::move(response);
         answer.isAnswered = true;
     }
-    end(job->number, answer.response, answer.problem, job->wait, ms(job->clock));
-    if (answer.response && followsRedirect(job, *answer.response))
+    answer.when = end(job->number, answer.response, answer.problem, job->wait, ms(job->clock));
+    if (answer.response && followsRedirect(job, answer))
         return;
     if (signsInAgain(job, answer) || repeats(job, answer))
         return;
@@ -378,8 +377,9 @@ void Connection::take(const std::shared_ptr<Job> &job)
         job->handler(answer);
 }
 
-bool Connection::followsRedirect(const std::shared_ptr<Job> &job, const HttpResponse &response)
+bool Connection::followsRedirect(const std::shared_ptr<Job> &job, const Answer &redirect)
 {
+    const HttpResponse &response = *redirect.response;
     static const QList<int> redirects { 301, 302, 303, 307, 308 };
     const QByteArray target = header(response.headers, "Location");
     if (!redirects.contains(response.status) || target.isEmpty() || !isSafe(job->prepared.method)
@@ -388,7 +388,7 @@ bool Connection::followsRedirect(const std::shared_ptr<Job> &job, const HttpResp
     const QUrl from = job->errand.url;
     const std::optional<QUrl> there = redirected(from, target);
     if (++job->redirects > m_options.mostRedirects || !there) {
-        Answer answer { .response = {}, .problem = {}, .number = job->number, .url = from };
+        Answer answer { .response = {}, .problem = {}, .when = redirect.when, .url = from };
         answer.problem = there
             ? tr("%1 redirects without end.").arg(shown(from))
             : tr("%1 redirects to %2, which is not followed.")

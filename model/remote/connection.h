@@ -50,7 +50,7 @@ public:
     {
         std::optional<HttpResponse> response;
         QString problem;         ///< why there is no response: one sentence
-        quint64 number = 0;      ///< of the last exchange
+        AnswerInterval when;     ///< of the last exchange
         QUrl url;                ///< asked last, after redirects
         bool isAnswered = false; ///< something was answered, of use or not: the server is there
         bool isRefused = false;  ///< nobody signs us in, and asking again is of no use
@@ -91,8 +91,8 @@ public:
     quint64 begin(const Errand &errand, const HttpRequest &prepared);
     quint64 lastNumber() const { return m_last; }
     /// Announces its end. Times in ms, -1: not known.
-    void end(quint64 number, const std::optional<HttpResponse> &response, const QString &problem,
-        double wait, double duration);
+    AnswerInterval end(quint64 number, const std::optional<HttpResponse> &response,
+        const QString &problem, double wait, double duration);
 
 signals:
     void began(const instar::Exchange &exchange);
@@ -108,7 +108,7 @@ private:
     void takeToken(const Answer &answer, qint64 asked);
     void go(const std::shared_ptr<Job> &job);
     void take(const std::shared_ptr<Job> &job);
-    bool followsRedirect(const std::shared_ptr<Job> &job, const HttpResponse &response);
+    bool followsRedirect(const std::shared_ptr<Job> &job, const Answer &redirect);
     bool repeats(const std::shared_ptr<Job> &job, const Answer &answer);
     bool signsInAgain(const std::shared_ptr<Job> &job, const Answer &answer);
 

@@ -34,7 +34,7 @@ void LivePrediction::take(const Exchange &exchange)
     if (!told)
         return;
     m_isChanged = true;
-    for (const Testimony::Sight &sight : std::as_const(told->sights))
+    for (const Sighting &sight : std::as_const(told->sights))
         m_told.insert(m_reader.treeOf(sight.path));
     if (!told->unnamed.isEmpty())
         m_in.remove(told->unnamed);
@@ -77,8 +77,8 @@ void LivePrediction::takeRequest(const Exchange &exchange, Testimony &told)
 
 void LivePrediction::takeSights(const Testimony &told)
 {
-    for (const Testimony::Sight &sight : told.sights)
-        m_prediction.seen(stamped(TestimonyReader::observation(told, sight)));
+    for (const Sighting &sight : told.sights)
+        m_prediction.seen(stamped(m_reader.observation(sight)));
     const QString request = m_operations.value(told.operation);
     if (told.status && !request.isEmpty())
         m_prediction.seen(stamped({ .operation = request,
@@ -150,13 +150,13 @@ LivePrediction::Reading LivePrediction::readBetween(const Testimony &told)
 void LivePrediction::takeReadings(const Testimony &told)
 {
     QHash<QString, Reading> readings;
-    for (const Testimony::Sight &sight : told.sights) {
+    for (const Sighting &sight : told.sights) {
         const QString tree = m_reader.treeOf(sight.path);
         const bool isTop = sight.path.count(u'/') == 2;
         if (isTop)
             readings.insert(tree, readBetween(told));
         if (const auto reading = readings.find(tree); reading != readings.end())
-            add(told, sight, *reading);
+            add(sight, *reading);
     }
     if (!told.collection.isEmpty()) {
         m_in[told.collection] = QSet<QString>(readings.keyBegin(), readings.keyEnd());
@@ -188,18 +188,18 @@ void LivePrediction::takeBelow(const Testimony &told)
         return;
     reading->to = std::max(reading->to, told.to);
     const qsizetype before = reading->resources.size();
-    for (const Testimony::Sight &sight : told.sights)
-        add(told, sight, *reading);
+    for (const Sighting &sight : told.sights)
+        add(sight, *reading);
     for (qsizetype i = before; i < reading->resources.size(); ++i)
         m_prediction.connect(reading->resources[i]);
 }
 
-void LivePrediction::add(const Testimony &told, const Testimony::Sight &sight, Reading &reading)
+void LivePrediction::add(const Sighting &sight, Reading &reading)
 {
     if (!sight.message)
         return;
     reading.resources += m_reader.specOf(*sight.message);
-    reading.seen += stamped(TestimonyReader::observation(told, sight));
+    reading.seen += stamped(m_reader.observation(sight));
     reading.isAtRest = reading.isAtRest && !reading.resources.last().state.isEmpty();
     for (const QString &collection : m_reader.collectionsApart(*sight.message))
         reading.missing.insert(collection);

@@ -50,7 +50,7 @@ private:
     static Reading readBetween(const Testimony &told);
     void takeReadings(const Testimony &told);
     void takeBelow(const Testimony &told);
-    void add(const Testimony &told, const Testimony::Sight &sight, Reading &reading);
+    void add(const Sighting &sight, Reading &reading);
     void begin(const QString &path);
     void goOn();
     const Reading *readingOf(const QString &tree, double since) const;

@@ -85,61 +85,93 @@ void Mirror::touch(Resource resource)
 
 bool Mirror::isNews(const QString &path, quint64 exchange)
 {
-    quint64 &age = m_ages[pathKey(m_world, top(path))];
-    if (exchange < age)
+    const QString key = pathKey(m_world, top(path));
+    if (exchange < m_ages.value(key))
         return false;
-    age = exchange;
+    m_ages.insert(key, exchange);
     return true;
 }
 
-void Mirror::count(
-    Moves &moves, const QString &path, Rules::StateId from, Rules::StateId to, qint64 moved)
+/// Adds what one more resource did: the first that moved is told of, and what was not yet so for
+/// longest.
+void Mirror::count(Moves &moves, const Moves &more)
 {
-    if (moves.path.isEmpty() || (moves.moved == 0 && moved > 0)) {
-        moves.path = path;
-        moves.from = from;
-        moves.to = to;
-    }
-    moves.moved += moved;
+    const auto since = [&] {
+        if (!moves.since.isValid() || !more.since.isValid())
+            return moves.since.isValid() ? moves.since : more.since;
+        return std::min(moves.since, more.since);
+    };
+    Moves both = moves.isEmpty() || (moves.moved == 0 && more.moved > 0) ? more : moves;
+    both.since = since();
+    both.moved = moves.moved + more.moved;
+    moves = both;
 }
 
-// ---- What documents say
+// ---- What is seen
 
-Mirror::Moves Mirror::show(const ResourceMessage &message, quint64 exchange)
+/// What is told of a path, and with it.
+Mirror::Telling Mirror::telling(const QString &path, const AnswerInterval &when)
 {
-    Moves moves;
-    if (!message.path.isEmpty() && isNews(message.path, exchange))
-        apply(message, moves);
-    return moves;
+    Look &told = m_told[pathKey(m_world, path)];
+    const QDateTime before = told ? *told : QDateTime();
+    told = std::make_shared<QDateTime>(when.sent);
+    return { told, before, {} };
 }
 
-Mirror::Moves Mirror::remove(const QString &path, quint64 exchange)
+Mirror::Moves Mirror::see(const Sighting &sighting)
 {
-    Moves moves;
-    const Resource resource = m_world.tree.find(path);
-    if (isNews(path, exchange) && resource != NoResource)
-        removeAll(resource, moves);
-    return moves;
-}
-
-Mirror::Moves Mirror::keepOnly(
-    const QString &collection, const QStringList &paths, quint64 exchange)
-{
-    Moves moves;
-    const int type = m_world.tree.childType(-1, QStringView(collection).sliced(1));
-    if (type < 0)
+    const QString &path = sighting.message ? sighting.message->path : sighting.path;
+    if (path.isEmpty() || !isNews(path, sighting.when.exchange))
+        return {};
+    if (!sighting.message) {
+        Moves moves;
+        if (const Resource resource = m_world.tree.find(path); resource != NoResource)
+            removeAll(resource, moves);
         return moves;
+    }
+    Telling telling = this->telling(sighting.path, sighting.when);
+    apply(*sighting.message, telling);
+    return telling.moves;
+}
+
+QList<Mirror::Moves> Mirror::see(const CollectionSighting &sighting)
+{
+    QList<Moves> moves;
+    const Telling all = telling(sighting.path, sighting.when);
+    for (const ResourceMessage &message : sighting.resources) {
+        Telling one = all;
+        if (!message.path.isEmpty() && isNews(message.path, sighting.when.exchange))
+            apply(message, one);
+        moves += one.moves;
+    }
+    keepOnly(sighting, moves);
+    return moves;
+}
+
+void Mirror::seeAgain(const QString &path, const AnswerInterval &when)
+{
+    if (const Look look = m_told.value(pathKey(m_world, path)))
+        *look = std::max(*look, when.sent);
+}
+
+/// The others of the same type are not there.
+void Mirror::keepOnly(const CollectionSighting &sighting, QList<Moves> &moves)
+{
+    const int type = m_world.tree.childType(-1, QStringView(sighting.path).sliced(1));
+    if (type < 0)
+        return;
     QSet<QString> kept;
-    for (const QString &path : paths)
-        kept.insert(pathKey(m_world, path));
+    for (const ResourceMessage &message : sighting.resources)
+        kept.insert(pathKey(m_world, message.path));
+    Moves gone;
     const QList<Resource> tops = m_world.tree.children(NoResource);
     for (const Resource resource : tops) {
         const QString path = m_world.tree.path(resource);
         if (m_world.tree.type(resource) == type && !kept.contains(pathKey(m_world, path))
-            && isNews(path, exchange))
-            removeAll(resource, moves);
+            && isNews(path, sighting.when.exchange))
+            removeAll(resource, gone);
     }
-    return moves;
+    moves += gone;
 }
 
 /// The resource at a path, made in its initial state where it is new; NoResource where its parent
@@ -170,13 +202,16 @@ Resource Mirror::made(const QString &path)
     return resource;
 }
 
-void Mirror::apply(const ResourceMessage &message, Moves &moves)
+void Mirror::apply(const ResourceMessage &message, Telling &telling)
 {
+    Moves &moves = telling.moves;
     const bool isNew = m_world.tree.find(message.path) == NoResource;
     const Resource resource = made(message.path);
     if (resource == NoResource)
         return;
     touch(resource);
+    const Look seen = std::exchange(m_looks[resource], telling.look);
+    const QDateTime since = seen ? *seen : telling.before;
     const Code before = m_world.tree.code(resource);
     const Rules::StateId from = m_rules.stateOf(before);
     const int machine = m_rules.state(from).machine;
@@ -198,13 +233,16 @@ void Mirror::apply(const ResourceMessage &message, Moves &moves)
         !isNew && m_rules.shown(before).compare(message.state, Qt::CaseInsensitive) == 0;
     if (!fits && to != from)
         m_world.tree.setCode(resource, m_rules.afterEntering(before, to));
-    if ((!fits && to != from) || isOtherWord) {
-        count(moves, message.path, from, to, 1);
-        if (moves.path == message.path)
-            moves.unknown = unknown;
-    }
-    if (store(resource, message) && !isNew && moves.path.isEmpty())
-        count(moves, message.path, from, to, 0);
+    const bool isMoved = (!fits && to != from) || isOtherWord;
+    const bool isOther = store(resource, message) && !isNew;
+    if (isMoved || (isOther && moves.isEmpty()))
+        count(moves,
+            { .path = message.path,
+                .from = from,
+                .to = to,
+                .unknown = unknown,
+                .moved = isMoved ? 1 : 0,
+                .since = since });
 
     QSet<QString> kept;
     for (const ResourceMessage &child : message.children) {
@@ -224,7 +262,7 @@ void Mirror::apply(const ResourceMessage &message, Moves &moves)
             removeAll(child, moves);
     }
     for (const ResourceMessage &child : message.children)
-        apply(child, moves);
+        apply(child, telling);
 }
 
 void Mirror::removeAll(Resource resource, Moves &moves)
@@ -233,7 +271,13 @@ void Mirror::removeAll(Resource resource, Moves &moves)
     const Rules::StateId from = m_rules.stateOf(m_world.tree.code(resource));
     const Rules::StateId to = m_rules.machines()[size_t(m_rules.state(from).machine)].initial;
     const Tree::Range range = m_world.tree.subtree(resource);
-    count(moves, m_world.tree.path(resource), from, to, range.size());
+    const Look seen = m_looks.value(resource);
+    count(moves,
+        { .path = m_world.tree.path(resource),
+            .from = from,
+            .to = to,
+            .moved = range.size(),
+            .since = seen ? *seen : QDateTime() });
     for (quint32 position = range.begin; position < range.end; ++position) {
         const Resource gone = m_world.tree.at(range.branch, position);
         forgetReferences(gone);
@@ -241,6 +285,8 @@ void Mirror::removeAll(Resource resource, Moves &moves)
         m_world.bodies.remove(gone);
         m_world.etags.remove(gone);
         m_world.unknownWords.remove(gone);
+        m_told.remove(pathKey(m_world, m_world.tree.path(gone)));
+        m_looks.remove(gone);
     }
     // What runs there has lost its place; see setUnderway().
     for (const quint32 serial : m_world.busy.take(range.branch))

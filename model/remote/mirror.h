@@ -2,21 +2,22 @@
 #pragma once
 
 #include "model/engine/event.h"
-#include "model/remote/messages.h"
+#include "model/remote/recentmap.h"
+#include "model/remote/sighting.h"
 
 #include <QSet>
 
+#include <memory>
 #include <utility>
 
 namespace instar {
 
-/// A world as a server tells it, document by document. Documents of exchanges that were begun
-/// earlier than one that was shown of the same top-level resource are ignored. Rules must outlive
-/// it.
+/// A world as a server tells it, sighting by sighting. Those of exchanges that were begun earlier
+/// than one that was seen of the same top-level resource are ignored. Rules must outlive it.
 class Mirror
 {
 public:
-    /// What a document changed.
+    /// What a sighting changed.
     struct Moves
     {
         QString path; ///< of the first resource in preorder that moved, else that changed; empty:
@@ -24,6 +25,8 @@ public:
         Rules::StateId from = Rules::None, to = Rules::None;
         QString unknown;  ///< the word it shows now, where it is none of the rules'
         qint64 moved = 0; ///< resources whose state changed; made and removed ones are among them
+        QDateTime since;  ///< nothing of it had changed yet when that was asked about; invalid: not
+                          ///< known
         bool isEmpty() const { return path.isEmpty(); }
     };
     /// An operation that a server works on.
@@ -38,12 +41,12 @@ public:
     const World &world() const { return m_world; }
     World &world() { return m_world; }
 
-    /// Makes a resource and what its document holds as the document says.
-    Moves show(const ResourceMessage &message, quint64 exchange);
-    /// There is no such resource.
-    Moves remove(const QString &path, quint64 exchange);
-    /// Of the top-level resources of a collection ("/racks") only these are there.
-    Moves keepOnly(const QString &collection, const QStringList &paths, quint64 exchange);
+    /// Makes a resource and what its document holds as the document says; or it is not there.
+    Moves see(const Sighting &sighting);
+    /// The same of all in a collection of top-level resources: others are not there.
+    QList<Moves> see(const CollectionSighting &sighting);
+    /// A resource, or a collection, and all that was told with it, is as it was told last.
+    void seeAgain(const QString &path, const AnswerInterval &when);
     /// The operations at work: each answers for its target, and for what is in motion above and
     /// below it.
     void setUnderway(const QList<Underway> &operations);
@@ -75,21 +78,34 @@ public:
     static QString top(const QString &path);
 
 private:
+    static constexpr qsizetype MostAges = 100'000;
+    /// When something was asked about last: shared by all that was told with it.
+    using Look = std::shared_ptr<QDateTime>;
+    struct Telling
+    {
+        Look look;
+        QDateTime before; ///< when it was asked about before; invalid: never
+        Moves moves;
+    };
+    Telling telling(const QString &path, const AnswerInterval &when);
     /// Nothing: its target is not there.
     QSharedDataPointer<Running> running(const Underway &operation) const;
     bool isNews(const QString &path, quint64 exchange);
-    void apply(const ResourceMessage &message, Moves &moves);
+    void apply(const ResourceMessage &message, Telling &telling);
     Resource made(const QString &path);
     void removeAll(Resource resource, Moves &moves);
+    void keepOnly(const CollectionSighting &sighting, QList<Moves> &moves);
     bool store(Resource resource, const ResourceMessage &message);
     void forgetReferences(Resource resource);
     void touch(Resource resource);
-    static void count(
-        Moves &moves, const QString &path, Rules::StateId from, Rules::StateId to, qint64 moved);
+    static void count(Moves &moves, const Moves &more);
 
     const Rules &m_rules;
     World m_world;
-    QHash<QString, quint64> m_ages; ///< key of a top-level path -> the exchange that told last
+    RecentMap<quint64> m_ages { MostAges }; ///< key of a top-level path -> the exchange that told
+                                            ///< last
+    QHash<QString, Look> m_told;            ///< key of what was asked about -> when
+    QHash<Resource, Look> m_looks;
     QHash<std::pair<int, QString>, Rules::StateId> m_states; ///< (machine, folded word) ->
     QSet<QString> m_embedded; ///< type paths of children that documents of their parents have held
     QSet<QString> m_unknown;

@@ -29,6 +29,7 @@ struct RemoteController::SentOperation
     bool isSentAgain = false;     ///< as the last answer asked, and not answered yet
     bool isAsking = false;        ///< an answer is awaited
     bool isRenewed = false;       ///< the token that it shows was, for a 401
+    AnswerInterval told;          ///< of the last answer
     std::optional<FollowEnd> end; ///< it has ended; a last look at its resources is awaited
     QByteArray lastBody;          ///< what its end was read from
     quint64 endedAt = 0;          ///< exchanges after this one know of the end
@@ -128,6 +129,7 @@ Result<RemoteController::State> RemoteController::open()
     m_reader = std::make_unique<TreeReader>(*m_connection, m_messages, m_options.version);
     connect(m_reader.get(), &TreeReader::collectionRead, this, &RemoteController::takeCollection);
     connect(m_reader.get(), &TreeReader::resourceRead, this, &RemoteController::takeResource);
+    connect(m_reader.get(), &TreeReader::sameRead, this, &RemoteController::takeSame);
     connect(m_reader.get(), &TreeReader::failed, this, &RemoteController::takeFailure);
     connect(m_reader.get(), &TreeReader::progressed, this, &RemoteController::progressed);
     connect(m_reader.get(), &TreeReader::allRead, this, &RemoteController::treeRead);
@@ -477,6 +479,14 @@ qint64 RemoteController::now() const
     return m_clock.isValid() ? m_clock.elapsed() : 0;
 }
 
+/// On the world's clock; -1 where nobody knows.
+qint64 RemoteController::momentOf(const QDateTime &moment) const
+{
+    if (!moment.isValid())
+        return -1;
+    return std::max<qint64>(now() - moment.msecsTo(QDateTime::currentDateTimeUtc()), 0);
+}
+
 void RemoteController::note(std::vector<Change> changes, Event event)
 {
     event.time = now();
@@ -714,10 +724,12 @@ void RemoteController::answered(quint64 volley, int index, const VolleyShot &sho
         return;
     if (!one->exchange)
         one->exchange = m_connection->begin(one->errand, one->http);
-    m_connection->end(one->exchange, shot.response, shot.problem, shot.waitMs, shot.durationMs);
+    const AnswerInterval told =
+        m_connection->end(one->exchange, shot.response, shot.problem, shot.waitMs, shot.durationMs);
     one = sentOperation(serial); // whoever heard of the exchange may have closed
     if (!one)
         return;
+    one->told = told;
     if (shot.response && shot.response->status == 401 && !one->isRenewed
         && m_connection->renews(one->http)) {
         one->isRenewed = true;
@@ -764,13 +776,15 @@ void RemoteController::takeAnswer(SentOperation &one, const VolleyShot &shot)
         readAt(teller);
 }
 
-Mirror::Moves RemoteController::showDocument(
-    const SentOperation &one, const QByteArray &body, quint64 exchange)
+/// What an answer shows is as new as the answer, however long it was held back.
+Mirror::Moves RemoteController::showDocument(const SentOperation &one, const QByteArray &body)
 {
     const Result<ResourceMessage> message = m_messages.resource(body, one.request->path);
     if (!message || (message->state.isEmpty() && message->etag.isEmpty()))
         return {};
-    const Mirror::Moves moves = m_mirror.show(*message, exchange);
+    AnswerInterval when = one.told;
+    when.exchange = m_connection->lastNumber();
+    const Mirror::Moves moves = m_mirror.see({ one.request->path, *message, when });
     if (m_reader)
         m_reader->forget(one.request->path);
     tellUnknown();
@@ -914,11 +928,12 @@ void RemoteController::takeFirst(SentOperation &one, const HttpResponse &respons
         if (SentOperation *other = sentOperation(victim))
             other->canceledBy = serial;
     }
-    // What an answer shows is as new as the answer, however long it was held back.
     const bool showsTarget = method == "PUT" || method == "PATCH" || method == "GET";
     if (showsTarget && response.status < 300 && !response.body.isEmpty()) {
-        change.moved = showDocument(one, response.body, m_connection->lastNumber()).moved;
+        const Mirror::Moves moves = showDocument(one, response.body);
+        change.moved = moves.moved;
         change.to = stateAt(request->path);
+        change.notBefore = momentOf(moves.since);
     }
     if (end && end->status == Status::Succeeded
         && (isSafe(method) || (response.status == 204 && !wasThere))) {
@@ -1015,6 +1030,7 @@ void RemoteController::ask(SentOperation &one)
             if (!followed)
                 return;
             followed->isAsking = false;
+            followed->told = answer.when;
             if (answer.response)
                 followed->follow->take(*answer.response, realNow());
             else
@@ -1041,7 +1057,7 @@ void RemoteController::finish(SentOperation &one, const FollowEnd &end, const QB
     one.lastBody = body;
     one.endedAt = m_connection->lastNumber();
     if (end.resource && one.isNamed && one.http.method != "DELETE")
-        showDocument(one, *end.resource, one.endedAt);
+        showDocument(one, *end.resource);
     const quint32 serial = one.serial;
     emit pollsChanged();
     const SentOperation *still = sentOperation(serial);
@@ -1091,7 +1107,7 @@ void RemoteController::conclude(quint32 serial, qint64 moved)
     note({ change });
 }
 
-void RemoteController::takeCollection(const CollectionRead &read)
+void RemoteController::takeCollection(const CollectionSighting &read)
 {
     if (!read.isMissing)
         understand();
@@ -1099,30 +1115,28 @@ void RemoteController::takeCollection(const CollectionRead &read)
         m_first += read;
         return;
     }
-    QList<Mirror::Moves> moves;
-    QStringList paths;
-    for (const ResourceMessage &resource : read.resources) {
-        paths += resource.path;
-        moves += m_mirror.show(resource, read.exchange);
-    }
-    moves += m_mirror.keepOnly(read.path, paths, read.exchange);
+    const QList<Mirror::Moves> moves = m_mirror.see(read);
     tellUnknown();
     noteMoves(moves);
     askRested();
 }
 
-void RemoteController::takeResource(const ResourceRead &read)
+void RemoteController::takeResource(const Sighting &read)
 {
-    Mirror::Moves moves;
-    if (read.resource || read.isSame)
+    if (read.message)
         understand();
-    if (read.resource)
-        moves = m_mirror.show(*read.resource, read.exchange);
-    else if (!read.isSame)
-        moves = m_mirror.remove(read.path, read.exchange);
+    const Mirror::Moves moves = m_mirror.see(read);
     tellUnknown();
-    if (!concludeAt(read.path, read.exchange, moves.moved))
+    if (!concludeAt(read.path, read.when.exchange, moves.moved))
         noteMoves({ moves });
+    askRested();
+}
+
+void RemoteController::takeSame(const QString &path, const AnswerInterval &when)
+{
+    understand();
+    m_mirror.seeAgain(path, when);
+    concludeAt(path, when.exchange, 0);
     askRested();
 }
 
@@ -1170,14 +1184,12 @@ void RemoteController::treeRead()
         if (!m_hasRead) {
             m_hasRead = true;
             // In the order of the pack's types, whichever came first.
-            QList<CollectionRead> first = std::exchange(m_first, {});
+            QList<CollectionSighting> first = std::exchange(m_first, {});
             const QStringList order = m_messages.topCollections();
-            std::ranges::stable_sort(
-                first, {}, [&](const CollectionRead &read) { return order.indexOf(read.path); });
-            for (const CollectionRead &read : first) {
-                for (const ResourceMessage &resource : read.resources)
-                    m_mirror.show(resource, read.exchange);
-            }
+            std::ranges::stable_sort(first, {},
+                [&](const CollectionSighting &read) { return order.indexOf(read.path); });
+            for (const CollectionSighting &read : first)
+                m_mirror.see(read);
             tellUnknown();
             m_clock.start();
             m_mirror.takeTreeChanges(); // it is another beginning, not something that happened
@@ -1244,7 +1256,8 @@ void RemoteController::noteMoves(const QList<Mirror::Moves> &moves)
                 .from = one.from,
                 .to = one.to,
                 .moved = one.moved,
-                .code = one.unknown });
+                .code = one.unknown,
+                .notBefore = momentOf(one.since) });
     }
     if (!changes.empty())
         note(std::move(changes));

@@ -136,6 +136,7 @@ private:
     void lose(const QString &why, bool mayRetry = true);
     void tryAgain();
     qint64 now() const;
+    qint64 momentOf(const QDateTime &moment) const;
     void note(std::vector<Change> changes, Event event = {});
     void forgetPast();
     void watch(const Exchange &exchange);
@@ -154,8 +155,9 @@ private:
     void readAt(const QString &teller);
 
     // What the tree readings tell
-    void takeCollection(const CollectionRead &read);
-    void takeResource(const ResourceRead &read);
+    void takeCollection(const CollectionSighting &read);
+    void takeResource(const Sighting &read);
+    void takeSame(const QString &path, const AnswerInterval &when);
     void takeFailure(const QString &path, int status, const QString &problem);
     void treeRead();
     void understand();
@@ -180,7 +182,7 @@ private:
     void notSignedIn(const QList<quint32> &serials, const SignIn &signIn);
     void takeAnswer(SentOperation &one, const VolleyShot &shot);
     void takeNext(SentOperation &one, const QByteArray &body);
-    Mirror::Moves showDocument(const SentOperation &one, const QByteArray &body, quint64 exchange);
+    Mirror::Moves showDocument(const SentOperation &one, const QByteArray &body);
     FollowReader reader(const QString &path) const;
     void ask(SentOperation &one);
     void schedule();
@@ -207,7 +209,7 @@ private:
     QSet<quint32> m_lookedAt;  ///< operations that the look has asked about, and not heard of
     bool m_isClosing = false;
     int m_tries = 0;
-    QList<CollectionRead> m_first; ///< before the tree was read
+    QList<CollectionSighting> m_first; ///< before the tree was read
 
     std::unique_ptr<LivePrediction> m_prediction;
     std::unique_ptr<Forecast> m_forecast;

@@ -10,6 +10,7 @@
 #include <QUrlQuery>
 
 #include <algorithm>
+#include <tuple>
 
 using namespace Qt::StringLiterals;
 
@@ -77,6 +78,13 @@ double TestimonyReader::timeOf(const QDateTime &moment) const
     return m_zero.isNull() ? 0 : double(m_zero.msecsTo(moment));
 }
 
+/// Times of sending are cut to whole ms; one ms is added, so that no interval is too short.
+std::pair<double, double> TestimonyReader::between(const AnswerInterval &when) const
+{
+    const double from = timeOf(when.sent);
+    return { from, from + when.duration + 1 };
+}
+
 std::optional<Testimony> TestimonyReader::testimony(const Exchange &exchange)
 {
     if (!exchange.sent.isValid() || exchange.purpose == Exchange::Purpose::SignIn)
@@ -88,10 +96,8 @@ std::optional<Testimony> TestimonyReader::testimony(const Exchange &exchange)
     const Asked asked = m_messages.asked(messageOf(exchange));
     if (!asked.row || !asked.badName.isEmpty())
         return {};
-    // Times of sending are cut to whole ms; one ms is added, so that no interval is too short.
     Testimony told;
-    told.from = timeOf(exchange.sent);
-    told.to = told.from + std::max(0.0, exchange.duration) + 1;
+    std::tie(told.from, told.to) = between(exchange.interval());
     if (m_rules.isOperation(m_rules.trigger(asked.row->ask)))
         tellRequest(exchange, asked, told);
     else if (exchange.status)
@@ -183,7 +189,7 @@ void TestimonyReader::tellRequest(
         out.standsFor = operationsIn(exchange);
         if (const auto seen = m_messages.resource(exchange.responseBody, as.path);
             seen && !seen->state.isEmpty())
-            add(*seen, out);
+            add(*seen, exchange, out);
     } else if (exchange.status < 500 && m_codes.contains(code) && !mayEndAsAnother(as)) {
         request.answer = AskedThen::Answer::Refused;
         request.code = code;
@@ -202,10 +208,10 @@ void TestimonyReader::tellAnswer(const Exchange &exchange, const Asked &asked, T
             seen.path = asked.path;
             if (seen.etag.isEmpty())
                 seen.etag = exchange.etag;
-            add(seen, out);
+            add(seen, exchange, out);
         }
     } else if (ask == u"resource" && exchange.status == 404) {
-        out.sights += Testimony::Sight { asked.path, {} };
+        out.sights += Sighting { asked.path, {}, exchange.interval() };
     } else if (ask == u"collection" && isGood(exchange)) {
         tellCollection(exchange, asked, out);
     } else if (ask == u"operation" && isGood(exchange)) {
@@ -224,31 +230,32 @@ void TestimonyReader::tellCollection(
     if (!collection)
         return;
     for (const ResourceMessage &message : collection->resources)
-        add(message, out);
+        add(message, exchange, out);
     const bool isWhole = collection->next.isEmpty() && !asksForPart(QUrl(exchange.url));
     if (isWhole)
         (asked.path.count(u'/') == 1 ? out.collection : out.below) = folded(asked.path);
 }
 
-void TestimonyReader::add(const ResourceMessage &message, Testimony &out) const
+void TestimonyReader::add(
+    const ResourceMessage &message, const Exchange &exchange, Testimony &out) const
 {
     if (message.path.isEmpty() || m_rules.machineForType(typePathOf(message.path)) == Rules::None)
         return;
     if (!message.state.isEmpty()) {
-        Testimony::Sight sight { message.path, message };
-        sight.message->children.clear();
-        out.sights += sight;
+        out.sights += Sighting { message.path, message, exchange.interval() };
+        out.sights.last().message->children.clear();
     }
     for (const ResourceMessage &child : message.children)
-        add(child, out);
+        add(child, exchange, out);
 }
 
-Observation TestimonyReader::observation(const Testimony &testimony, const Testimony::Sight &sight)
+Observation TestimonyReader::observation(const Sighting &sighting) const
 {
-    Observation seen { .path = sight.path, .from = testimony.from, .to = testimony.to };
-    if (sight.message) {
-        seen.word = sight.message->state;
-        seen.etag = sight.message->etag;
+    const auto [from, to] = between(sighting.when);
+    Observation seen { .path = sighting.path, .from = from, .to = to };
+    if (sighting.message) {
+        seen.word = sighting.message->state;
+        seen.etag = sighting.message->etag;
     }
     return seen;
 }

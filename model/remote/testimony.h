@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/exchange.h"
 #include "model/engine/history.h"
 #include "model/remote/messages.h"
+#include "model/remote/sighting.h"
 
 namespace instar {
 
@@ -11,15 +11,10 @@ namespace instar {
 /// some moment between `from` and `to` (ms on the reader's clock).
 struct Testimony
 {
-    struct Sight
-    {
-        QString path;
-        std::optional<ResourceMessage> message; ///< nothing: it was not there
-    };
     double from = 0, to = 0;
     std::optional<AskedThen> asked; ///< without an answer as long as there is none
     QStringList standsFor;          ///< what the server calls the operation that was asked for
-    QList<Sight> sights;            ///< of resources; parents first
+    QList<Sighting> sights;         ///< of resources, each for itself; parents first
     QString collection; ///< of top-level resources, lower case where case is ignored: `sights` are
                         ///< all that it holds; empty: none
     QString below;      ///< the same of a collection below a resource
@@ -37,7 +32,7 @@ public:
 
     /// Nothing: it tells nothing, or has no time.
     std::optional<Testimony> testimony(const Exchange &exchange);
-    static Observation observation(const Testimony &testimony, const Testimony::Sight &sight);
+    Observation observation(const Sighting &sighting) const;
     /// A resource as it was seen. Its state is empty where that is none in which it rests.
     ResourceSpec specOf(const ResourceMessage &message) const;
     /// The collections below a resource that its document does not hold; see
@@ -49,6 +44,7 @@ public:
     double timeOf(const QDateTime &moment) const;
 
 private:
+    std::pair<double, double> between(const AnswerInterval &when) const;
     bool mayEndAsAnother(const Request &request) const;
     void tellRequest(const Exchange &exchange, const Asked &asked, Testimony &out) const;
     QString madeIn(const Exchange &exchange, const QString &collection) const;
@@ -56,7 +52,7 @@ private:
     void tellAnswer(const Exchange &exchange, const Asked &asked, Testimony &out) const;
     void tellCollection(const Exchange &exchange, const Asked &asked, Testimony &out) const;
     QString folded(const QString &path) const;
-    void add(const ResourceMessage &message, Testimony &out) const;
+    void add(const ResourceMessage &message, const Exchange &exchange, Testimony &out) const;
     QStringList operationsIn(const Exchange &exchange) const;
 
     const Rules &m_rules;

@@ -26,6 +26,14 @@ bool isMissing(int status)
     return status == 404 || status == 405 || status == 410 || status == 501;
 }
 
+/// What is told by both.
+AnswerInterval joined(AnswerInterval first, const AnswerInterval &later)
+{
+    first.duration =
+        std::max(first.duration, double(first.sent.msecsTo(later.sent)) + later.duration);
+    return first;
+}
+
 QByteArray digest(const QByteArray &body)
 {
     return QCryptographicHash::hash(body, QCryptographicHash::Sha1);
@@ -107,8 +115,8 @@ void TreeReader::readPage(const QUrl &url, const std::shared_ptr<Pages> &pages)
 void TreeReader::takePage(const Connection::Answer &answer, const std::shared_ptr<Pages> &pages)
 {
     const quint64 turn = m_turn;
-    if (!pages->read.exchange)
-        pages->read.exchange = answer.number;
+    AnswerInterval &when = pages->read.when;
+    when = when.exchange ? joined(when, answer.when) : answer.when;
     const Page page = addPage(answer, pages);
     if (turn == m_turn && page == Page::Last && !readInner(pages)) {
         if (!pages->around && pages->seen.size() == 1 && !pages->read.isMissing)
@@ -124,7 +132,7 @@ void TreeReader::takePage(const Connection::Answer &answer, const std::shared_pt
 TreeReader::Page TreeReader::addPage(
     const Connection::Answer &answer, const std::shared_ptr<Pages> &pages)
 {
-    CollectionRead &read = pages->read;
+    CollectionSighting &read = pages->read;
     const int status = statusOf(answer);
     if (isMissing(status)) {
         read.isMissing = true;
@@ -142,8 +150,10 @@ TreeReader::Page TreeReader::addPage(
                 : tr("%1 cannot be read: %2 %3").arg(read.path).arg(status).arg(why).trimmed());
         return Page::Useless;
     }
-    if (pages->seen.size() == 1 && isSame(read.path, answer.response->body))
+    if (pages->seen.size() == 1 && isSame(read.path, answer.response->body)) {
+        emit sameRead(read.path, answer.when);
         return Page::Useless; // there is nothing new
+    }
     const Result<Messages::Collection> page =
         m_messages.collection(answer.response->body, read.path);
     if (!page) {
@@ -195,7 +205,7 @@ bool TreeReader::readInner(const std::shared_ptr<Pages> &pages)
 
 void TreeReader::tell(const std::shared_ptr<Pages> &pages)
 {
-    const CollectionRead &read = pages->read;
+    const CollectionSighting &read = pages->read;
     if (const auto &around = pages->around) {
         ResourceMessage &resource = around->read.resources[pages->place];
         resource.children += read.resources;
@@ -203,13 +213,14 @@ void TreeReader::tell(const std::shared_ptr<Pages> &pages)
             resource.collections += read.path;
             resource.apart += read.path;
         }
+        around->read.when = joined(around->read.when, read.when);
         innerEnded(around);
     } else if (pages->single.isEmpty()) {
         emit collectionRead(read);
     } else {
         if (--m_inner[pages->single] == 0)
             m_inner.remove(pages->single);
-        emit resourceRead({ pages->single, read.resources.first(), read.exchange, false });
+        emit resourceRead({ pages->single, read.resources.first(), read.when });
     }
 }
 
@@ -259,12 +270,12 @@ void TreeReader::take(const QString &path, const Connection::Answer &answer)
     const int status = statusOf(answer);
     if (status == 404 || status == 410) {
         forget(path);
-        emit resourceRead({ path, {}, answer.number, false });
+        emit resourceRead({ path, {}, answer.when });
     } else if (status < 200 || status >= 300) {
         emit failed(path, status,
             status <= 0 ? answer.problem : tr("%1 cannot be read: %2").arg(path).arg(status));
     } else if (isSame(path, answer.response->body)) {
-        emit resourceRead({ path, {}, answer.number, true });
+        emit sameRead(path, answer.when);
     } else if (const Result<ResourceMessage> message =
                    m_messages.resource(answer.response->body, path);
                !message) {
@@ -273,7 +284,7 @@ void TreeReader::take(const QString &path, const Connection::Answer &answer)
         forget(path);
         auto whole = std::make_shared<Pages>();
         whole->single = path;
-        whole->read.exchange = answer.number;
+        whole->read.when = answer.when;
         whole->read.resources = { *message };
         ++m_inner[path];
         if (!readInner(whole)) {

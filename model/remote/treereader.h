@@ -3,30 +3,14 @@
 
 #include "model/remote/connection.h"
 #include "model/remote/messages.h"
+#include "model/remote/sighting.h"
 
 #include <QSet>
 
 namespace instar {
 
-/// What was read, whole. `exchange` numbers the first question: what came later may know better.
-struct CollectionRead
-{
-    QString path;
-    QList<ResourceMessage> resources;
-    quint64 exchange = 0;
-    bool isMissing = false; ///< the server has no such collection
-};
-struct ResourceRead
-{
-    QString path;
-    std::optional<ResourceMessage> resource; ///< nothing: there is no such resource
-    quint64 exchange = 0;
-    bool isSame = false; ///< byte for byte as it was told last; `resource` is left out
-};
-
 /// Reads resources from a server, whole collections or single ones: with what is below them,
-/// whether their documents hold it or collections of its own do. A collection that is the same as
-/// when it was told last is not told again.
+/// whether their documents hold it or collections of its own do.
 class TreeReader : public QObject
 {
     Q_OBJECT
@@ -55,8 +39,10 @@ public:
     static constexpr int NotSignedIn = -2; ///< in place of a status
 
 signals:
-    void collectionRead(const instar::CollectionRead &read);
-    void resourceRead(const instar::ResourceRead &read);
+    void collectionRead(const instar::CollectionSighting &read);
+    void resourceRead(const instar::Sighting &read);
+    /// A collection or resource is byte for byte as it was told last.
+    void sameRead(const QString &path, const instar::AnswerInterval &when);
     /// `status` is the answer's; 0: there was none; NotSignedIn: nobody lets us ask; -1: there was
     /// none of use, or the pack has no words for the question.
     void failed(const QString &path, int status, const QString &problem);
@@ -68,7 +54,7 @@ private:
     /// resources and not in their documents, before all is told as one.
     struct Pages
     {
-        CollectionRead read;
+        CollectionSighting read;
         Exchange::Purpose purpose = Exchange::Purpose::Poll;
         QSet<QString> seen;            ///< URLs, so that a circle of pages ends
         QString single;                ///< the path of the resource; empty: it is a collection

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/simulator.h"
+#include "model/items/tracks.h"
 #include "tests/support/property.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
@@ -37,6 +38,7 @@ private slots:
     void rowsFollowTheWorld();
     void workThatNobodyKnows();
     void edgesAreAsWideAsWhatIsNotKnown();
+    void tracksPassOverWhereNobodyLooked();
     void refusalsAreNotCut();
 };
 
@@ -405,6 +407,40 @@ void TestScoreLines::workThatNobodyKnows()
     const QImage image = painted(picture, { 400, 40 }, 100);
     QCOMPARE(image.pixelColor(int(100 + picture.scale.x(600)), 13),
         Theme::light().moodFill(Mood::Working));
+}
+
+/// What was seen of a resource changed at some moment between two looks.
+void TestScoreLines::tracksPassOverWhereNobodyLooked()
+{
+    Staging staging(u"network-controller"_s, tree);
+    Tracks tracks(staging.simulator.rules());
+    qint64 looked = -1;
+    connect(&staging.simulator, &Controller::recorded, this, [&](Record record) {
+        for (Change &change : record.changes)
+            change.notBefore = looked;
+        tracks.see(record, staging.simulator.world());
+    });
+    staging.simulator.submit({ .op = u"PUT"_s, .path = net, .duration = 500 });
+    looked = 200;
+    staging.simulator.runUntilQuiet();
+    staging.simulator.advance(500);
+    ScorePicture picture = pictureOf(staging.simulator);
+    picture.tracks = &tracks;
+    const QImage image = painted(picture, { 600, 160 }, 100);
+    const qsizetype line = picture.lines->lineOf(picture.score->placeOf(picture.score->find(net)));
+    const auto at = [&](qint64 time) {
+        return image.pixelColor(int(100 + picture.scale.x(time)),
+            int(picture.scale.y(line) + picture.scale.rowHeight - 5));
+    };
+    const auto apart = [](const QColor &one, const QColor &other) {
+        return std::abs(one.red() - other.red()) + std::abs(one.green() - other.green())
+            + std::abs(one.blue() - other.blue());
+    };
+    QVERIFY(apart(at(50), at(800)) > 60);
+    QVERIFY(apart(at(50), at(180)) < 3 && apart(at(520), at(800)) < 3);
+    QVERIFY(apart(at(250), at(50)) < apart(at(350), at(50)));
+    QVERIFY(apart(at(350), at(50)) < apart(at(450), at(50)));
+    QVERIFY(apart(at(450), at(800)) > 5);
 }
 
 /// Words that find room on neither side of their mark are fewer, and none is cut at an edge.

@@ -18,6 +18,7 @@ class TestTracks : public QObject
 
 private slots:
     void whatMovesIsSeen();
+    void betweenTwoLooksNobodySees();
     void muchIsForgotten();
     void ofManyTheOldestGo();
     void largeTreesAreLookedAtInPart();
@@ -32,9 +33,13 @@ struct Run
     explicit Run(const std::optional<QList<ResourceSpec>> &tree = {})
         : simulator(rules, worldOf(rules, tree.value_or(pack.sample)))
     {
-        QObject::connect(&simulator, &Controller::recorded, &simulator,
-            [this](const Record &record) { tracks.see(record, simulator.world()); });
+        QObject::connect(&simulator, &Controller::recorded, &simulator, [this](Record record) {
+            for (Change &change : record.changes)
+                change.notBefore = looked;
+            tracks.see(record, simulator.world());
+        });
     }
+    qint64 looked = -1; ///< when somebody looked last
     Pack pack = packNamed(u"network-controller"_s);
     Rules rules = rulesOf(pack);
     Simulator simulator;
@@ -70,6 +75,24 @@ void TestTracks::whatMovesIsSeen()
     run.simulator.runUntilQuiet();
     QCOMPARE(run.simulator.world().tree.find(alone), NoResource);
     QCOMPARE(seen(alone), (QStringList { u"500 Deleting"_s, u"1000 "_s }));
+}
+
+void TestTracks::betweenTwoLooksNobodySees()
+{
+    Run run;
+    const Request put { .op = u"PUT"_s, .path = net, .duration = 500 };
+    run.simulator.submit(put);
+    run.looked = 300;
+    run.simulator.runUntilQuiet();
+    run.simulator.advance(500); // to 1000
+    run.simulator.submit(put);  // the look is older than what was seen last
+    run.looked = -1;
+    run.simulator.runUntilQuiet();
+    QStringList seen;
+    for (const Tracks::Seen &point : run.tracks.find(net)->seen)
+        seen += u"%1..%2 %3"_s.arg(point.notBefore).arg(point.at).arg(point.word);
+    QCOMPARE(seen.join(u", "_s),
+        u"0..0 Updating, 300..500 Succeeded, 500..1000 Updating, 1500..1500 Succeeded"_s);
 }
 
 void TestTracks::muchIsForgotten()

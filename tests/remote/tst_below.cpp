@@ -4,7 +4,9 @@
 
 #include "model/remote/chronicle.h"
 #include "model/remote/liveprediction.h"
+#include "model/remote/treereader.h"
 #include "tests/remote/driver.h"
+#include "tests/remote/errands.h"
 #include "tests/remote/exchanged.h"
 #include "tests/remote/scriptedserver.h"
 #include "tests/support/packtext.h"
@@ -24,6 +26,7 @@ class TestBelow : public QObject
 
 private slots:
     void isReadWithWhatIsAbove();
+    void isSeenUntilTheLastAnswer();
     void othersChangeIt();
     void partsThatCannotBeRead();
     void isReadWhileAPartIsOut();
@@ -138,6 +141,43 @@ void TestBelow::isReadWithWhatIsAbove()
     library.driver.ask(u"delete"_s, u"/shelves/b/books/z"_s);
     QVERIFY(library.driver.looked());
     QCOMPARE(library.driver.shown(), everything);
+}
+
+/// What several answers tell together was so between the first question and the last answer.
+void TestBelow::isSeenUntilTheLastAnswer()
+{
+    const Reference reference(shelves(), resourcesFrom(QString(everything)), patient());
+    const Rules rules = rulesOf(shelves());
+    const Messages messages(rules);
+    const auto connection = connected({ .server = QUrl(reference.origin()) });
+    QList<Exchange> answers;
+    connect(connection.get(), &Connection::ended, this,
+        [&](const Exchange &exchange) { answers += exchange; });
+    const auto sameInterval = [&](const AnswerInterval &when) {
+        const Exchange first = *std::ranges::min_element(answers, {}, &Exchange::number);
+        double until = 0;
+        for (const Exchange &one : std::as_const(answers))
+            until = std::max(until, double(first.sent.msecsTo(one.sent)) + one.duration);
+        return when.exchange == first.number && when.sent == first.sent
+            && std::abs(when.duration - until) < 0.001;
+    };
+    TreeReader reader(*connection, messages, {});
+    QList<AnswerInterval> told;
+    connect(&reader, &TreeReader::collectionRead, this,
+        [&](const CollectionSighting &read) { told += read.when; });
+    connect(
+        &reader, &TreeReader::resourceRead, this, [&](const Sighting &read) { told += read.when; });
+    reader.readAll(Exchange::Purpose::Load);
+    QTRY_VERIFY(!reader.isReading());
+    QCOMPARE(told.size(), 1);
+    QCOMPARE(answers.size(), 5); // all shelves, the books of both, the pages of both books
+    QVERIFY(sameInterval(told.takeFirst()));
+    answers.clear();
+    reader.read(u"/shelves/a"_s);
+    QTRY_VERIFY(!reader.isReading());
+    QCOMPARE(told.size(), 1);
+    QVERIFY(answers.size() > 2);
+    QVERIFY(sameInterval(told.first()));
 }
 
 void TestBelow::othersChangeIt()

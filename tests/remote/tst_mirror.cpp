@@ -28,6 +28,7 @@ private slots:
     void etagsAndChanges();
     void underway();
     void caseOfPaths();
+    void sinceWhen();
 };
 
 namespace {
@@ -49,6 +50,24 @@ ResourceMessage message(
             message.collections += collection;
     }
     return message;
+}
+
+const QDateTime zero = QDateTime::fromMSecsSinceEpoch(1'700'000'000'000, Qt::UTC);
+
+/// The exchange of number n was sent n seconds after the zero and took half a second.
+AnswerInterval in(quint64 exchange)
+{
+    return { exchange, zero.addSecs(qint64(exchange)), 500 };
+}
+
+Sighting shown(const ResourceMessage &message, quint64 exchange)
+{
+    return { message.path, message, in(exchange) };
+}
+
+Sighting absent(const QString &path, quint64 exchange)
+{
+    return { path, {}, in(exchange) };
 }
 
 QString text(const Mirror::Moves &moves, const Rules &rules)
@@ -92,29 +111,32 @@ void TestMirror::documents()
 {
     const Rules rules = rulesOf(packNamed(u"network-controller"_s));
     Mirror mirror(rules);
-    QCOMPARE(
-        text(mirror.show(message(net, u"Succeeded"_s,
-                             { message(subnet, u"Updating"_s, { message(pool, u"Failed"_s) }) }),
-                 1),
-            rules),
+    QCOMPARE(text(mirror.see(
+                      shown(message(net, u"Succeeded"_s,
+                                { message(subnet, u"Updating"_s, { message(pool, u"Failed"_s) }) }),
+                          1)),
+                 rules),
         u"/logicalNetworks/ln absent -> Succeeded, 3"_s);
     QCOMPARE(shownTree(rules, mirror.world()),
         u"/logicalNetworks/ln Succeeded\n/logicalNetworks/ln/subnets/sn1 Updating\n/logicalNetworks/ln/subnets/sn1/ipPools/p1 Failed\n"_s);
     QCOMPARE(mirror.moving(), QStringList { net });
-    QCOMPARE(text(mirror.show(message(subnet, u"Succeeded"_s, { message(pool, u"Failed"_s) }), 2),
-                 rules),
+    QCOMPARE(
+        text(mirror.see(shown(message(subnet, u"Succeeded"_s, { message(pool, u"Failed"_s) }), 2)),
+            rules),
         u"/logicalNetworks/ln/subnets/sn1 Updating -> Succeeded, 1"_s);
-    QCOMPARE(text(mirror.show(message(subnet, u"Succeeded"_s, { message(pool, u"Failed"_s) }), 3),
-                 rules),
+    QCOMPARE(
+        text(mirror.see(shown(message(subnet, u"Succeeded"_s, { message(pool, u"Failed"_s) }), 3)),
+            rules),
         u"nothing"_s);
     QCOMPARE(at(mirror, rules, pool), u"Failed"_s);
     QVERIFY(mirror.moving().isEmpty());
     // Without a word it rests.
-    mirror.show(message(u"/GatewayPools/gp"_s, {}), 4);
+    mirror.see(shown(message(u"/GatewayPools/gp"_s, {}), 4));
     QCOMPARE(at(mirror, rules, u"/GatewayPools/gp"_s), u"Succeeded"_s);
     // A child of nobody waits until its parent is told.
     QCOMPARE(
-        text(mirror.show(message(u"/logicalNetworks/other/subnets/s"_s, u"Succeeded"_s), 5), rules),
+        text(mirror.see(shown(message(u"/logicalNetworks/other/subnets/s"_s, u"Succeeded"_s), 5)),
+            rules),
         u"nothing"_s);
 }
 
@@ -122,20 +144,21 @@ void TestMirror::childrenThatGo()
 {
     const Rules rules = rulesOf(packNamed(u"network-controller"_s));
     Mirror mirror(rules);
-    mirror.show(message(net, u"Succeeded"_s,
-                    { message(subnet, u"Succeeded"_s, { message(pool, u"Succeeded"_s) }),
-                        message(net + u"/subnets/sn2"_s, u"Succeeded"_s) }),
-        1);
-    QCOMPARE(text(mirror.show(message(net, u"Succeeded"_s,
-                                  { message(net + u"/subnets/sn2"_s, u"Succeeded"_s) }),
-                      2),
+    mirror.see(shown(message(net, u"Succeeded"_s,
+                         { message(subnet, u"Succeeded"_s, { message(pool, u"Succeeded"_s) }),
+                             message(net + u"/subnets/sn2"_s, u"Succeeded"_s) }),
+        1));
+    QCOMPARE(text(mirror.see(shown(message(net, u"Succeeded"_s,
+                                       { message(net + u"/subnets/sn2"_s, u"Succeeded"_s) }),
+                      2)),
                  rules),
         u"/logicalNetworks/ln/subnets/sn1 Succeeded -> absent, 2"_s);
     QCOMPARE(mirror.world().tree.size(), 2);
     // A document that has shown subnets before and has no list of them now has none.
-    mirror.show(message(net, u"Succeeded"_s), 3);
+    mirror.see(shown(message(net, u"Succeeded"_s), 3));
     QCOMPARE(mirror.world().tree.size(), 1);
-    QCOMPARE(text(mirror.remove(net, 4), rules), u"/logicalNetworks/ln Succeeded -> absent, 1"_s);
+    QCOMPARE(
+        text(mirror.see(absent(net, 4)), rules), u"/logicalNetworks/ln Succeeded -> absent, 1"_s);
     QCOMPARE(mirror.world().tree.size(), 0);
 }
 
@@ -144,11 +167,11 @@ void TestMirror::childrenThatAreNotTold()
 {
     const Rules rules = rulesOf(packNamed(u"network-controller"_s));
     Mirror mirror(rules);
-    mirror.show(message(net, u"Succeeded"_s), 1);
-    mirror.show(message(subnet, u"Updating"_s), 2);
-    mirror.show(message(net, u"Succeeded"_s), 3);
+    mirror.see(shown(message(net, u"Succeeded"_s), 1));
+    mirror.see(shown(message(subnet, u"Updating"_s), 2));
+    mirror.see(shown(message(net, u"Succeeded"_s), 3));
     QCOMPARE(at(mirror, rules, subnet), u"Updating"_s);
-    QCOMPARE(text(mirror.remove(subnet, 4), rules),
+    QCOMPARE(text(mirror.see(absent(subnet, 4)), rules),
         u"/logicalNetworks/ln/subnets/sn1 Updating -> absent, 1"_s);
 }
 
@@ -156,16 +179,16 @@ void TestMirror::olderDocuments()
 {
     const Rules rules = rulesOf(packNamed(u"network-controller"_s));
     Mirror mirror(rules);
-    mirror.show(message(net, u"Succeeded"_s), 5);
-    QCOMPARE(text(mirror.show(message(net, u"Updating"_s), 4), rules), u"nothing"_s);
+    mirror.see(shown(message(net, u"Succeeded"_s), 5));
+    QCOMPARE(text(mirror.see(shown(message(net, u"Updating"_s), 4)), rules), u"nothing"_s);
     QCOMPARE(at(mirror, rules, net), u"Succeeded"_s);
-    mirror.remove(net, 6);
-    QVERIFY(mirror.show(message(net, u"Deleting"_s), 5).isEmpty()); // was sent before it went
+    mirror.see(absent(net, 6));
+    QVERIFY(mirror.see(shown(message(net, u"Deleting"_s), 5)).isEmpty()); // was sent before it went
     QCOMPARE(at(mirror, rules, net), u"absent"_s);
-    QVERIFY(mirror.remove(net, 5).isEmpty());
-    mirror.show(message(net, u"Updating"_s), 7);
+    QVERIFY(mirror.see(absent(net, 5)).isEmpty());
+    mirror.see(shown(message(net, u"Updating"_s), 7));
     QCOMPARE(at(mirror, rules, net), u"Updating"_s);
-    QVERIFY(mirror.remove(net, 6).isEmpty());
+    QVERIFY(mirror.see(absent(net, 6)).isEmpty());
     QCOMPARE(at(mirror, rules, net), u"Updating"_s);
 }
 
@@ -173,16 +196,27 @@ void TestMirror::collections()
 {
     const Rules rules = rulesOf(packNamed(u"network-controller"_s));
     Mirror mirror(rules);
-    mirror.show(message(net, u"Succeeded"_s), 1);
-    mirror.show(message(u"/logicalNetworks/b"_s, u"Succeeded"_s), 3);
-    mirror.show(message(u"/GatewayPools/gp"_s, u"Succeeded"_s), 1);
+    mirror.see(shown(message(net, u"Succeeded"_s), 1));
+    mirror.see(shown(message(u"/logicalNetworks/b"_s, u"Succeeded"_s), 3));
+    mirror.see(shown(message(u"/GatewayPools/gp"_s, u"Succeeded"_s), 1));
+    const auto all = [](const QString &collection, quint64 exchange,
+                         const QStringList &names = {}) {
+        CollectionSighting sighting { .path = collection, .resources = {}, .when = in(exchange) };
+        for (const QString &name : names)
+            sighting.resources += message(collection + u'/' + name, u"Succeeded"_s);
+        return sighting;
+    };
     // Its question was asked before b was seen.
-    QCOMPARE(text(mirror.keepOnly(u"/logicalNetworks"_s, {}, 2), rules),
+    QCOMPARE(text(mirror.see(all(u"/logicalNetworks"_s, 2)).last(), rules),
         u"/logicalNetworks/ln Succeeded -> absent, 1"_s);
     QCOMPARE(at(mirror, rules, u"/logicalNetworks/b"_s), u"Succeeded"_s);
     QCOMPARE(at(mirror, rules, u"/GatewayPools/gp"_s), u"Succeeded"_s);
-    QVERIFY(mirror.keepOnly(u"/nobody"_s, {}, 9).isEmpty());
-    QVERIFY(mirror.keepOnly(u"/logicalNetworks"_s, { u"/LogicalNetworks/B"_s }, 9).isEmpty());
+    QVERIFY(mirror.see(all(u"/nobody"_s, 9)).isEmpty());
+    const QList<Mirror::Moves> moves =
+        mirror.see(all(u"/LogicalNetworks"_s, 9, { u"B"_s, u"new"_s }));
+    QCOMPARE(moves.size(), 3); // each resource's, and of those that are not there any more
+    QVERIFY(moves.first().isEmpty() && moves.last().isEmpty());
+    QCOMPARE(text(moves[1], rules), u"/LogicalNetworks/new absent -> Succeeded, 1"_s);
 }
 
 void TestMirror::references()
@@ -193,8 +227,8 @@ void TestMirror::references()
     gateway.references = QStringList { u"/GatewayPools/gp"_s };
     gateway.properties = { { u"x"_s, 1 } };
     gateway.body = "{}";
-    mirror.show(gateway, 1);
-    mirror.show(message(u"/GatewayPools/gp"_s, u"Succeeded"_s), 1);
+    mirror.see(shown(gateway, 1));
+    mirror.see(shown(message(u"/GatewayPools/gp"_s, u"Succeeded"_s), 1));
     const World &world = mirror.world();
     const Resource resource = world.tree.find(u"/gateways/g"_s);
     QCOMPARE(world.references.value(resource), gateway.references);
@@ -203,7 +237,7 @@ void TestMirror::references()
     QCOMPARE(world.referrers.size(), 1);
     QCOMPARE(admission(rules, world, { .op = u"DELETE"_s, .path = u"/GatewayPools/gp"_s }).verdict,
         Admission::Verdict::Refused);
-    mirror.remove(u"/gateways/g"_s, 2);
+    mirror.see(absent(u"/gateways/g"_s, 2));
     QVERIFY(world.references.isEmpty() && world.referrers.isEmpty() && world.properties.isEmpty()
         && world.bodies.isEmpty());
     QCOMPARE(admission(rules, world, { .op = u"DELETE"_s, .path = u"/GatewayPools/gp"_s }).verdict,
@@ -214,22 +248,23 @@ void TestMirror::unknown()
 {
     const Rules rules = rulesOf(packNamed(u"network-controller"_s));
     Mirror mirror(rules);
-    mirror.show(message(net, u"Succeeded"_s), 1);
-    mirror.show(message(net, u"Melting"_s), 2);
+    mirror.see(shown(message(net, u"Succeeded"_s), 1));
+    mirror.see(shown(message(net, u"Melting"_s), 2));
     QCOMPARE(at(mirror, rules, net), u"Melting"_s); // as the server says, never as it rests
-    mirror.show(message(net, u"Melting"_s), 3);
-    mirror.show(message(u"/planets/earth"_s, u"Succeeded"_s), 4);
+    mirror.see(shown(message(net, u"Melting"_s), 3));
+    mirror.see(shown(message(u"/planets/earth"_s, u"Succeeded"_s), 4));
     QCOMPARE(mirror.takeUnknown().join(u'\n'), u"logicalNetworks: Melting\nplanets"_s);
     QVERIFY(mirror.takeUnknown().isEmpty());
     QCOMPARE(mirror.world().tree.size(), 1);
-    const Mirror::Moves known = mirror.show(message(net, u"Succeeded"_s), 5);
+    const Mirror::Moves known = mirror.see(shown(message(net, u"Succeeded"_s), 5));
     QCOMPARE(known.path, net); // told, although the state is the same
     QVERIFY(known.unknown.isEmpty());
     QCOMPARE(at(mirror, rules, net), u"Succeeded"_s);
-    const Mirror::Moves strange = mirror.show(message(u"/logicalNetworks/new"_s, u"Odd"_s), 6);
+    const Mirror::Moves strange =
+        mirror.see(shown(message(u"/logicalNetworks/new"_s, u"Odd"_s), 6));
     QCOMPARE(strange.unknown, u"Odd"_s);
     QCOMPARE(at(mirror, rules, u"/logicalNetworks/new"_s), u"Odd"_s);
-    mirror.remove(u"/logicalNetworks/new"_s, 7);
+    mirror.see(absent(u"/logicalNetworks/new"_s, 7));
     QVERIFY(mirror.world().unknownWords.isEmpty());
 }
 
@@ -239,12 +274,13 @@ void TestMirror::etagsAndChanges()
     Mirror mirror(rules);
     ResourceMessage one = message(net, u"Succeeded"_s);
     one.etag = u"W/\"1\""_s;
-    mirror.show(one, 1);
+    mirror.see(shown(one, 1));
     const Resource resource = mirror.world().tree.find(net);
     QCOMPARE(etag(mirror.world(), resource), u"W/\"1\""_s);
-    QVERIFY(mirror.show(one, 2).isEmpty());
+    QVERIFY(mirror.see(shown(one, 2)).isEmpty());
     one.etag = u"W/\"2\""_s;
-    QCOMPARE(text(mirror.show(one, 3), rules), u"/logicalNetworks/ln Succeeded -> Succeeded, 0"_s);
+    QCOMPARE(
+        text(mirror.see(shown(one, 3)), rules), u"/logicalNetworks/ln Succeeded -> Succeeded, 0"_s);
     // Preconditions are judged by what the server told.
     const Request put { .op = u"PUT"_s, .path = net, .ifMatch = u"W/\"2\""_s };
     QCOMPARE(admission(rules, mirror.world(), put).verdict, Admission::Verdict::Accepted);
@@ -256,13 +292,13 @@ void TestMirror::underway()
 {
     const Rules rules = rulesOf(packNamed(u"network-controller"_s));
     Mirror mirror(rules);
-    mirror.show(message(net, u"Updating"_s,
-                    { message(subnet, u"Updating"_s,
-                          { message(pool, u"Updating"_s),
-                              message(subnet + u"/ipPools/p2"_s, u"Succeeded"_s),
-                              message(subnet + u"/ipPools/p3"_s, u"Updating"_s) }),
-                        message(net + u"/subnets/sn2"_s, u"Succeeded"_s) }),
-        1);
+    mirror.see(shown(message(net, u"Updating"_s,
+                         { message(subnet, u"Updating"_s,
+                               { message(pool, u"Updating"_s),
+                                   message(subnet + u"/ipPools/p2"_s, u"Succeeded"_s),
+                                   message(subnet + u"/ipPools/p3"_s, u"Updating"_s) }),
+                             message(net + u"/subnets/sn2"_s, u"Succeeded"_s) }),
+        1));
     auto request = QSharedPointer<Request>::create();
     request->op = u"PUT"_s;
     request->path = subnet;
@@ -282,7 +318,7 @@ void TestMirror::underway()
     QCOMPARE(admission(rules, world, sibling).other, 7u);
 
     // Its target goes: it has no place, and what is asked now does not meet it.
-    mirror.remove(net, 2);
+    mirror.see(absent(net, 2));
     QVERIFY(world.running.empty() && world.busy.isEmpty());
     mirror.setUnderway({ { 7, request } });
     QVERIFY(world.running.empty());
@@ -292,10 +328,60 @@ void TestMirror::caseOfPaths()
 {
     const Rules rules = rulesOf(packNamed(u"network-controller"_s));
     Mirror mirror(rules);
-    mirror.show(message(u"/LogicalNetworks/LN"_s, u"Succeeded"_s), 1);
-    mirror.show(message(net, u"Updating"_s, { message(subnet, u"Succeeded"_s) }), 2);
+    mirror.see(shown(message(u"/LogicalNetworks/LN"_s, u"Succeeded"_s), 1));
+    mirror.see(shown(message(net, u"Updating"_s, { message(subnet, u"Succeeded"_s) }), 2));
     QCOMPARE(mirror.world().tree.size(), 2);
-    QVERIFY(mirror.show(message(u"/LOGICALNETWORKS/ln"_s, u"Succeeded"_s), 1).isEmpty()); // older
+    QVERIFY(
+        mirror.see(shown(message(u"/LOGICALNETWORKS/ln"_s, u"Succeeded"_s), 1)).isEmpty()); // older
+}
+
+/// A change is as old as the last look that did not show it yet, whoever looked at what is above.
+void TestMirror::sinceWhen()
+{
+    const Rules rules = rulesOf(packNamed(u"network-controller"_s));
+    Mirror mirror(rules);
+    const auto since = [](const Mirror::Moves &moves) {
+        return moves.since.isValid() ? zero.secsTo(moves.since) : -1;
+    };
+    const auto tree = [](const QString &state, const QString &below) {
+        return message(net, state, { message(subnet, below) });
+    };
+    QCOMPARE(since(mirror.see(shown(tree(u"Succeeded"_s, u"Succeeded"_s), 1))), -1);
+    QCOMPARE(since(mirror.see(shown(tree(u"Updating"_s, u"Succeeded"_s), 3))), 1);
+    mirror.seeAgain(net, in(5));
+    mirror.seeAgain(net, in(4)); // came later
+    mirror.seeAgain(u"/logicalNetworks/nobody"_s, in(6));
+    QCOMPARE(since(mirror.see(shown(tree(u"Updating"_s, u"Updating"_s), 7))), 5);
+    // Who looks at the one below has not looked at the one above.
+    QCOMPARE(since(mirror.see(shown(message(subnet, u"Updating"_s), 8))), -1); // nothing changed
+    QCOMPARE(since(mirror.see(shown(tree(u"Succeeded"_s, u"Succeeded"_s), 10))), 7); // the earlier
+    QCOMPARE(since(mirror.see(shown(message(subnet, u"Updating"_s), 11))), 10);
+    mirror.seeAgain(net, in(12)); // was told before, without that
+    QCOMPARE(since(mirror.see(shown(message(subnet, u"Succeeded"_s), 13))), 11);
+    // What is new was not there when what holds it was looked at last.
+    const QString other = net + u"/subnets/sn2"_s;
+    const auto both = message(
+        net, u"Succeeded"_s, { message(subnet, u"Succeeded"_s), message(other, u"Succeeded"_s) });
+    QCOMPARE(since(mirror.see(shown(both, 15))), 12);
+    QCOMPARE(since(mirror.see(shown(tree(u"Succeeded"_s, u"Succeeded"_s), 16))), 15); // sn2 went
+    QCOMPARE(since(mirror.see(absent(net, 18))), 16);
+    QCOMPARE(since(mirror.see(shown(message(net, u"Succeeded"_s), 19))), -1);
+
+    // All that is in a collection was looked at with it.
+    const QString rack = u"/GatewayPools"_s;
+    const auto pools = [&](const QString &state, quint64 exchange) {
+        return CollectionSighting { .path = rack,
+            .resources = { message(rack + u"/a"_s, u"Succeeded"_s),
+                message(rack + u"/b"_s, state) },
+            .when = in(exchange) };
+    };
+    mirror.see(pools(u"Succeeded"_s, 20));
+    mirror.seeAgain(rack, in(22));
+    QCOMPARE(since(mirror.see(pools(u"Updating"_s, 24))[1]), 22);
+    CollectionSighting none { .path = rack, .resources = {}, .when = in(26) };
+    const Mirror::Moves gone = mirror.see(none).last();
+    QCOMPARE(text(gone, rules), u"/GatewayPools/a Succeeded -> absent, 2"_s);
+    QCOMPARE(since(gone), 24);
 }
 
 const instar::TestClass<TestMirror> registered;

@@ -14,6 +14,7 @@
 #include "tests/support/testclass.h"
 
 #include <QAbstractItemModelTester>
+#include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -37,6 +38,7 @@ private slots:
     void askedWhenAtRest();
     void together();
     void otherClients();
+    void changesAreAsOldAsTheLastLook();
     void refusedForAnotherClient();
     void pause();
     void notOurs();
@@ -486,6 +488,28 @@ void TestRemoteController::otherClients()
     QTRY_COMPARE(driver.at(u"/logicalNetworks/new"_s), u"absent"_s);
     QVERIFY(driver.controller.operations().all().isEmpty());
     QVERIFY(driver.controller.world().now > 0);
+}
+
+/// Also where that look has shown the same again, byte for byte.
+void TestRemoteController::changesAreAsOldAsTheLastLook()
+{
+    Reference reference(u"network-controller"_s, smallTree(), patient());
+    Driver driver(unhurried(QUrl(reference.origin())));
+    QVERIFY(driver.opened());
+    QTest::qWait(300);
+    QElapsedTimer sinceAsked;
+    sinceAsked.start();
+    QVERIFY(driver.looked());
+    QTest::qWait(100);
+    reference.ask("PUT", u"/networking/v1/logicalNetworks/ln"_s, "{\"properties\": {}}");
+    QVERIFY(driver.looked());
+    const Record &record = driver.controller.records().last();
+    const Change &seen = record.changes.front();
+    QCOMPARE(seen.kind, Change::Kind::Seen);
+    QCOMPARE(seen.path, u"/logicalNetworks/ln"_s);
+    const qint64 unsure = record.event.time - seen.notBefore;
+    QVERIFY2(
+        unsure >= 100 && unsure <= sinceAsked.elapsed() + 2, qPrintable(QString::number(unsure)));
 }
 
 /// What stands in the way was never asked for here; the rules say all the same why.

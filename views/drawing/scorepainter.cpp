@@ -979,6 +979,20 @@ void Times::tracks(const Tracks::Track &track, double bottom)
         p.mark(m_painter, u"data-track"_s, track.path);
     each(track.seen, seen,
         [&](const Tracks::Seen &point) { return QList<QColor> { colourOf(point.word) }; });
+    // Where nobody saw when it changed, one passes into the other.
+    auto passed = std::ranges::upper_bound(track.seen, first, {}, &Tracks::Seen::at);
+    for (; passed != track.seen.end() && passed->notBefore <= last; ++passed) {
+        if (passed == track.seen.begin() || passed->notBefore == passed->at)
+            continue;
+        const double left = p.scale.x(passed->notBefore) + m_offset.x(),
+                     right = p.scale.x(passed->at) + m_offset.x();
+        QLinearGradient passing(left, 0, right, 0);
+        passing.setColorAt(0, colourOf(std::prev(passed)->word));
+        passing.setColorAt(1, colourOf(passed->word));
+        m_painter.fillRect(QRectF(QPointF(std::max(left, m_area.left()), seen),
+                               QPointF(std::min(right, m_area.right()), seen + trackHeight)),
+            passing);
+    }
     each(track.foretold, foretold, [&](const Tracks::Foretold &point) {
         QList<QColor> colours;
         for (const QString &word : point.allowed ? point.allowed->words : QStringList()) {

@@ -1130,11 +1130,15 @@ QString ScoreView::beside(Score::Row row, qint64 time) const
         return {};
     const QString word = seen->word.isEmpty() ? tr("absent") : seen->word;
     const Tracks::Foretold *foretold = track->foretoldAt(time);
-    return foretold && foretold->allowed
-        ? tr("seen %1; the rules allow %2")
-              .arg(word, allowedText(*foretold->allowed))
-              .toHtmlEscaped()
-        : tr("seen %1; what the rules allow could not be said").arg(word).toHtmlEscaped();
+    QString text = foretold && foretold->allowed
+        ? tr("seen %1; the rules allow %2").arg(word, allowedText(*foretold->allowed))
+        : tr("seen %1; what the rules allow could not be said").arg(word);
+    text = text.toHtmlEscaped();
+    if (seen->notBefore < seen->at) // nobody looked in between
+        text += u"<br>"_s
+            + tr("it came to that between %1 and %2")
+                  .arg(timeText(seen->notBefore), timeText(seen->at));
+    return text;
 }
 
 /// The row of the pack by which an operation started, in its own words, with its source. A server
