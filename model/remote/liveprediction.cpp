@@ -109,6 +109,12 @@ void LivePrediction::ended(const QString &path, const QDateTime &now)
         m_quiet.insert(tree, m_reader.timeOf(now));
 }
 
+void LivePrediction::lostTrack(const QString &path, const QDateTime &now)
+{
+    ++m_strays[m_reader.treeOf(path)];
+    ended(path, now);
+}
+
 void LivePrediction::lostSight(const QDateTime &now)
 {
     m_prediction.loseAll(Prediction::Why::Unwatched, m_reader.timeOf(now));
@@ -201,6 +207,7 @@ void LivePrediction::add(const Sighting &sight, Reading &reading)
     reading.resources += m_reader.specOf(*sight.message);
     reading.seen += stamped(m_reader.observation(sight));
     reading.isAtRest = reading.isAtRest && !reading.resources.last().state.isEmpty();
+    reading.isIdle = reading.isIdle && !m_reader.mayBeAtWork(*sight.message);
     for (const QString &collection : m_reader.collectionsApart(*sight.message))
         reading.missing.insert(collection);
 }
@@ -221,13 +228,19 @@ void LivePrediction::begin(const QString &path)
 
 /// The last reading of a tree, where it tells how it is when everything rests. All that was asked
 /// before it ended has been told by then.
-const LivePrediction::Reading *LivePrediction::readingOf(const QString &tree, double since) const
+const LivePrediction::Reading *LivePrediction::readingOf(
+    const QString &tree, const Prediction::Lost &lost) const
 {
     const auto reading = m_readings.constFind(tree);
-    const bool isQuiet = !m_running.contains(tree);
-    return reading != m_readings.cend() && reading->isAtRest && reading->missing.isEmpty()
-            && isQuiet && reading->to < m_advanced
-            && reading->from >= std::max(since, m_quiet.value(tree, 0))
+    if (reading == m_readings.cend() || m_running.contains(tree))
+        return nullptr;
+    // What is at work is seen to be so; what waits does so for something that is at work, perhaps
+    // elsewhere, or for one that was not at work when it was looked at.
+    const int strays = m_strays.value(tree);
+    const bool isOver = strays == 0
+        || (reading->isIdle && (!m_rules.hasWaits() || (strays == 1 && lost.trees.size() == 1)));
+    return reading->isAtRest && reading->missing.isEmpty() && isOver && reading->to < m_advanced
+            && reading->from >= std::max(lost.since, m_quiet.value(tree, 0))
         ? &*reading
         : nullptr;
 }
@@ -239,7 +252,7 @@ void LivePrediction::goOn()
         QList<ResourceSpec> resources;
         QList<Observation> seen;
         const bool isKnown = std::ranges::all_of(lost.trees, [&](const QString &tree) {
-            const Reading *reading = readingOf(tree, lost.since);
+            const Reading *reading = readingOf(tree, lost);
             if (reading) {
                 resources += reading->resources;
                 seen += reading->seen;
@@ -254,6 +267,7 @@ void LivePrediction::goOn()
             if (!m_prediction.lostWhy(tree)) {
                 m_readings.remove(tree);
                 m_quiet.remove(tree);
+                m_strays.remove(tree);
             }
         }
     }

@@ -9,8 +9,9 @@ namespace instar {
 
 /// The prediction that runs beside a server: fed with every exchange as it begins and ends. Trees
 /// are followed from when they were read at rest while nothing that was asked for here went on in
-/// them; after a departure or a lost connection, from when they are read so again. Rules must
-/// outlive it.
+/// them; after a departure or a lost connection, from when they are read so again. An operation
+/// that nobody can ask about any more goes on until its tree is read so that nothing can be at work
+/// there. Rules must outlive it.
 class LivePrediction
 {
 public:
@@ -21,6 +22,8 @@ public:
     /// An operation was sent, and is not known to have ended; or it is, or it cannot go on.
     void begun(const QString &path);
     void ended(const QString &path, const QDateTime &now);
+    /// It was accepted, and nothing more will be told of it.
+    void lostTrack(const QString &path, const QDateTime &now);
     /// The server cannot be reached: what happens there from now on is not seen.
     void lostSight(const QDateTime &now);
     /// Exchanges that are open will not be told of again.
@@ -41,6 +44,7 @@ private:
     {
         double from = 0, to = 0;
         bool isAtRest = true;
+        bool isIdle = true; ///< nothing is at work there, or the rules are broken
         QList<ResourceSpec> resources;
         QList<Observation> seen;
         QSet<QString> missing; ///< collections below that were not read yet
@@ -53,7 +57,7 @@ private:
     void add(const Sighting &sight, Reading &reading);
     void begin(const QString &path);
     void goOn();
-    const Reading *readingOf(const QString &tree, double since) const;
+    const Reading *readingOf(const QString &tree, const Prediction::Lost &lost) const;
     Observation stamped(Observation seen);
 
     const Rules &m_rules;
@@ -69,6 +73,7 @@ private:
     QHash<QString, QSet<QString>> m_in; ///< top-level collection -> trees, when it was read last
     QSet<QString> m_begun;              ///< trees that something was asked of
     QHash<QString, int> m_running;      ///< tree -> operations that were asked for here
+    QHash<QString, int> m_strays;       ///< the same of those of which nothing more is told
     QSet<QString> m_told;               ///< trees, since somebody took them
     QHash<QString, double> m_quiet;     ///< tree -> since when there are none (ms)
     double m_advanced = 0;              ///< ms

@@ -1073,7 +1073,9 @@ void RemoteController::conclude(quint32 serial, qint64 moved)
     const std::unique_ptr<SentOperation> one = std::move(m_sentOperations.at(serial));
     m_sentOperations.erase(serial);
     const FollowEnd &end = *one->end;
-    if (m_prediction && !one->mayGoOn)
+    if (m_prediction && one->mayGoOn)
+        m_prediction->lostTrack(one->request->path, QDateTime::currentDateTimeUtc());
+    else if (m_prediction)
         m_prediction->ended(one->request->path, QDateTime::currentDateTimeUtc());
     Change change { .kind = Change::Kind::Closed,
         .operation = serial,

@@ -260,6 +260,16 @@ Observation TestimonyReader::observation(const Sighting &sighting) const
     return seen;
 }
 
+bool TestimonyReader::mayBeAtWork(const ResourceMessage &message) const
+{
+    const int machine = m_rules.machineForType(typePathOf(message.path));
+    return std::ranges::any_of(m_rules.states(), [&](const Rules::StateRule &state) {
+        const bool shows = state.shown == Rules::None // what it has rested as last
+            || m_rules.word(state.shown).compare(message.state, Qt::CaseInsensitive) == 0;
+        return state.machine == machine && state.isTransitional() && shows;
+    });
+}
+
 ResourceSpec TestimonyReader::specOf(const ResourceMessage &message) const
 {
     ResourceSpec spec {

@@ -35,6 +35,8 @@ public:
     Observation observation(const Sighting &sighting) const;
     /// A resource as it was seen. Its state is empty where that is none in which it rests.
     ResourceSpec specOf(const ResourceMessage &message) const;
+    /// Whether an operation may be at work on it, by what it shows.
+    bool mayBeAtWork(const ResourceMessage &message) const;
     /// The collections below a resource that its document does not hold; see
     /// Messages::collectionsApart(). As in Testimony::below.
     QStringList collectionsApart(const ResourceMessage &message) const;

@@ -6,6 +6,7 @@
 #include "model/remote/liveprediction.h"
 #include "model/remote/testimony.h"
 #include "tests/remote/driver.h"
+#include "tests/support/packtext.h"
 #include "tests/support/testclass.h"
 
 #include <QRegularExpression>
@@ -27,6 +28,9 @@ private slots:
     void made();
     void afterTheServerWasAway();
     void notBegunWhereWorkGoesOn();
+    void afterOneThatIsNotHeardOf_data();
+    void afterOneThatIsNotHeardOf();
+    void closedWhileItRan();
     void openQuestionsHoldTime();
     void whatIsTakenInLaterIsSaid();
     void partsOfCollections();
@@ -279,6 +283,97 @@ Exchange question(quint64 number, qint64 ms, const QString &target)
 }
 
 } // namespace
+
+void TestForecast::afterOneThatIsNotHeardOf_data()
+{
+    QTest::addColumn<QByteArray>("busy");      ///< members of the state of work
+    QTest::addColumn<QByteArray>("conflicts"); ///< rows
+    QTest::addColumn<QByteArray>("peer");      ///< members of what is read
+    QTest::addColumn<int>("operations");
+    QTest::addColumn<bool>("isFollowed");
+    const QByteArray own, no, alone;
+    const QByteArray rest = "\"as\": \"there\"", last = "\"as\": \"(last)\"";
+    const QByteArray waits = R"({"at": ["self"], "then": "wait"})", b = R"(, "peer": "/things/b")";
+    QTest::newRow("nothing is at work") << own << no << alone << 1 << true;
+    QTest::newRow("of two, nothing is at work") << own << no << alone << 2 << true;
+    QTest::newRow("beside another") << own << no << b << 1 << true;
+    QTest::newRow("work looks like rest") << rest << no << alone << 1 << false;
+    QTest::newRow("work looks like the rest before it") << last << no << alone << 1 << false;
+    QTest::newRow("it would have nothing to wait for") << own << waits << alone << 1 << true;
+    QTest::newRow("one may wait for the other") << own << waits << alone << 2 << false;
+    QTest::newRow("it may wait for something elsewhere") << own << waits << b << 1 << false;
+}
+
+/// An operation of which nothing more is told is over when what is read of its tree leaves no room
+/// for it; as long as it may go on nobody says what may be seen.
+void TestForecast::afterOneThatIsNotHeardOf()
+{
+    QFETCH(const QByteArray, busy);
+    QFETCH(const QByteArray, conflicts);
+    QFETCH(const QByteArray, peer);
+    QFETCH(const int, operations);
+    QFETCH(const bool, isFollowed);
+    const Rules rules = rulesOf(packOf(
+        R"({"id": "things", "types": {"things": {"machine": "m", "references": [{"property": "peer", "to": "things"}]}},
+      "machines": {"m": {"rest": "there", "states": {"absent": {"kind": "initial"}, "there": {},
+        "busy": {"kind": "transitional")"
+        + (busy.isEmpty() ? ""_ba : ", " + busy) + R"(, "work": ["attempt"]}}, "transitions": [
+          {"from": ["absent", "there"], "on": "put", "to": "busy"},
+          {"from": "busy", "on": "succeeded", "to": "there"},
+          {"from": "busy", "on": "failed", "to": "there"}]}},
+      "conflicts": [)"
+        + conflicts + R"(],
+      "wire": {"base": "/networking/v1", "requests": [
+          {"ask": "put", "method": "PUT", "path": "{base}/things/{t}", "of": "/things/{t}", "body": "resource"},
+          {"ask": "collection", "method": "GET", "path": "{base}/things", "of": "/things"}],
+        "answers": [{"code": "{http}"}],
+        "documents": {"resource": {"json": {"name": "{name}", "state": "{state}", "{body}": "properties"}},
+          "collection": {"json": ["{resources}"]}},
+        "follow": {"order": ["resource"]}}})"));
+    const QString path = u"/things/a"_s;
+    LivePrediction live(rules);
+    const auto read = [&](quint64 number, qint64 ms) {
+        Exchange exchange = question(number, ms, u"/things"_s);
+        exchange.status = 200;
+        exchange.duration = 5;
+        exchange.responseBody =
+            R"([{"name": "a", "state": "there")" + peer + R"(}, {"name": "b", "state": "there"}])";
+        live.take(exchange);
+        live.advanceTo(exchange.sent.addMSecs(10));
+        return exchange.sent;
+    };
+    for (int i = 0; i < operations; ++i)
+        live.begun(path);
+    const QDateTime first = read(1, 0);
+    QCOMPARE(live.prediction().lostWhy(path), Prediction::Why::NotSeen);
+    for (int i = 0; i < operations; ++i)
+        live.lostTrack(path, first.addMSecs(30));
+    live.advanceTo(first.addMSecs(40));
+    QVERIFY(live.prediction().lostWhy(path)); // it was read before
+    read(2, 50);
+    QCOMPARE(!live.prediction().lostWhy(path), isFollowed);
+    QCOMPARE(!live.prediction().lostWhy(u"/things/b"_s), isFollowed || peer.isEmpty());
+}
+
+/// Who closes the connection hears nothing more of what goes on; it is over when it is seen to be.
+void TestForecast::closedWhileItRan()
+{
+    Watched watched;
+    watched.settle();
+    watched.ask(u"PUT"_s, net);
+    watched.settle();
+    watched.driver.controller.close();
+    QVERIFY(watched.driver.opened());
+    watched.settle();
+    const Prediction &prediction = watched.forecast().prediction();
+    QCOMPARE(prediction.lostWhy(net), Prediction::Why::Unwatched);
+    QVERIFY(!prediction.lostWhy(gatewayPool));
+    watched.pass(2000);
+    QTRY_VERIFY(!prediction.lostWhy(net));
+    watched.ask(u"PUT"_s, net);
+    QTRY_VERIFY(watched.allowedAt(net).contains(u"Updating"_s));
+    QCOMPARE(prediction.departed(), 0);
+}
 
 /// What is still to be told of the past is waited for.
 void TestForecast::openQuestionsHoldTime()
