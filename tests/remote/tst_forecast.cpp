@@ -31,6 +31,7 @@ private slots:
     void afterOneThatIsNotHeardOf_data();
     void afterOneThatIsNotHeardOf();
     void closedWhileItRan();
+    void closedWhileSomethingUnseenRan();
     void openQuestionsHoldTime();
     void whatIsTakenInLaterIsSaid();
     void partsOfCollections();
@@ -55,8 +56,11 @@ struct Watched
 {
     explicit Watched(const QString &pack = u"network-controller"_s,
         const QList<ResourceSpec> &tree = smallTree())
+        : Watched(packNamed(pack), tree)
+    { }
+    Watched(const Pack &pack, const QList<ResourceSpec> &tree)
         : reference(pack, tree, patient()),
-          driver(predicting(QUrl(reference.origin())), rulesOf(packNamed(pack)))
+          driver(predicting(QUrl(reference.origin())), rulesOf(pack))
     {
         QVERIFY(driver.opened());
     }
@@ -284,6 +288,40 @@ Exchange question(quint64 number, qint64 ms, const QString &target)
 
 } // namespace
 
+namespace {
+
+/// Things that are put to work, with members of the state of work and rows of conflicts.
+Pack things(const QByteArray &busy, const QByteArray &conflicts = {})
+{
+    return packOf(
+        R"({"id": "things", "types": {"things": {"machine": "m", "references": [{"property": "peer", "to": "things"}]}},
+      "machines": {"m": {"rest": "there", "states": {"absent": {"kind": "initial"}, "there": {},
+        "busy": {"kind": "transitional")"
+        + (busy.isEmpty() ? ""_ba : ", " + busy) + R"(, "work": ["attempt"]}}, "transitions": [
+          {"from": ["absent", "there"], "on": "put", "to": "busy"},
+          {"from": "busy", "on": "succeeded", "to": "there"},
+          {"from": "busy", "on": "failed", "to": "there"}]}},
+      "conflicts": [)"
+        + conflicts + R"(],
+      "wire": {"base": "/networking/v1", "requests": [
+          {"ask": "put", "method": "PUT", "path": "{base}/things/{t}", "of": "/things/{t}", "body": "resource"},
+          {"ask": "resource", "method": "GET", "path": "{base}/things/{t}", "of": "/things/{t}"},
+          {"ask": "collection", "method": "GET", "path": "{base}/things", "of": "/things"},
+          {"ask": "operation", "method": "GET", "path": "{base}/operations/{operation}"}],
+        "answers": [
+          {"to": "put", "at": "started", "code": 202, "headers": {"Operation-Location": "{operation url}"}},
+          {"to": "operation", "at": ["running", "succeeded"], "code": 200, "body": "operation"},
+          {"to": "resource", "at": "found", "code": 200, "body": "resource"},
+          {"to": "collection", "at": "found", "code": 200, "body": "collection"},
+          {"code": "{http}"}],
+        "documents": {"resource": {"json": {"name": "{name}", "state": "{state}", "{body}": "properties"}},
+          "collection": {"json": ["{resources}"]}, "operation": {"json": {"status": "{status}"}}},
+        "follow": {"order": ["operation"], "operation": ["Operation-Location"],
+          "running": ["InProgress"], "succeeded": ["Succeeded"]}}})");
+}
+
+} // namespace
+
 void TestForecast::afterOneThatIsNotHeardOf_data()
 {
     QTest::addColumn<QByteArray>("busy");      ///< members of the state of work
@@ -313,23 +351,7 @@ void TestForecast::afterOneThatIsNotHeardOf()
     QFETCH(const QByteArray, peer);
     QFETCH(const int, operations);
     QFETCH(const bool, isFollowed);
-    const Rules rules = rulesOf(packOf(
-        R"({"id": "things", "types": {"things": {"machine": "m", "references": [{"property": "peer", "to": "things"}]}},
-      "machines": {"m": {"rest": "there", "states": {"absent": {"kind": "initial"}, "there": {},
-        "busy": {"kind": "transitional")"
-        + (busy.isEmpty() ? ""_ba : ", " + busy) + R"(, "work": ["attempt"]}}, "transitions": [
-          {"from": ["absent", "there"], "on": "put", "to": "busy"},
-          {"from": "busy", "on": "succeeded", "to": "there"},
-          {"from": "busy", "on": "failed", "to": "there"}]}},
-      "conflicts": [)"
-        + conflicts + R"(],
-      "wire": {"base": "/networking/v1", "requests": [
-          {"ask": "put", "method": "PUT", "path": "{base}/things/{t}", "of": "/things/{t}", "body": "resource"},
-          {"ask": "collection", "method": "GET", "path": "{base}/things", "of": "/things"}],
-        "answers": [{"code": "{http}"}],
-        "documents": {"resource": {"json": {"name": "{name}", "state": "{state}", "{body}": "properties"}},
-          "collection": {"json": ["{resources}"]}},
-        "follow": {"order": ["resource"]}}})"));
+    const Rules rules = rulesOf(things(busy, conflicts));
     const QString path = u"/things/a"_s;
     LivePrediction live(rules);
     const auto read = [&](quint64 number, qint64 ms) {
@@ -372,6 +394,26 @@ void TestForecast::closedWhileItRan()
     QTRY_VERIFY(!prediction.lostWhy(net));
     watched.ask(u"PUT"_s, net);
     QTRY_VERIFY(watched.allowedAt(net).contains(u"Updating"_s));
+    QCOMPARE(prediction.departed(), 0);
+}
+
+/// Where it is never seen whether something is at work, it may go on for ever.
+void TestForecast::closedWhileSomethingUnseenRan()
+{
+    const QString a = u"/things/a"_s, b = u"/things/b"_s;
+    Watched watched(things(R"("as": "there")"), { { .path = a }, { .path = b } });
+    watched.settle();
+    watched.ask(u"put"_s, a);
+    watched.settle();
+    watched.driver.controller.close();
+    QVERIFY(watched.driver.opened());
+    const Prediction &prediction = watched.forecast().prediction();
+    for (int look = 0; look < 2; ++look) {
+        watched.settle();
+        QVERIFY(!prediction.lostWhy(b));
+        QCOMPARE(prediction.lostWhy(a), Prediction::Why::Unwatched);
+        watched.pass(2000);
+    }
     QCOMPARE(prediction.departed(), 0);
 }
 

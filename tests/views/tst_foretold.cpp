@@ -3,6 +3,7 @@
 
 #include "model/engine/scenario.h"
 #include "model/items/foretold.h"
+#include "model/items/words.h"
 #include "tests/support/testclass.h"
 #include "tests/views/panelsupport.h"
 #include "views/diagram/statechart.h"
@@ -34,6 +35,7 @@ private slots:
     void inspector();
     void chart();
     void score();
+    void betweenTwoLooks();
 };
 
 /// A prediction beside the sample, and who shows it.
@@ -308,6 +310,30 @@ void TestForetold::score()
     QVERIFY(pixels(failed) > 20);
     view.setForecast(nullptr);
     QVERIFY(pixels(failed) == 0);
+}
+
+/// What nobody saw happen may have happened at any moment since the last look.
+void TestForetold::betweenTwoLooks()
+{
+    Shown shown;
+    Selection selection;
+    ScoreView view(*shown.simulator, selection);
+    view.setForecast(&shown.forecast);
+    const Score::Row row = view.picture().score->find(net);
+    shown.simulator->advance(1000);
+    shown.ask(u"PUT"_s, net);
+    shown.simulator->advance(1000);
+    shown.simulator->submit({ .op = u"PUT"_s, .path = net, .duration = 500 });
+    Record record = shown.simulator->records().last();
+    record.changes.front().notBefore = 1200;
+    shown.forecast.show(record, shown.simulator->world());
+    shown.simulator->advance(100);
+    shown.simulator->updates().tell();
+    const QString allowed = u"; the rules allow Failed, Succeeded or Updating"_s;
+    QCOMPARE(view.beside(row, 1999), u"seen Succeeded"_s + allowed);
+    QCOMPARE(view.beside(row, 2050),
+        u"seen Updating"_s + allowed
+            + u"<br>it came to that between %1 and %2"_s.arg(timeText(1200), timeText(2000)));
 }
 
 const instar::TestClass<TestForetold, QApplication> registered;
