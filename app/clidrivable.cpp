@@ -30,13 +30,17 @@ bool isWholeWork(const Rules &rules, const Request &request, const QString &stat
         && std::ranges::none_of(work, asksOthers);
 }
 
-/// Says of the whole operation what its piece of work says; false: that cannot be said.
+/// Says of the whole operation what its only piece of work says; false: that cannot be said.
 bool takeOver(const Rules &rules, const Piece &piece, Request *request)
 {
+    const int machine = rules.machineForType(typePathOf(request->path));
+    const Rules::StateId work = piecesOf(rules, machine, rules.trigger(request->op)).first();
+    const bool canRepeat =
+        rules.retried != Rules::None && !rules.candidates(work, rules.retried).empty();
     QStringList outcomes = piece.outcomes;
     int repeated = 0;
-    while (rules.retried != Rules::None && !outcomes.isEmpty()
-        && outcomes.first() == rules.triggerName(rules.retried)) {
+    while (
+        canRepeat && !outcomes.isEmpty() && outcomes.first() == rules.triggerName(rules.retried)) {
         outcomes.removeFirst();
         ++repeated;
     }
@@ -64,8 +68,8 @@ QString madeDrivable(const Messages &messages, const Stage &stage, ScenarioStep 
     if (leavesName(request) && !messages.isNamedThere(request))
         return u"no server makes up a name in place of {%1}: %2 is asked for by the path"_s.arg(
             request.id, request.op);
-    if (!request.requests.isEmpty() || !request.conditions.isEmpty()) {
-        if (const auto asked = messages.request(request, {}, &stage.world); !asked)
+    if (step->kind == ScenarioStep::Kind::Submit) {
+        if (const auto asked = messages.requestOrQuestion(request, {}, &stage.world); !asked)
             return asked.error();
     }
     if (request.work.isEmpty())

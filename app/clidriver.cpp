@@ -346,26 +346,46 @@ ScenarioStep ScenarioDriver::examinable(const ScenarioStep &step)
                 .arg(step.at)
                 .arg(path);
     }
-    for (const QString &id : untold(step)) {
-        left.expectation.operations.remove(id);
-        m_remarks +=
-            u"%1 ms: whether operation %2 is at work was not looked at: its request had no answer yet"_s
-                .arg(step.at)
-                .arg(id);
-    }
+    for (const QString &remark : leaveOutUnseen(&left))
+        m_remarks += u"%1 ms: %2"_s.arg(step.at).arg(remark);
     return m_places.at(left);
 }
 
-QStringList ScenarioDriver::untold(const ScenarioStep &step) const
+QStringList ScenarioDriver::leaveOutUnseen(ScenarioStep *step) const
 {
-    QStringList ids;
-    for (const auto &[id, status] : step.expectation.operations.asKeyValueRange()) {
+    QStringList remarks;
+    Expectation &expected = step->expectation;
+    const auto isAskedHere = [this](const QString &id) {
+        return std::ranges::any_of(
+            m_scenario.steps, [&](const ScenarioStep &one) { return one.request.id == id; });
+    };
+    const QStringList ids = expected.operations.keys() + expected.errors.keys();
+    for (const QString &id : QSet<QString>(ids.begin(), ids.end())) {
         const Operation *operation = m_controller->operations().find(id);
-        const bool isAnswered = !operation || operation->started || operation->isOver();
-        if (status == statusName(Status::InProgress) && !isAnswered)
-            ids += id;
+        const QString status = expected.operations.value(id);
+        if (!isAskedHere(id)) {
+            expected.operations.remove(id);
+            expected.errors.remove(id);
+            remarks +=
+                u"operation %1 was not looked at: the server asks for it by itself"_s.arg(id);
+        } else if (!operation || operation->isOver()) {
+            continue;
+        } else if (!operation->started
+            && (status == statusName(Status::InProgress)
+                || status == statusName(Status::Waiting))) {
+            expected.operations.remove(id);
+            remarks +=
+                u"whether operation %1 is at work was not looked at: its request had no answer yet"_s
+                    .arg(id);
+        } else if (operation->status == Status::InProgress
+            && status == statusName(Status::Waiting)) {
+            expected.operations.remove(id);
+            remarks += u"whether operation %1 waits was not looked at: the server says only that "
+                       u"it has not ended"_s.arg(id);
+        }
     }
-    return ids;
+    remarks.sort();
+    return remarks;
 }
 
 /// From so long before its time as the tolerance is to so long after it; not before the answers to
@@ -387,8 +407,7 @@ std::optional<Trouble> ScenarioDriver::examine(const ScenarioStep &step, std::op
         if (auto trouble = lost())
             return trouble;
         ScenarioStep told = m_places.at(step);
-        for (const QString &id : untold(step))
-            told.expectation.operations.remove(id);
+        leaveOutUnseen(&told);
         if (isLast || m_examiner->failures(told).isEmpty())
             break;
         waited(20, [] { return false; });

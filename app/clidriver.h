@@ -75,7 +75,8 @@ private:
     QList<ResourceSpec> wanted() const;
     QList<ResourceSpec> wrong(const World &world, const QList<ResourceSpec> &wanted) const;
     bool isAsWanted(const World &world, const ResourceSpec &spec) const;
-    bool moves(const QString &path) const;
+    bool looksAsWanted(const ResourceSpec &spec) const;
+    bool moves(const ResourceSpec &spec) const;
     QString shownAt(const World &world, const QString &path) const;
     std::optional<Trouble> play();
     std::optional<Trouble> fire(const QList<const ScenarioStep *> &steps);
@@ -84,8 +85,8 @@ private:
     void learnNames();
     void awaitNames(const ScenarioStep &step);
     ScenarioStep examinable(const ScenarioStep &step);
-    /// Operations that are expected to be at work, and have no answer yet that could say so.
-    QStringList untold(const ScenarioStep &step) const;
+    /// Takes out of the step what no client can see of operations, and says so.
+    QStringList leaveOutUnseen(ScenarioStep *step) const;
     void warm(qsizetype requests, qint64 most);
     std::optional<Trouble> measure();
     /// `next`: when the step after it is due (ms).

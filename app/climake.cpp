@@ -63,11 +63,29 @@ bool ScenarioDriver::isAsWanted(const World &world, const ResourceSpec &spec) co
     return isLeftAsItIs || state.id == (spec.state.isEmpty() ? m_rules.state(rest).id : spec.state);
 }
 
-bool ScenarioDriver::moves(const QString &path) const
+/// What passes for something else is known by its word alone.
+bool ScenarioDriver::looksAsWanted(const ResourceSpec &spec) const
+{
+    const World &world = m_controller->world();
+    if (isAsWanted(world, spec))
+        return true;
+    const Resource there = world.tree.find(spec.path);
+    if (there == NoResource)
+        return false;
+    const int machine = m_rules.state(m_rules.stateOf(world.tree.code(there))).machine;
+    return std::ranges::any_of(m_rules.states(), [&](const Rules::StateRule &state) {
+        return state.machine == machine && state.id == spec.state && state.shown != Rules::None
+            && m_rules.word(state.shown) == shownAt(world, spec.path);
+    });
+}
+
+/// It is on its way to somewhere.
+bool ScenarioDriver::moves(const ResourceSpec &spec) const
 {
     const Tree &tree = m_controller->world().tree;
-    const Resource there = tree.find(path);
-    return there != NoResource && m_rules.state(m_rules.stateOf(tree.code(there))).isTransitional();
+    const Resource there = tree.find(spec.path);
+    return there != NoResource && m_rules.state(m_rules.stateOf(tree.code(there))).isTransitional()
+        && !looksAsWanted(spec);
 }
 
 QList<ResourceSpec> ScenarioDriver::wrong(
@@ -140,8 +158,8 @@ std::optional<ScenarioDriver::Way> ScenarioDriver::wayTo(
 
 std::optional<Trouble> ScenarioDriver::make(const ResourceSpec &spec)
 {
-    waited(MakeMs, [&] { return !moves(spec.path); });
-    if (isAsWanted(m_controller->world(), spec))
+    waited(MakeMs, [&] { return !moves(spec); });
+    if (looksAsWanted(spec))
         return {};
     showProgress(u"making %1"_s.arg(spec.path));
     const std::optional<Way> way = wayTo(spec, {});
@@ -192,11 +210,12 @@ std::optional<Trouble> ScenarioDriver::settle(const QList<ResourceSpec> &wanted)
         look();
         waited(MakeMs, [&] {
             return std::ranges::none_of(
-                wanted, [&](const ResourceSpec &spec) { return moves(spec.path); });
+                wanted, [&](const ResourceSpec &spec) { return moves(spec); });
         });
         if (auto trouble = lost())
             return trouble;
-        const QList<ResourceSpec> left = wrong(world, wanted);
+        QList<ResourceSpec> left = wanted;
+        left.removeIf([this](const ResourceSpec &spec) { return looksAsWanted(spec); });
         if (left.isEmpty())
             return {};
         QSet<QString> tops;

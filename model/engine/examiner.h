@@ -8,7 +8,7 @@ namespace instar {
 
 /// Compares what a scenario expects with what a controller shows, and counts. Made at the
 /// beginning: etags are compared with those that there were when it was made, or at the expectation
-/// before.
+/// before; constraints that were broken then are nobody's doing.
 class Examiner
 {
 public:
@@ -28,6 +28,7 @@ private:
     const Controller &m_controller;
     Played &m_played;
     QMap<QString, QString> m_etags;
+    qsizetype m_brokenBefore = 0;
 };
 
 } // namespace instar

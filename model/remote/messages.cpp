@@ -346,6 +346,16 @@ const QByteArray &Messages::echoHeader() const
     return m_book->echoHeader;
 }
 
+Result<HttpRequest> Messages::requestOrQuestion(
+    const Request &request, const QString &version, const World *seen) const
+{
+    Result<HttpRequest> asked = this->request(request, version, seen);
+    if (asked)
+        return asked;
+    Result<HttpRequest> question = this->question(u"resource"_s, request.path, version);
+    return question && question->method == request.op.toLatin1() ? question : asked;
+}
+
 Result<HttpRequest> Messages::request(
     const Request &request, const QString &version, const World *seen) const
 {

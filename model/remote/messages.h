@@ -45,6 +45,10 @@ public:
     /// the usual one. `seen`: what is known of the server's resources.
     Result<HttpRequest> request(
         const Request &request, const QString &version = {}, const World *seen = nullptr) const;
+    /// The same; or, where an operation that only looks is named like the method with which a
+    /// resource is asked about, that question.
+    Result<HttpRequest> requestOrQuestion(
+        const Request &request, const QString &version = {}, const World *seen = nullptr) const;
     /// Whether the server makes up the name of what is made: it is asked for in a collection, and
     /// the body does not say, or cannot.
     bool isNamedThere(const Request &request) const;

@@ -329,14 +329,10 @@ RemoteController::Outgoing RemoteController::outgoing(const Request &request) co
             full.references = world().references.value(there);
         }
     }
-    Result<HttpRequest> http = m_messages.request(full, m_options.version, &world());
-    if (!http) { // an operation that only looks may be named like the method that does
-        const Result<HttpRequest> question =
-            m_messages.question(u"resource"_s, request.path, m_options.version);
-        if (!question || question->method != request.op.toLatin1())
-            return { {}, u"NotSpoken"_s, http.error() };
-        http = *question;
-    }
+    const Result<HttpRequest> http =
+        m_messages.requestOrQuestion(full, m_options.version, &world());
+    if (!http)
+        return { {}, u"NotSpoken"_s, http.error() };
     if (m_options.readOnly && !isSafe(http->method))
         return { {}, u"ReadOnly"_s,
             tr("Nothing is sent: the connection is read-only. Switch that off to send requests "

@@ -46,8 +46,12 @@ private slots:
     void notDrivable_data();
     void notDrivable();
     void conditionsAreNotDrivable();
+    void whatCannotBeAskedForIsNotDrivable();
     void workInOnePiece();
+    void workThatIsNotTriedAgain();
     void answersHeldBack();
+    void whatTheServerDoesByItself();
+    void waitingLooksLikeWork();
     void refusedProbe();
     void retryAfterZero();
     void unknownWord();
@@ -617,6 +621,21 @@ void TestDrive::conditionsAreNotDrivable()
         qPrintable(unknown));
 }
 
+void TestDrive::whatCannotBeAskedForIsNotDrivable()
+{
+    const QString file = written(u"s.scenario.json"_s,
+        R"({"pack": "blazar", "resources": [{"path": "/leases/l"}, {"path": "/leases/l/events/end_lease"}], "steps": [
+        {"at": 0, "op": "delete_lease", "path": "/leases/l"},
+        {"at": 0, "op": "fire", "path": "/leases/l/events/end_lease"}]})");
+    const Ended ended =
+        ran({ u"drive"_s, u"http://127.0.0.1:1"_s, u"--pack"_s, u"blazar"_s, file });
+    QCOMPARE(ended.exit, 2);
+    QVERIFY2(ended.err.endsWith(
+                 u"s.scenario.json:3: the pack blazar does not say how to ask for fire over HTTP; "
+                 u"leave it out, or use run\n"_s),
+        qPrintable(ended.err));
+}
+
 /// It is planned as the operation's own.
 void TestDrive::workInOnePiece()
 {
@@ -632,6 +651,16 @@ void TestDrive::workInOnePiece()
     QVERIFY2(ended.exit == 0, (ended.out + ended.err.toUtf8()).constData());
     QCOMPARE(outcome(objectIn(ended.out), u"/nothing"_s),
         u"a Failed InternalServerError  \nb Failed InternalServerError  \nc InProgress   "_s);
+}
+
+/// It may be told to end as what would be tried again elsewhere: nothing takes that here.
+void TestDrive::workThatIsNotTriedAgain()
+{
+    const QString file = QStringLiteral(
+        INSTAR_SOURCE_DIR "/resources/scenarios/aps/switch-async-configure.scenario.json");
+    const Served server({}, file);
+    const Ended ended = ran({ u"drive"_s, server.url, u"--pack"_s, u"aps"_s, file });
+    QVERIFY2(ended.exit == 0, (ended.out + ended.err.toUtf8()).constData());
 }
 
 /// A server that answers when the work has ended says nothing of it before; what it shows is looked
@@ -662,6 +691,83 @@ void TestDrive::answersHeldBack()
         wrong.out.constData());
     const Ended early = ends("three", R"({"operations": {"a": "Succeeded"}})");
     QCOMPARE(early.exit, 1);
+}
+
+/// No client sees what the server asks for by itself, and what was broken before is nobody's doing.
+void TestDrive::whatTheServerDoesByItself()
+{
+    const auto deleted = [&](const QByteArray &expected) {
+        const QString file = written(u"s.scenario.json"_s,
+            R"({"pack": "blazar", "resources": [
+            {"path": "/leases/l", "state": "ACTIVE"}, {"path": "/leases/l/reservations/r", "state": "active"},
+            {"path": "/leases/l/events/start_lease", "state": "UNDONE", "properties": {"time": 3600000}},
+            {"path": "/leases/l/events/end_lease", "properties": {"time": 7200000}}], "steps": [
+            {"at": 0, "op": "delete_lease", "path": "/leases/l", "id": "a"},
+            {"at": 1000, "expect": )"
+                + expected + "}]}");
+        const Served server({}, file);
+        return ran({ u"drive"_s, server.url, u"--pack"_s, u"blazar"_s, file });
+    };
+    const Ended fine = deleted(
+        R"({"operations": {"a": "Succeeded", "a.1": "InProgress"}, "errors": {"a.2": "InUse"}, "violations": 0})");
+    QVERIFY2(fine.exit == 0, (fine.out + fine.err.toUtf8()).constData());
+    QVERIFY2(fine.out.contains("breaks a rule"), fine.out.constData()); // in the beginning
+    for (const char *inner : { "a.1", "a.2" })
+        QVERIFY2(fine.out.contains("1000 ms: operation "_ba + inner
+                     + " was not looked at: the server asks for it by itself\n"),
+            fine.out.constData());
+    const Ended broken = deleted(R"({"violations": 1})");
+    QCOMPARE(broken.exit, 1);
+    QVERIFY2(broken.out.contains("violations: expected 1, found 0"), broken.out.constData());
+}
+
+/// Where a server says of what waits only that it has not ended.
+void TestDrive::waitingLooksLikeWork()
+{
+    const QString things = written(u"things.pack.json"_s,
+        R"({"id": "things", "types": {"things": {"machine": "m"}},
+      "machines": {"m": {"rest": "there", "states": {"absent": {"kind": "initial"}, "there": {},
+        "busy": {"kind": "transitional", "work": ["attempt"]}}, "transitions": [
+          {"from": ["absent", "there"], "on": "put", "to": "busy"},
+          {"from": "busy", "on": "succeeded", "to": "there"},
+          {"from": "busy", "on": "failed", "to": "there"}]}},
+      "conflicts": [{"at": ["self"], "then": "wait"}],
+      "wire": {"base": "/v1", "requests": [
+          {"ask": "put", "method": "PUT", "path": "{base}/things/{t}", "of": "/things/{t}"},
+          {"ask": "resource", "method": "GET", "path": "{base}/things/{t}", "of": "/things/{t}"},
+          {"ask": "collection", "method": "GET", "path": "{base}/things", "of": "/things"},
+          {"ask": "operation", "method": "GET", "path": "{base}/operations/{operation}"}],
+        "answers": [
+          {"to": "put", "at": "started", "code": 202, "headers": {"Operation-Location": "{operation url}"}},
+          {"to": "operation", "at": ["running", "succeeded"], "code": 200, "body": "operation"},
+          {"to": "resource", "at": "found", "code": 200, "body": "resource"},
+          {"to": "collection", "at": "found", "code": 200, "body": "collection"},
+          {"code": "{http}"}],
+        "documents": {"resource": {"json": {"name": "{name}", "state": "{state}"}},
+          "collection": {"json": ["{resources}"]}, "operation": {"json": {"status": "{status}"}}},
+        "follow": {"order": ["operation"], "operation": ["Operation-Location"],
+          "running": ["InProgress", "Waiting"], "succeeded": ["Succeeded"]}}})");
+    const Served server({}, things);
+    const auto driven = [&](const QByteArray &name, const QByteArray &expected) {
+        QByteArray text =
+            R"({"pack": "things.pack.json", "resources": [{"path": "/things/NAME"}], "steps": [
+            {"at": 0, "op": "put", "path": "/things/NAME", "id": "a", "duration": 2000},
+            {"at": 500, "op": "put", "path": "/things/NAME", "id": "b", "duration": 1000},
+            {"at": 1200, "expect": {"operations": {"a": "InProgress", "b": "Waiting"}}},
+            {"at": 4000, "expect": {"operations": EXPECTED}}]})";
+        text.replace("NAME", name).replace("EXPECTED", expected);
+        return ran({ u"drive"_s, server.url, u"--pack"_s, things,
+            written(QString::fromUtf8(name) + u".scenario.json"_s, text) });
+    };
+    const QByteArray unseen =
+        "whether operation b waits was not looked at: the server says only that it has not ended";
+    const Ended fine = driven("one", R"({"a": "Succeeded", "b": "Succeeded"})");
+    QVERIFY2(fine.exit == 0, (fine.out + fine.err.toUtf8()).constData());
+    QVERIFY2(fine.out.contains("1200 ms: " + unseen), fine.out.constData());
+    const Ended late = driven("two", R"({"a": "Succeeded", "b": "Waiting"})");
+    QCOMPARE(late.exit, 1); // it is over
+    QVERIFY2(
+        late.out.contains("operation b: expected Waiting, found Succeeded"), late.out.constData());
 }
 
 namespace {

@@ -104,12 +104,7 @@ QList<Job> shipped(const QStringList &packs, int most)
             int last = 0;
             for (const QJsonValue &step : json[u"steps"_s].toArray())
                 last = std::max(last, step[u"at"_s].toInt());
-            // What failed there goes on showing that it is at work: a driver waits for its rest.
-            const QJsonArray resources = json[u"resources"_s].toArray();
-            const bool neverRests = std::ranges::any_of(resources, [](const QJsonValue &one) {
-                return one[u"state"_s].toString() == u"provision failed";
-            });
-            if (last <= most && !neverRests)
+            if (last <= most)
                 found.emplaceBack(pack, file.fileName());
         }
     }
@@ -157,6 +152,7 @@ void TestDriveShipped::areExplained()
     QVERIFY(jobs.size() > 120);
     QStringList problems;
     QMap<QString, int> ends;
+    int comeTrue = 0;
     runAll(jobs, [&](Run &run) {
         const QString said = run.said();
         const bool isRefused = run.exit() == 2 && said.contains(u"; leave it out"_s);
@@ -169,9 +165,11 @@ void TestDriveShipped::areExplained()
                 && (end == u"conforms" || end == u"nothing was judged"));
         if (!isFine)
             problems += run.file() + u'\n' + said;
+        comeTrue += run.exit() == 0;
     });
     QVERIFY2(problems.isEmpty(), qPrintable(problems.join(u'\n')));
-    QVERIFY(ends[u"conforms"_s] > 80);
+    QVERIFY(ends[u"conforms"_s] > 75);
+    QVERIFY2(comeTrue > 55, qPrintable(QString::number(comeTrue)));
 }
 
 const instar::TestClass<TestDriveShipped> registered;
