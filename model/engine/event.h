@@ -70,10 +70,9 @@ struct Change
     int http = 0;
     int transition = Rules::None; ///< Started, Worked: the row of the rules that its target took
     int conflict = Rules::None;   ///< Canceled: the row of the pack's conflicts that says so
-    /// At a server, where nobody sees when things happen: it was seen then that it had not happened
-    /// yet; virtual ms. Closed, Canceled: the operation's end; Started, Seen: what moved. -1: with
-    /// the event, or not known.
-    qint64 notBefore = -1;
+    qint64 notBefore =
+        -1; ///< Closed, Canceled at a server: it was seen at work then; virtual ms. It
+            ///< ended at some moment between then and the event. -1: with the event
 };
 
 /// A resource that was made; or that was removed, with all below it.
@@ -103,6 +102,9 @@ struct Record
     std::vector<int>
         asked;     ///< open conditions that were looked at and had no answer: taken as false
     Extent extent; ///< where resources moved, as they stand after the event
+    /// At a server, where nobody sees when things happen: nothing of that had moved yet; virtual
+    /// ms. -1: it moved with the event.
+    qint64 since = -1;
 };
 
 } // namespace instar

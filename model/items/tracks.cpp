@@ -32,6 +32,12 @@ const Tracks::Seen *Tracks::Track::seenAt(qint64 time) const
     return pointAt(seen, time);
 }
 
+const Tracks::Seen *Tracks::Track::seenAfter(qint64 time) const
+{
+    const auto later = std::ranges::upper_bound(seen, time, {}, &Seen::at);
+    return later == seen.end() ? nullptr : &*later;
+}
+
 const Tracks::Foretold *Tracks::Track::foretoldAt(qint64 time) const
 {
     return pointAt(foretold, time);
@@ -90,11 +96,7 @@ void Tracks::see(const Record &record, const World &world)
 {
     const Tree &tree = world.tree;
     const bool isHeld = !record.holdings.empty();
-    qint64 since = world.now;
-    for (const Change &change : record.changes) {
-        if (change.notBefore >= 0)
-            since = std::min(since, change.notBefore);
-    }
+    const qint64 since = record.since < 0 ? world.now : record.since;
     for (const Tree::Range &run : record.extent.runs()) {
         if (!tree.hasBranch(run.branch))
             continue;
@@ -138,7 +140,8 @@ void Tracks::foretell(const Prediction &prediction, const World &world, const QS
                 return;
         }
         Track &told = track(path);
-        note(told, world, resource, world.now);
+        if (told.seen.empty()) // else a record tells of it, and since when
+            note(told, world, resource, world.now);
         if (told.foretold.empty() || told.foretold.back().allowed != allowed) {
             told.foretold.push_back({ world.now, allowed });
             ++m_points;

@@ -36,6 +36,7 @@ public:
         std::vector<qint64> departures; ///< when something was seen that nothing explains
 
         const Seen *seenAt(qint64 time) const;         ///< null: before it began
+        const Seen *seenAfter(qint64 time) const;      ///< null: nothing yet
         const Foretold *foretoldAt(qint64 time) const; ///< null: before it began
         qsizetype points() const;
         qint64 newest() const; ///< when something was said of it last

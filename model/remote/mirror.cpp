@@ -92,66 +92,89 @@ bool Mirror::isNews(const QString &path, quint64 exchange)
     return true;
 }
 
-/// Adds what one more resource did: the first that moved is told of, and what was not yet so for
-/// longest.
-void Mirror::count(Moves &moves, const Moves &more)
+void Mirror::count(
+    Moves &moves, const QString &path, Rules::StateId from, Rules::StateId to, qint64 moved)
 {
-    const auto since = [&] {
-        if (!moves.since.isValid() || !more.since.isValid())
-            return moves.since.isValid() ? moves.since : more.since;
-        return std::min(moves.since, more.since);
-    };
-    Moves both = moves.isEmpty() || (moves.moved == 0 && more.moved > 0) ? more : moves;
-    both.since = since();
-    both.moved = moves.moved + more.moved;
-    moves = both;
-}
-
-// ---- What is seen
-
-/// What is told of a path, and with it.
-Mirror::Telling Mirror::telling(const QString &path, const AnswerInterval &when)
-{
-    Look &told = m_told[pathKey(m_world, path)];
-    const QDateTime before = told ? *told : QDateTime();
-    told = std::make_shared<QDateTime>(when.sent);
-    return { told, before, {} };
-}
-
-Mirror::Moves Mirror::see(const Sighting &sighting)
-{
-    const QString &path = sighting.message ? sighting.message->path : sighting.path;
-    if (path.isEmpty() || !isNews(path, sighting.when.exchange))
-        return {};
-    if (!sighting.message) {
-        Moves moves;
-        if (const Resource resource = m_world.tree.find(path); resource != NoResource)
-            removeAll(resource, moves);
-        return moves;
+    if (moves.path.isEmpty() || (moves.moved == 0 && moved > 0)) {
+        moves.path = path;
+        moves.from = from;
+        moves.to = to;
     }
-    Telling telling = this->telling(sighting.path, sighting.when);
-    apply(*sighting.message, telling);
-    return telling.moves;
+    moves.moved += moved;
 }
 
-QList<Mirror::Moves> Mirror::see(const CollectionSighting &sighting)
+// ---- When it was so
+
+/// Something moved that had not when it was looked at last.
+void Mirror::move(const QDateTime &since)
 {
-    QList<Moves> moves;
-    const Telling all = telling(sighting.path, sighting.when);
-    for (const ResourceMessage &message : sighting.resources) {
-        Telling one = all;
-        if (!message.path.isEmpty() && isNews(message.path, sighting.when.exchange))
-            apply(message, one);
-        moves += one.moves;
-    }
-    keepOnly(sighting, moves);
-    return moves;
+    const bool isKnown = since.isValid() && (!m_hasMoved || m_since.isValid());
+    m_since = !isKnown ? QDateTime() : m_hasMoved ? std::min(m_since, since) : since;
+    m_hasMoved = true;
+}
+
+QDateTime Mirror::takeSince()
+{
+    m_hasMoved = false;
+    return std::exchange(m_since, {});
+}
+
+/// Of what is told of a path, and with it.
+Mirror::Look Mirror::look(const QString &path, const AnswerInterval &when)
+{
+    return m_told[pathKey(m_world, path)] = std::make_shared<QDateTime>(when.sent);
+}
+
+/// A collection is told whole. Returns when it was so before.
+QDateTime Mirror::told(Resource parent, const QString &collection, const Look &look)
+{
+    const QString key = pathKey(m_world, collection.section(u'/', -1));
+    const Look before = std::exchange(m_collections[parent][key], look);
+    return before ? *before : QDateTime();
 }
 
 void Mirror::seeAgain(const QString &path, const AnswerInterval &when)
 {
     if (const Look look = m_told.value(pathKey(m_world, path)))
         *look = std::max(*look, when.sent);
+}
+
+// ---- What is seen
+
+Mirror::Moves Mirror::see(const Sighting &sighting)
+{
+    Moves moves;
+    const QString &path = sighting.message ? sighting.message->path : sighting.path;
+    if (path.isEmpty())
+        return moves;
+    moves.isOld = !isNews(path, sighting.when.exchange);
+    if (moves.isOld)
+        return moves;
+    if (sighting.message) {
+        apply(*sighting.message, look(sighting.path, sighting.when), {}, moves);
+    } else {
+        m_absent.insert(pathKey(m_world, path), sighting.when.sent);
+        if (const Resource resource = m_world.tree.find(path); resource != NoResource)
+            removeAll(resource, moves);
+    }
+    return moves;
+}
+
+QList<Mirror::Moves> Mirror::see(const CollectionSighting &sighting)
+{
+    QList<Moves> moves;
+    const Look look = this->look(sighting.path, sighting.when);
+    const QDateTime absent = told(NoResource, sighting.path, look);
+    for (const ResourceMessage &message : sighting.resources) {
+        if (message.path.isEmpty())
+            continue;
+        Moves one { .isOld = !isNews(message.path, sighting.when.exchange) };
+        if (!one.isOld)
+            apply(message, look, absent, one);
+        moves += one;
+    }
+    keepOnly(sighting, moves);
+    return moves;
 }
 
 /// The others of the same type are not there.
@@ -202,16 +225,16 @@ Resource Mirror::made(const QString &path)
     return resource;
 }
 
-void Mirror::apply(const ResourceMessage &message, Telling &telling)
+/// `absent`: when it was seen not to be there, where it is new.
+void Mirror::apply(
+    const ResourceMessage &message, const Look &look, const QDateTime &absent, Moves &moves)
 {
-    Moves &moves = telling.moves;
     const bool isNew = m_world.tree.find(message.path) == NoResource;
     const Resource resource = made(message.path);
     if (resource == NoResource)
         return;
     touch(resource);
-    const Look seen = std::exchange(m_looks[resource], telling.look);
-    const QDateTime since = seen ? *seen : telling.before;
+    const Look seen = std::exchange(m_looks[resource], look);
     const Code before = m_world.tree.code(resource);
     const Rules::StateId from = m_rules.stateOf(before);
     const int machine = m_rules.state(from).machine;
@@ -233,16 +256,17 @@ void Mirror::apply(const ResourceMessage &message, Telling &telling)
         !isNew && m_rules.shown(before).compare(message.state, Qt::CaseInsensitive) == 0;
     if (!fits && to != from)
         m_world.tree.setCode(resource, m_rules.afterEntering(before, to));
-    const bool isMoved = (!fits && to != from) || isOtherWord;
-    const bool isOther = store(resource, message) && !isNew;
-    if (isMoved || (isOther && moves.isEmpty()))
-        count(moves,
-            { .path = message.path,
-                .from = from,
-                .to = to,
-                .unknown = unknown,
-                .moved = isMoved ? 1 : 0,
-                .since = since });
+    if ((!fits && to != from) || isOtherWord) {
+        count(moves, message.path, from, to, 1);
+        if (moves.path == message.path)
+            moves.unknown = unknown;
+        const QDateTime gone = m_absent.value(pathKey(m_world, message.path));
+        move(seen                                    ? *seen
+                : gone.isValid() && absent.isValid() ? std::max(gone, absent)
+                                                     : (gone.isValid() ? gone : absent));
+    }
+    if (store(resource, message) && !isNew && moves.path.isEmpty())
+        count(moves, message.path, from, to, 0);
 
     QSet<QString> kept;
     for (const ResourceMessage &child : message.children) {
@@ -251,8 +275,12 @@ void Mirror::apply(const ResourceMessage &message, Telling &telling)
             m_embedded.insert(pathKey(m_world, typePathOf(child.path)));
     }
     QSet<QString> collections;
-    for (const QString &collection : message.collections)
-        collections.insert(pathKey(m_world, collection));
+    QHash<QString, QDateTime> toldBefore;
+    for (const QString &collection : message.collections) {
+        const QString key = pathKey(m_world, collection);
+        collections.insert(key);
+        toldBefore.insert(key, told(resource, collection, look));
+    }
     const QList<Resource> children = m_world.tree.children(resource);
     for (const Resource child : children) {
         const QString path = m_world.tree.path(child);
@@ -262,7 +290,8 @@ void Mirror::apply(const ResourceMessage &message, Telling &telling)
             removeAll(child, moves);
     }
     for (const ResourceMessage &child : message.children)
-        apply(child, telling);
+        apply(child, look, toldBefore.value(pathKey(m_world, child.path.section(u'/', 0, -2))),
+            moves);
 }
 
 void Mirror::removeAll(Resource resource, Moves &moves)
@@ -271,13 +300,7 @@ void Mirror::removeAll(Resource resource, Moves &moves)
     const Rules::StateId from = m_rules.stateOf(m_world.tree.code(resource));
     const Rules::StateId to = m_rules.machines()[size_t(m_rules.state(from).machine)].initial;
     const Tree::Range range = m_world.tree.subtree(resource);
-    const Look seen = m_looks.value(resource);
-    count(moves,
-        { .path = m_world.tree.path(resource),
-            .from = from,
-            .to = to,
-            .moved = range.size(),
-            .since = seen ? *seen : QDateTime() });
+    count(moves, m_world.tree.path(resource), from, to, range.size());
     for (quint32 position = range.begin; position < range.end; ++position) {
         const Resource gone = m_world.tree.at(range.branch, position);
         forgetReferences(gone);
@@ -286,7 +309,9 @@ void Mirror::removeAll(Resource resource, Moves &moves)
         m_world.etags.remove(gone);
         m_world.unknownWords.remove(gone);
         m_told.remove(pathKey(m_world, m_world.tree.path(gone)));
-        m_looks.remove(gone);
+        m_collections.remove(gone);
+        const Look seen = m_looks.take(gone);
+        move(seen ? *seen : QDateTime());
     }
     // What runs there has lost its place; see setUnderway().
     for (const quint32 serial : m_world.busy.take(range.branch))

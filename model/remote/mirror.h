@@ -23,10 +23,9 @@ public:
         QString path; ///< of the first resource in preorder that moved, else that changed; empty:
                       ///< none did
         Rules::StateId from = Rules::None, to = Rules::None;
-        QString unknown;  ///< the word it shows now, where it is none of the rules'
-        qint64 moved = 0; ///< resources whose state changed; made and removed ones are among them
-        QDateTime since;  ///< nothing of it had changed yet when that was asked about; invalid: not
-                          ///< known
+        QString unknown;    ///< the word it shows now, where it is none of the rules'
+        qint64 moved = 0;   ///< resources whose state changed; made and removed ones are among them
+        bool isOld = false; ///< something newer was seen already: this counts for nothing
         bool isEmpty() const { return path.isEmpty(); }
     };
     /// An operation that a server works on.
@@ -61,6 +60,11 @@ public:
     std::vector<Change> takeViolations();
     /// Where something was shown, or is worked on, since this was asked last.
     Extent takeExtent() { return std::exchange(m_extent, {}); }
+    /// Nothing had moved yet, when that was asked about, of all that moved since this was asked
+    /// last. Invalid: nobody knows.
+    QDateTime takeSince();
+    /// Exchanges are numbered anew.
+    void forgetAges() { m_ages = RecentMap<quint64>(MostAges); }
     /// What was made and removed since this was asked last.
     std::vector<TreeChange> takeTreeChanges() { return std::exchange(m_treeChanges, {}); }
     /// Of the operations at work, those that answer for others than when this was asked last.
@@ -78,27 +82,25 @@ public:
     static QString top(const QString &path);
 
 private:
-    static constexpr qsizetype MostAges = 100'000;
+    static constexpr qsizetype MostAges = 100'000, MostAbsent = 10'000;
     /// When something was asked about last: shared by all that was told with it.
     using Look = std::shared_ptr<QDateTime>;
-    struct Telling
-    {
-        Look look;
-        QDateTime before; ///< when it was asked about before; invalid: never
-        Moves moves;
-    };
-    Telling telling(const QString &path, const AnswerInterval &when);
+    Look look(const QString &path, const AnswerInterval &when);
+    QDateTime told(Resource parent, const QString &collection, const Look &look);
+    void move(const QDateTime &since);
     /// Nothing: its target is not there.
     QSharedDataPointer<Running> running(const Underway &operation) const;
     bool isNews(const QString &path, quint64 exchange);
-    void apply(const ResourceMessage &message, Telling &telling);
+    void apply(
+        const ResourceMessage &message, const Look &look, const QDateTime &absent, Moves &moves);
     Resource made(const QString &path);
     void removeAll(Resource resource, Moves &moves);
     void keepOnly(const CollectionSighting &sighting, QList<Moves> &moves);
     bool store(Resource resource, const ResourceMessage &message);
     void forgetReferences(Resource resource);
     void touch(Resource resource);
-    static void count(Moves &moves, const Moves &more);
+    static void count(
+        Moves &moves, const QString &path, Rules::StateId from, Rules::StateId to, qint64 moved);
 
     const Rules &m_rules;
     World m_world;
@@ -106,6 +108,10 @@ private:
                                             ///< last
     QHash<QString, Look> m_told;            ///< key of what was asked about -> when
     QHash<Resource, Look> m_looks;
+    QHash<Resource, QHash<QString, Look>> m_collections; ///< parent -> those told whole, by key
+    RecentMap<QDateTime> m_absent { MostAbsent };        ///< key -> when it was not there
+    bool m_hasMoved = false;
+    QDateTime m_since;                                       ///< see takeSince()
     QHash<std::pair<int, QString>, Rules::StateId> m_states; ///< (machine, folded word) ->
     QSet<QString> m_embedded; ///< type paths of children that documents of their parents have held
     QSet<QString> m_unknown;

@@ -149,6 +149,7 @@ Result<RemoteController::State> RemoteController::open()
     m_isUnderstood = false;
     m_told.clear();
     m_messages.setZero(realNow());
+    m_mirror.forgetAges();
     setState(State::Loading);
     m_reader->readAll(Exchange::Purpose::Load);
     return m_state;
@@ -305,7 +306,7 @@ bool RemoteController::onlyReads(const QString &operation) const
 {
     const QList<WireRequest> &rows = m_messages.wire().requests;
     auto row = std::ranges::find(rows, operation, &WireRequest::ask);
-    if (row == rows.end()) { // as in outgoing()
+    if (row == rows.end()) { // as in Messages::requestOrQuestion()
         row = std::ranges::find(rows, u"resource"_s, &WireRequest::ask);
         if (row == rows.end() || row->method != operation)
             return false;
@@ -475,12 +476,13 @@ qint64 RemoteController::now() const
     return m_clock.isValid() ? m_clock.elapsed() : 0;
 }
 
-/// On the world's clock; -1 where nobody knows.
+/// On the world's clock, and never later than it was; the beginning where nobody knows.
 qint64 RemoteController::momentOf(const QDateTime &moment) const
 {
     if (!moment.isValid())
-        return -1;
-    return std::max<qint64>(now() - moment.msecsTo(QDateTime::currentDateTimeUtc()), 0);
+        return 0;
+    const qint64 ago = moment.msecsTo(QDateTime::currentDateTimeUtc()) + 1; // both are cut
+    return std::clamp<qint64>(now() - ago, 0, now());
 }
 
 void RemoteController::note(std::vector<Change> changes, Event event)
@@ -494,7 +496,8 @@ void RemoteController::note(std::vector<Change> changes, Event event)
         .treeChanges = m_mirror.takeTreeChanges(),
         .holdings = m_mirror.takeHoldings(),
         .asked = {},
-        .extent = m_mirror.takeExtent() });
+        .extent = m_mirror.takeExtent(),
+        .since = momentOf(m_mirror.takeSince()) });
     m_operations.apply(m_rules, m_records.last(), world());
     for (const auto &[serial, one] : m_sentOperations) {
         const Rules::StateId state = stateAt(one->request->path);
@@ -926,10 +929,8 @@ void RemoteController::takeFirst(SentOperation &one, const HttpResponse &respons
     }
     const bool showsTarget = method == "PUT" || method == "PATCH" || method == "GET";
     if (showsTarget && response.status < 300 && !response.body.isEmpty()) {
-        const Mirror::Moves moves = showDocument(one, response.body);
-        change.moved = moves.moved;
+        change.moved = showDocument(one, response.body).moved;
         change.to = stateAt(request->path);
-        change.notBefore = momentOf(moves.since);
     }
     if (end && end->status == Status::Succeeded
         && (isSafe(method) || (response.status == 204 && !wasThere))) {
@@ -1114,6 +1115,8 @@ void RemoteController::takeCollection(const CollectionSighting &read)
         return;
     }
     const QList<Mirror::Moves> moves = m_mirror.see(read);
+    if (std::ranges::any_of(moves, &Mirror::Moves::isOld))
+        m_reader->forget(read.path);
     tellUnknown();
     noteMoves(moves);
     askRested();
@@ -1124,6 +1127,8 @@ void RemoteController::takeResource(const Sighting &read)
     if (read.message)
         understand();
     const Mirror::Moves moves = m_mirror.see(read);
+    if (moves.isOld)
+        m_reader->forget(read.path);
     tellUnknown();
     if (!concludeAt(read.path, read.when.exchange, moves.moved))
         noteMoves({ moves });
@@ -1191,6 +1196,7 @@ void RemoteController::treeRead()
             tellUnknown();
             m_clock.start();
             m_mirror.takeTreeChanges(); // it is another beginning, not something that happened
+            m_mirror.takeSince();
             emit rewound();
             if (std::vector<Change> broken = m_mirror.takeViolations(); !broken.empty())
                 note(std::move(broken));
@@ -1254,8 +1260,7 @@ void RemoteController::noteMoves(const QList<Mirror::Moves> &moves)
                 .from = one.from,
                 .to = one.to,
                 .moved = one.moved,
-                .code = one.unknown,
-                .notBefore = momentOf(one.since) });
+                .code = one.unknown });
     }
     if (!changes.empty())
         note(std::move(changes));

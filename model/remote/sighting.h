@@ -7,7 +7,7 @@
 namespace instar {
 
 /// What an answer tells of a resource: so it was at some moment of the interval. Where several
-/// answers tell it together, the interval is that of all, and `when.exchange` the first of them.
+/// answers tell it together, the interval is that of all. What has a lower `when.exchange` is older.
 struct Sighting
 {
     QString path;

@@ -56,9 +56,11 @@ void TreeReader::stop()
 
 void TreeReader::forget(const QString &path)
 {
-    const QString top = path.section(u'/', 0, 2);
-    m_told.remove(top);
-    m_told.remove(top.section(u'/', 0, 1));
+    const QString top = path.section(u'/', 0, 2), collection = path.section(u'/', 0, 1);
+    m_told.removeIf([&](const std::pair<const QString &, QByteArray &> &entry) {
+        return entry.first == collection || entry.first == top
+            || entry.first.startsWith(top + u'/');
+    });
 }
 
 bool TreeReader::isSame(const QString &path, const QByteArray &body) const

@@ -416,8 +416,7 @@ void TestScoreLines::tracksPassOverWhereNobodyLooked()
     Tracks tracks(staging.simulator.rules());
     qint64 looked = -1;
     connect(&staging.simulator, &Controller::recorded, this, [&](Record record) {
-        for (Change &change : record.changes)
-            change.notBefore = looked;
+        record.since = looked;
         tracks.see(record, staging.simulator.world());
     });
     staging.simulator.submit({ .op = u"PUT"_s, .path = net, .duration = 500 });

@@ -34,8 +34,7 @@ struct Run
         : simulator(rules, worldOf(rules, tree.value_or(pack.sample)))
     {
         QObject::connect(&simulator, &Controller::recorded, &simulator, [this](Record record) {
-            for (Change &change : record.changes)
-                change.notBefore = looked;
+            record.since = looked;
             tracks.see(record, simulator.world());
         });
     }

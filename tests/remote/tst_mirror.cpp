@@ -183,7 +183,8 @@ void TestMirror::olderDocuments()
     QCOMPARE(text(mirror.see(shown(message(net, u"Updating"_s), 4)), rules), u"nothing"_s);
     QCOMPARE(at(mirror, rules, net), u"Succeeded"_s);
     mirror.see(absent(net, 6));
-    QVERIFY(mirror.see(shown(message(net, u"Deleting"_s), 5)).isEmpty()); // was sent before it went
+    const Mirror::Moves late = mirror.see(shown(message(net, u"Deleting"_s), 5));
+    QVERIFY(late.isOld && late.isEmpty()); // was sent before it went
     QCOMPARE(at(mirror, rules, net), u"absent"_s);
     QVERIFY(mirror.see(absent(net, 5)).isEmpty());
     mirror.see(shown(message(net, u"Updating"_s), 7));
@@ -215,7 +216,7 @@ void TestMirror::collections()
     const QList<Mirror::Moves> moves =
         mirror.see(all(u"/LogicalNetworks"_s, 9, { u"B"_s, u"new"_s }));
     QCOMPARE(moves.size(), 3); // each resource's, and of those that are not there any more
-    QVERIFY(moves.first().isEmpty() && moves.last().isEmpty());
+    QVERIFY(moves.first().isEmpty() && !moves.first().isOld && moves.last().isEmpty());
     QCOMPARE(text(moves[1], rules), u"/LogicalNetworks/new absent -> Succeeded, 1"_s);
 }
 
@@ -333,6 +334,9 @@ void TestMirror::caseOfPaths()
     QCOMPARE(mirror.world().tree.size(), 2);
     QVERIFY(
         mirror.see(shown(message(u"/LOGICALNETWORKS/ln"_s, u"Succeeded"_s), 1)).isEmpty()); // older
+    mirror.forgetAges(); // of a connection that numbers anew
+    QVERIFY(!mirror.see(shown(message(net, u"Failed"_s, { message(subnet, u"Failed"_s) }), 1))
+                 .isEmpty());
 }
 
 /// A change is as old as the last look that did not show it yet, whoever looked at what is above.
@@ -340,32 +344,38 @@ void TestMirror::sinceWhen()
 {
     const Rules rules = rulesOf(packNamed(u"network-controller"_s));
     Mirror mirror(rules);
-    const auto since = [](const Mirror::Moves &moves) {
-        return moves.since.isValid() ? zero.secsTo(moves.since) : -1;
+    const auto since = [&mirror] {
+        const QDateTime moment = mirror.takeSince();
+        return moment.isValid() ? zero.secsTo(moment) : -1;
+    };
+    const auto saw = [&](const auto &sighting) {
+        mirror.see(sighting);
+        return since();
     };
     const auto tree = [](const QString &state, const QString &below) {
         return message(net, state, { message(subnet, below) });
     };
-    QCOMPARE(since(mirror.see(shown(tree(u"Succeeded"_s, u"Succeeded"_s), 1))), -1);
-    QCOMPARE(since(mirror.see(shown(tree(u"Updating"_s, u"Succeeded"_s), 3))), 1);
+    QCOMPARE(saw(shown(tree(u"Succeeded"_s, u"Succeeded"_s), 1)), -1);
+    QCOMPARE(saw(shown(tree(u"Updating"_s, u"Succeeded"_s), 3)), 1);
     mirror.seeAgain(net, in(5));
     mirror.seeAgain(net, in(4)); // came later
     mirror.seeAgain(u"/logicalNetworks/nobody"_s, in(6));
-    QCOMPARE(since(mirror.see(shown(tree(u"Updating"_s, u"Updating"_s), 7))), 5);
+    QCOMPARE(saw(shown(tree(u"Updating"_s, u"Updating"_s), 7)), 5);
     // Who looks at the one below has not looked at the one above.
-    QCOMPARE(since(mirror.see(shown(message(subnet, u"Updating"_s), 8))), -1); // nothing changed
-    QCOMPARE(since(mirror.see(shown(tree(u"Succeeded"_s, u"Succeeded"_s), 10))), 7); // the earlier
-    QCOMPARE(since(mirror.see(shown(message(subnet, u"Updating"_s), 11))), 10);
+    QCOMPARE(saw(shown(message(subnet, u"Updating"_s), 8)), -1);       // nothing changed
+    QCOMPARE(saw(shown(tree(u"Succeeded"_s, u"Succeeded"_s), 10)), 7); // the earlier
+    QCOMPARE(saw(shown(message(subnet, u"Updating"_s), 11)), 10);
     mirror.seeAgain(net, in(12)); // was told before, without that
-    QCOMPARE(since(mirror.see(shown(message(subnet, u"Succeeded"_s), 13))), 11);
+    QCOMPARE(saw(shown(message(subnet, u"Succeeded"_s), 13)), 11);
     // What is new was not there when what holds it was looked at last.
     const QString other = net + u"/subnets/sn2"_s;
     const auto both = message(
         net, u"Succeeded"_s, { message(subnet, u"Succeeded"_s), message(other, u"Succeeded"_s) });
-    QCOMPARE(since(mirror.see(shown(both, 15))), 12);
-    QCOMPARE(since(mirror.see(shown(tree(u"Succeeded"_s, u"Succeeded"_s), 16))), 15); // sn2 went
-    QCOMPARE(since(mirror.see(absent(net, 18))), 16);
-    QCOMPARE(since(mirror.see(shown(message(net, u"Succeeded"_s), 19))), -1);
+    QCOMPARE(saw(shown(both, 15)), 12);
+    QCOMPARE(saw(shown(tree(u"Succeeded"_s, u"Succeeded"_s), 16)), 15); // sn2 went
+    QCOMPARE(saw(absent(net, 18)), 16);
+    QCOMPARE(saw(shown(message(net, u"Succeeded"_s), 19)), 18);
+    QCOMPARE(saw(shown(tree(u"Succeeded"_s, u"Succeeded"_s), 20)), -1); // nobody told of subnets
 
     // All that is in a collection was looked at with it.
     const QString rack = u"/GatewayPools"_s;
@@ -377,11 +387,29 @@ void TestMirror::sinceWhen()
     };
     mirror.see(pools(u"Succeeded"_s, 20));
     mirror.seeAgain(rack, in(22));
-    QCOMPARE(since(mirror.see(pools(u"Updating"_s, 24))[1]), 22);
-    CollectionSighting none { .path = rack, .resources = {}, .when = in(26) };
-    const Mirror::Moves gone = mirror.see(none).last();
-    QCOMPARE(text(gone, rules), u"/GatewayPools/a Succeeded -> absent, 2"_s);
-    QCOMPARE(since(gone), 24);
+    since();
+    QCOMPARE(saw(pools(u"Updating"_s, 24)), 22);
+    const CollectionSighting none { .path = rack, .resources = {}, .when = in(26) };
+    QCOMPARE(text(mirror.see(none).last(), rules), u"/GatewayPools/a Succeeded -> absent, 2"_s);
+    QCOMPARE(since(), 24);
+    QCOMPARE(saw(pools(u"Succeeded"_s, 28)), 26);
+
+    // What is above and below may have been looked at apart.
+    const QString balancer = u"/loadBalancers/l"_s, probe = balancer + u"/probes/p"_s;
+    mirror.see(shown(message(balancer, u"Succeeded"_s), 29));
+    mirror.see(shown(message(probe, u"Failed"_s), 30));
+    mirror.see(shown(message(balancer, u"Updating"_s), 31));
+    since();
+    QCOMPARE(
+        text(mirror.see(absent(balancer, 32)), rules), u"/loadBalancers/l Updating -> absent, 2"_s);
+    QCOMPARE(since(), 30);
+    // Of several moments in one go the earliest counts, and that nobody knows above all.
+    mirror.see(shown(tree(u"Succeeded"_s, u"Succeeded"_s), 33));
+    since();
+    mirror.see(shown(message(u"/logicalNetworks/unheardOf"_s, u"Succeeded"_s), 33));
+    QCOMPARE(saw(pools(u"Failed"_s, 34)), -1);
+    mirror.see(shown(tree(u"Updating"_s, u"Succeeded"_s), 35));
+    QCOMPARE(saw(pools(u"Succeeded"_s, 36)), 33);
 }
 
 const instar::TestClass<TestMirror> registered;

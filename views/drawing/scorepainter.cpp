@@ -945,13 +945,14 @@ void Times::tracks(const Tracks::Track &track, double bottom)
         const QColor colour = theme.moodLine(mood);
         return mood == Mood::Rest ? mixed(theme.base, colour, 0.45) : colour;
     };
-    const auto each = [&](const auto &points, double top, auto colours) {
+    const auto each = [&](const auto &points, double top, auto colours, auto until) {
         // Of a long run only what is in sight is looked at.
         const auto later =
             std::ranges::upper_bound(points, first, {}, [](auto &one) { return one.at; });
         for (size_t i = size_t(later - points.begin()) - (later != points.begin());
              i < points.size() && points[i].at <= last; ++i) {
-            const qint64 from = points[i].at, to = i + 1 < points.size() ? points[i + 1].at : p.now;
+            const qint64 from = points[i].at,
+                         to = i + 1 < points.size() ? until(points[i + 1]) : p.now;
             const QRectF rect(QPointF(std::max(p.scale.x(from) + m_offset.x(), m_area.left()), top),
                 QPointF(std::min(p.scale.x(to) + m_offset.x(), m_area.right()), top + trackHeight));
             const QList<QColor> stripes = colours(points[i]);
@@ -977,8 +978,10 @@ void Times::tracks(const Tracks::Track &track, double bottom)
     m_painter.setRenderHint(QPainter::Antialiasing);
     if (p.mark)
         p.mark(m_painter, u"data-track"_s, track.path);
-    each(track.seen, seen,
-        [&](const Tracks::Seen &point) { return QList<QColor> { colourOf(point.word) }; });
+    each(
+        track.seen, seen,
+        [&](const Tracks::Seen &point) { return QList<QColor> { colourOf(point.word) }; },
+        [](const Tracks::Seen &next) { return next.notBefore; });
     // Where nobody saw when it changed, one passes into the other.
     auto passed = std::ranges::upper_bound(track.seen, first, {}, &Tracks::Seen::at);
     for (; passed != track.seen.end() && passed->notBefore <= last; ++passed) {
@@ -993,15 +996,18 @@ void Times::tracks(const Tracks::Track &track, double bottom)
                                QPointF(std::min(right, m_area.right()), seen + trackHeight)),
             passing);
     }
-    each(track.foretold, foretold, [&](const Tracks::Foretold &point) {
-        QList<QColor> colours;
-        for (const QString &word : point.allowed ? point.allowed->words : QStringList()) {
-            const QColor colour = colourOf(word);
-            if (!colours.contains(colour))
-                colours += colour;
-        }
-        return colours;
-    });
+    each(
+        track.foretold, foretold,
+        [&](const Tracks::Foretold &point) {
+            QList<QColor> colours;
+            for (const QString &word : point.allowed ? point.allowed->words : QStringList()) {
+                const QColor colour = colourOf(word);
+                if (!colours.contains(colour))
+                    colours += colour;
+            }
+            return colours;
+        },
+        [](const Tracks::Foretold &next) { return next.at; });
     for (const qint64 at : track.departures) {
         const double x = p.scale.x(at) + m_offset.x();
         if (x < m_area.left() - 8 || x > m_area.right() + 8)

@@ -1134,7 +1134,13 @@ QString ScoreView::beside(Score::Row row, qint64 time) const
         ? tr("seen %1; the rules allow %2").arg(word, allowedText(*foretold->allowed))
         : tr("seen %1; what the rules allow could not be said").arg(word);
     text = text.toHtmlEscaped();
-    if (seen->notBefore < seen->at) // nobody looked in between
+    // Nobody looked in between.
+    if (const Tracks::Seen *next = track->seenAfter(time); next && next->notBefore <= time)
+        text += u"<br>"_s
+            + tr("between %1 and %2 it came to %3")
+                  .arg(timeText(next->notBefore), timeText(next->at),
+                      next->word.isEmpty() ? tr("absent") : next->word.toHtmlEscaped());
+    else if (seen->notBefore < seen->at)
         text += u"<br>"_s
             + tr("it came to that between %1 and %2")
                   .arg(timeText(seen->notBefore), timeText(seen->at));
