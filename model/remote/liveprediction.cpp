@@ -12,10 +12,20 @@ namespace {
 /// What time it is at a server nobody tells.
 constexpr Prediction::Bounds Bounds { .worlds = 500, .tried = 5'000, .timeless = true };
 
+/// Whether work may pass for not being there, or for how it rested last though it never did.
+bool hidesWork(const Rules &rules)
+{
+    return std::ranges::any_of(rules.states(), [&](const Rules::StateRule &state) {
+        const Rules::StateId initial = rules.machines()[size_t(state.machine)].initial;
+        return state.isTransitional()
+            && (state.shown == Rules::None || state.shown == rules.state(initial).word);
+    });
+}
+
 } // namespace
 
 LivePrediction::LivePrediction(const Rules &rules)
-    : m_rules(rules), m_reader(rules), m_prediction(rules, Bounds)
+    : m_rules(rules), m_hidesWork(hidesWork(rules)), m_reader(rules), m_prediction(rules, Bounds)
 { }
 
 // ---- what is told
@@ -118,6 +128,8 @@ void LivePrediction::lostTrack(const QString &path, const QDateTime &now)
 void LivePrediction::lostSight(const QDateTime &now)
 {
     m_prediction.loseAll(Prediction::Why::Unwatched, m_reader.timeOf(now));
+    for (const Prediction::Lost &lost : m_prediction.lost())
+        m_told.unite(QSet<QString>(lost.trees.begin(), lost.trees.end()));
     m_readings.clear();
     m_in.clear();
     m_isChanged = true;
@@ -228,21 +240,31 @@ void LivePrediction::begin(const QString &path)
 
 /// The last reading of a tree, where it tells how it is when everything rests. All that was asked
 /// before it ended has been told by then.
-const LivePrediction::Reading *LivePrediction::readingOf(
-    const QString &tree, const Prediction::Lost &lost) const
+const LivePrediction::Reading *LivePrediction::readingOf(const QString &tree, double since) const
 {
     const auto reading = m_readings.constFind(tree);
-    if (reading == m_readings.cend() || m_running.contains(tree))
-        return nullptr;
-    // What is at work is seen to be so; what waits does so for something that is at work, perhaps
-    // elsewhere, or for one that was not at work when it was looked at.
-    const int strays = m_strays.value(tree);
-    const bool isOver = strays == 0
-        || (reading->isIdle && (!m_rules.hasWaits() || (strays == 1 && lost.trees.size() == 1)));
-    return reading->isAtRest && reading->missing.isEmpty() && isOver && reading->to < m_advanced
-            && reading->from >= std::max(lost.since, m_quiet.value(tree, 0))
+    const bool isQuiet = !m_running.contains(tree);
+    return reading != m_readings.cend() && reading->isAtRest && reading->missing.isEmpty()
+            && isQuiet && reading->to < m_advanced
+            && reading->from >= std::max(since, m_quiet.value(tree, 0))
         ? &*reading
         : nullptr;
+}
+
+/// Whether what is read of those trees leaves no room for an operation of which nothing is heard.
+bool LivePrediction::mayBeOver(const Prediction::Lost &lost) const
+{
+    int strays = 0;
+    for (const QString &tree : lost.trees)
+        strays += m_strays.value(tree);
+    if (strays == 0)
+        return true;
+    // What waits, waits for something that is at work: elsewhere perhaps, or only when it was
+    // looked at.
+    const bool mayWait = m_rules.hasWaits() && (strays > 1 || lost.trees.size() > 1);
+    return !m_hidesWork && !mayWait && std::ranges::all_of(lost.trees, [this](const QString &tree) {
+        return m_readings.value(tree).isIdle;
+    });
 }
 
 /// Follows what was lost from where it was seen at rest.
@@ -252,14 +274,14 @@ void LivePrediction::goOn()
         QList<ResourceSpec> resources;
         QList<Observation> seen;
         const bool isKnown = std::ranges::all_of(lost.trees, [&](const QString &tree) {
-            const Reading *reading = readingOf(tree, lost);
+            const Reading *reading = readingOf(tree, lost.since);
             if (reading) {
                 resources += reading->resources;
                 seen += reading->seen;
             }
             return reading != nullptr;
         });
-        if (!isKnown || !makeWorld(m_rules, resources).problem.isEmpty())
+        if (!isKnown || !mayBeOver(lost) || !makeWorld(m_rules, resources).problem.isEmpty())
             continue;
         m_prediction.goOn(lost.trees, resources, seen);
         m_isChanged = true;

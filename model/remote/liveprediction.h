@@ -22,7 +22,7 @@ public:
     /// An operation was sent, and is not known to have ended; or it is, or it cannot go on.
     void begun(const QString &path);
     void ended(const QString &path, const QDateTime &now);
-    /// It was accepted, and nothing more will be told of it.
+    /// It may go on, and nothing more will be told of it.
     void lostTrack(const QString &path, const QDateTime &now);
     /// The server cannot be reached: what happens there from now on is not seen.
     void lostSight(const QDateTime &now);
@@ -31,7 +31,7 @@ public:
     /// Whatever is told later begins at this moment or later, but for what has begun already.
     /// Whether anything was taken in since this was called last.
     bool advanceTo(const QDateTime &now);
-    /// Top-level resources of which more may be known since this was called last.
+    /// Top-level resources of which something else may be known since this was called last.
     QStringList takeTold();
 
     const Prediction &prediction() const { return m_prediction; }
@@ -44,7 +44,7 @@ private:
     {
         double from = 0, to = 0;
         bool isAtRest = true;
-        bool isIdle = true; ///< nothing is at work there, or the rules are broken
+        bool isIdle = true; ///< nothing that is there looks as if something were at work
         QList<ResourceSpec> resources;
         QList<Observation> seen;
         QSet<QString> missing; ///< collections below that were not read yet
@@ -57,10 +57,12 @@ private:
     void add(const Sighting &sight, Reading &reading);
     void begin(const QString &path);
     void goOn();
-    const Reading *readingOf(const QString &tree, const Prediction::Lost &lost) const;
+    const Reading *readingOf(const QString &tree, double since) const;
+    bool mayBeOver(const Prediction::Lost &lost) const;
     Observation stamped(Observation seen);
 
     const Rules &m_rules;
+    const bool m_hidesWork; ///< what is not there may be at work
     TestimonyReader m_reader;
     Prediction m_prediction;
     QHash<quint64, double> m_open;        ///< question -> when it was sent

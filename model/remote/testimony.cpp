@@ -183,7 +183,8 @@ void TestimonyReader::tellRequest(
         as.requestId =
             headerValue(exchange.requestHeaders, QString::fromLatin1(m_messages.requestIdHeader()));
     const QString code = m_messages.error(exchange.responseBody, exchange.status).code;
-    if (!exchange.status) {
+    const bool isOfGateway = exchange.status == 502 || exchange.status == 504;
+    if (!exchange.status || isOfGateway) { // behind a gateway it may still be on its way
         request.answer = AskedThen::Answer::Lost;
     } else if (isGood(exchange)) {
         out.standsFor = operationsIn(exchange);

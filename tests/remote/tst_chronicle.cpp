@@ -143,6 +143,8 @@ void TestChronicle::answers_data()
         Answer::Refused, "AnotherOperationInProgress");
     row("refused by nobody's row", 400, R"({"error": {"code": "Teapot"}})", Answer::Unknown);
     row("refused without words", 401, {}, Answer::Unknown);
+    row("a gateway's", 502, {}, Answer::Lost);
+    row("a gateway's patience", 504, {}, Answer::Lost);
     row("in trouble", 503, R"({"error": {"code": "NotFound"}})", Answer::Unknown);
     row("no answer", 0, {}, Answer::Lost);
 }
