@@ -96,6 +96,19 @@ Code codeAt(const Rules &rules, const World &world, const QString &path)
     return codeOf(rules, world, subjectAt(rules, world, path));
 }
 
+/// The part of a history that only these lines tell: what else was asked may have happened or not.
+History weakened(const History &whole, const QSet<int> &lines)
+{
+    History result = whole;
+    result.observations.removeIf(
+        [&](const Observation &seen) { return !lines.contains(seen.line); });
+    for (AskedThen &asked : result.requests) {
+        if (!lines.contains(asked.line) && asked.isClosed())
+            asked.answer = AskedThen::Answer::Unknown;
+    }
+    return result;
+}
+
 /// One part of a history, and what is asked about it again and again.
 class Inquiry
 {
@@ -153,7 +166,6 @@ private:
     std::optional<Blamed> blameCancel(const QString &operation) const;
     QList<Objection> objections(const History &before, const Violation &violation) const;
     QSet<int> withRequests(QSet<int> lines) const;
-    History weakened(const History &whole, const QSet<int> &left) const;
     QString lastOf(const History &history) const;
 
     const History &m_history;
@@ -472,19 +484,6 @@ QSet<int> Inquiry::withRequests(QSet<int> lines) const
     return lines;
 }
 
-/// The part of a history that only these lines tell: what else was asked may have happened or not.
-History Inquiry::weakened(const History &whole, const QSet<int> &lines) const
-{
-    History result = whole;
-    result.observations.removeIf(
-        [&](const Observation &seen) { return !lines.contains(seen.line); });
-    for (AskedThen &asked : result.requests) {
-        if (!lines.contains(asked.line) && asked.isClosed())
-            asked.answer = AskedThen::Answer::Unknown;
-    }
-    return result;
-}
-
 /// The last thing that happens where a history is explained.
 QString Inquiry::lastOf(const History &history) const
 {
@@ -566,6 +565,20 @@ void tellOrder(const Rules &rules, const HistorySearch &search, HistoryVerdict *
 }
 
 } // namespace
+
+History minimalPart(const History &history, const QList<int> &lines)
+{
+    History part = weakened(history, QSet<int>(lines.begin(), lines.end()));
+    double end = 0;
+    for (const Observation &seen : std::as_const(part.observations))
+        end = std::max(end, seen.to);
+    for (const AskedThen &asked : std::as_const(part.requests)) {
+        if (lines.contains(asked.line))
+            end = std::max(end, asked.isClosed() ? asked.answered : asked.sent);
+    }
+    part.requests.removeIf([end](const AskedThen &asked) { return asked.sent > end; });
+    return part;
+}
 
 Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, const Budget &budget)
 {

@@ -50,6 +50,10 @@ struct HistoryVerdict
 Result<HistoryVerdict> verdictOn(
     const History &history, const Rules &rules, const Budget &budget = {});
 
+/// The part of a history that only these lines tell. What else was asked until they are over may
+/// have happened or not: without it there would be less that explains them.
+History minimalPart(const History &history, const QList<int> &lines);
+
 /// One order of everything unseen that explains a history, as events that can be played again
 /// (Simulator::follow); empty: none was found.
 QList<Event> explanationOf(const History &history, const Rules &rules, const Budget &budget = {});

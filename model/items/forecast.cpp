@@ -43,12 +43,7 @@ std::optional<History> Deviation::shortest() const
 {
     if (!verdict || verdict->minimal.isEmpty())
         return {};
-    History history = departure.history;
-    const auto isLeft = [this](
-                            const auto &thing) { return !verdict->minimal.contains(thing.line); };
-    history.requests.removeIf(isLeft);
-    history.observations.removeIf(isLeft);
-    return history;
+    return minimalPart(departure.history, verdict->minimal);
 }
 
 Forecast::Forecast(const Rules &rules, const Prediction &prediction, QObject *parent)

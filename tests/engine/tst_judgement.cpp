@@ -276,6 +276,19 @@ void TestJudgement::verdicts()
     QCOMPARE(verdict.minimal.first(), 1);
     QVERIFY(verdict.minimal.contains(verdict.violation->line));
     QCOMPARE(judged(historyOf(alone, pack), rulesOf(pack)).outcome, Ended::Violates);
+    // As a history of its own it has everything that was asked until then.
+    const History part = minimalPart(history, verdict.minimal);
+    const auto *seen = std::get_if<Observation>(&verdict.violation->what);
+    for (const AskedThen &asked : history.requests) {
+        const auto kept = std::ranges::find(part.requests, asked.line, &AskedThen::line);
+        const bool isKept = kept != part.requests.end();
+        QVERIFY2(isKept || (seen && asked.sent > seen->to), qPrintable(text));
+        const bool isTold = verdict.minimal.contains(asked.line);
+        QVERIFY2(!isKept || isTold || kept->answer == AskedThen::Answer::Lost
+                || kept->answer == AskedThen::Answer::Unknown,
+            qPrintable(text));
+    }
+    QCOMPARE(judged(part, rulesOf(pack)).outcome, Ended::Violates);
     for (const int left : verdict.minimal.mid(1)) {
         History fewer = history;
         QStringList asked; // requests of which something is still said
