@@ -14,27 +14,26 @@ namespace instar {
 
 namespace {
 
-/// Whether that state is all the work an operation does, in one piece.
-bool isWholeWork(const Rules &rules, const Request &request, const QString &state)
+/// The state that is all the work an operation does, in one piece, and has that name; None.
+Rules::StateId wholeWork(const Rules &rules, const Request &request, const QString &state)
 {
     const int machine = rules.machineForType(typePathOf(request.path));
     const Rules::TriggerId op = rules.trigger(request.op);
     if (machine == Rules::None || op == Rules::None)
-        return false;
+        return Rules::None;
     const QList<Rules::StateId> pieces = piecesOf(rules, machine, op);
     if (pieces.size() != 1 || rules.state(pieces.first()).id != state)
-        return false;
+        return Rules::None;
     const std::vector<Rules::Work> &work = rules.state(pieces.first()).work;
     const auto asksOthers = [](const Rules::Work &one) { return one.kind == Step::Kind::Require; };
-    return std::ranges::count(work, Step::Kind::Attempt, &Rules::Work::kind) == 1
+    const bool isOne = std::ranges::count(work, Step::Kind::Attempt, &Rules::Work::kind) == 1
         && std::ranges::none_of(work, asksOthers);
+    return isOne ? pieces.first() : Rules::StateId(Rules::None);
 }
 
 /// Says of the whole operation what its only piece of work says; false: that cannot be said.
-bool takeOver(const Rules &rules, const Piece &piece, Request *request)
+bool takeOver(const Rules &rules, Rules::StateId work, const Piece &piece, Request *request)
 {
-    const int machine = rules.machineForType(typePathOf(request->path));
-    const Rules::StateId work = piecesOf(rules, machine, rules.trigger(request->op)).first();
     const bool canRepeat =
         rules.retried != Rules::None && !rules.candidates(work, rules.retried).empty();
     QStringList outcomes = piece.outcomes;
@@ -76,8 +75,9 @@ QString madeDrivable(const Messages &messages, const Stage &stage, ScenarioStep 
         return {};
     const QString state = request.work.firstKey();
     const Piece piece = request.work.first();
-    if (request.work.size() > 1 || !isWholeWork(stage.rules, request, state)
-        || !takeOver(stage.rules, piece, &request))
+    const Rules::StateId work = wholeWork(stage.rules, request, state);
+    if (request.work.size() > 1 || work == Rules::None
+        || !takeOver(stage.rules, work, piece, &request))
         return u"\"work\" plans single pieces, and a server is only told how a whole operation ends"_s;
     return {};
 }

@@ -380,8 +380,9 @@ QStringList ScenarioDriver::leaveOutUnseen(ScenarioStep *step) const
         } else if (operation->status == Status::InProgress
             && status == statusName(Status::Waiting)) {
             expected.operations.remove(id);
-            remarks += u"whether operation %1 waits was not looked at: the server says only that "
-                       u"it has not ended"_s.arg(id);
+            remarks +=
+                u"whether operation %1 waits was not looked at: of what was accepted only the end is told"_s
+                    .arg(id);
         }
     }
     remarks.sort();
@@ -427,10 +428,15 @@ bool ScenarioDriver::mayHang(const Operation &operation) const
 /// Until every operation is over that ends by itself.
 std::optional<Trouble> ScenarioDriver::awaitEnd()
 {
-    const auto isQuiet = [&] {
-        return std::ranges::all_of(m_controller->operations().all(),
-            [&](const Operation &one) { return one.isOver() || mayHang(one); });
+    const auto open = [&] {
+        QStringList ids;
+        for (const Operation &one : m_controller->operations().all()) {
+            if (!one.isOver() && !mayHang(one))
+                ids += one.id;
+        }
+        return ids;
     };
+    const auto isQuiet = [&] { return open().isEmpty(); };
     QElapsedTimer clock;
     clock.start();
     while (!isQuiet() && clock.elapsed() < m_options.timeout) {
@@ -438,7 +444,7 @@ std::optional<Trouble> ScenarioDriver::awaitEnd()
             m_controller->askNow();
         const qint64 left = m_options.timeout - clock.elapsed();
         waited(std::clamp<qint64>(left, 0, m_takesPlans ? 100 : 1000), isQuiet);
-        showProgress(u"waiting for the last operations"_s);
+        showProgress(u"waiting for the end of %1"_s.arg(open().mid(0, 5).join(u", "_s)));
         if (auto trouble = lost())
             return trouble;
     }

@@ -75,7 +75,8 @@ private:
     QList<ResourceSpec> wanted() const;
     QList<ResourceSpec> wrong(const World &world, const QList<ResourceSpec> &wanted) const;
     bool isAsWanted(const World &world, const ResourceSpec &spec) const;
-    bool looksAsWanted(const ResourceSpec &spec) const;
+    bool looksAsWanted(const World &world, const ResourceSpec &spec) const;
+    bool moves(const QString &path) const;
     bool moves(const ResourceSpec &spec) const;
     QString shownAt(const World &world, const QString &path) const;
     std::optional<Trouble> play();

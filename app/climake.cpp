@@ -64,35 +64,37 @@ bool ScenarioDriver::isAsWanted(const World &world, const ResourceSpec &spec) co
 }
 
 /// What passes for something else is known by its word alone.
-bool ScenarioDriver::looksAsWanted(const ResourceSpec &spec) const
+bool ScenarioDriver::looksAsWanted(const World &world, const ResourceSpec &spec) const
 {
-    const World &world = m_controller->world();
     if (isAsWanted(world, spec))
         return true;
     const Resource there = world.tree.find(spec.path);
     if (there == NoResource)
         return false;
     const int machine = m_rules.state(m_rules.stateOf(world.tree.code(there))).machine;
-    return std::ranges::any_of(m_rules.states(), [&](const Rules::StateRule &state) {
-        return state.machine == machine && state.id == spec.state && state.shown != Rules::None
-            && m_rules.word(state.shown) == shownAt(world, spec.path);
-    });
+    const Rules::StateId state = m_rules.stateNamed(machine, spec.state);
+    return state != Rules::None && m_rules.state(state).shown != Rules::None
+        && m_rules.word(m_rules.state(state).shown) == shownAt(world, spec.path);
 }
 
-/// It is on its way to somewhere.
-bool ScenarioDriver::moves(const ResourceSpec &spec) const
+bool ScenarioDriver::moves(const QString &path) const
 {
     const Tree &tree = m_controller->world().tree;
-    const Resource there = tree.find(spec.path);
-    return there != NoResource && m_rules.state(m_rules.stateOf(tree.code(there))).isTransitional()
-        && !looksAsWanted(spec);
+    const Resource there = tree.find(path);
+    return there != NoResource && m_rules.state(m_rules.stateOf(tree.code(there))).isTransitional();
+}
+
+/// It is on its way to somewhere else than where it is to be, as far as can be seen.
+bool ScenarioDriver::moves(const ResourceSpec &spec) const
+{
+    return moves(spec.path) && !looksAsWanted(m_controller->world(), spec);
 }
 
 QList<ResourceSpec> ScenarioDriver::wrong(
     const World &world, const QList<ResourceSpec> &wanted) const
 {
     QList<ResourceSpec> found = wanted;
-    found.removeIf([&](const ResourceSpec &spec) { return isAsWanted(world, spec); });
+    found.removeIf([&](const ResourceSpec &spec) { return looksAsWanted(world, spec); });
     return found;
 }
 
@@ -159,7 +161,8 @@ std::optional<ScenarioDriver::Way> ScenarioDriver::wayTo(
 std::optional<Trouble> ScenarioDriver::make(const ResourceSpec &spec)
 {
     waited(MakeMs, [&] { return !moves(spec); });
-    if (looksAsWanted(spec))
+    const World &world = m_controller->world();
+    if (isAsWanted(world, spec) || (moves(spec.path) && looksAsWanted(world, spec)))
         return {};
     showProgress(u"making %1"_s.arg(spec.path));
     const std::optional<Way> way = wayTo(spec, {});
@@ -214,8 +217,7 @@ std::optional<Trouble> ScenarioDriver::settle(const QList<ResourceSpec> &wanted)
         });
         if (auto trouble = lost())
             return trouble;
-        QList<ResourceSpec> left = wanted;
-        left.removeIf([this](const ResourceSpec &spec) { return looksAsWanted(spec); });
+        const QList<ResourceSpec> left = wrong(world, wanted);
         if (left.isEmpty())
             return {};
         QSet<QString> tops;

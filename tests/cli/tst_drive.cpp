@@ -760,7 +760,7 @@ void TestDrive::waitingLooksLikeWork()
             written(QString::fromUtf8(name) + u".scenario.json"_s, text) });
     };
     const QByteArray unseen =
-        "whether operation b waits was not looked at: the server says only that it has not ended";
+        "whether operation b waits was not looked at: of what was accepted only the end is told";
     const Ended fine = driven("one", R"({"a": "Succeeded", "b": "Succeeded"})");
     QVERIFY2(fine.exit == 0, (fine.out + fine.err.toUtf8()).constData());
     QVERIFY2(fine.out.contains("1200 ms: " + unseen), fine.out.constData());
