@@ -38,9 +38,10 @@ QString whyText(Prediction::Why why)
     case Prediction::Why::Departed:
         return ForetoldWords::tr("not explained; followed again once it rests");
     case Prediction::Why::TooMany:
-        return ForetoldWords::tr("too much is possible to follow");
+        return ForetoldWords::tr("too much is possible to follow; followed again once it rests");
     case Prediction::Why::TooLong:
-        return ForetoldWords::tr("it has not come to rest for too long");
+        return ForetoldWords::tr(
+            "it has not come to rest for too long; followed again once it does");
     case Prediction::Why::Connected:
         return ForetoldWords::tr("a reference joined it with something that was at work");
     case Prediction::Why::Unwatched:
@@ -63,6 +64,24 @@ QString foretoldText(const Forecast &forecast, const QString &path)
         return allowedText(*allowed);
     const auto why = forecast.prediction().lostWhy(path);
     return u'(' + whyText(why.value_or(Prediction::Why::NotSeen)) + u')';
+}
+
+QString foretoldBeside(const Forecast &forecast, const QString &path, const QString &seen)
+{
+    auto others = forecast.prediction().allowed(path);
+    if (!others || others->words.removeAll(seen) == 0)
+        return foretoldText(forecast, path);
+    if (others->words.isEmpty() && others->all)
+        return ForetoldWords::tr("same");
+    return others->words.isEmpty() ? ForetoldWords::tr("same, and perhaps more")
+                                   : ForetoldWords::tr("same, or %1").arg(allowedText(*others));
+}
+
+QString followedAnewText(const Forecast &forecast, const QString &path)
+{
+    return forecast.deviationAt(path) && forecast.prediction().allowed(path)
+        ? ForetoldWords::tr("Since then it is followed anew, from what was seen.")
+        : QString();
 }
 
 bool isDeviating(const Forecast &forecast, const QString &path)

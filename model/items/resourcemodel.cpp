@@ -300,10 +300,9 @@ QVariant ResourceModel::data(const QModelIndex &index, int role) const
         case InProgress:
             return operationText(shown);
         case Foretold:
-            // Words are for what is otherwise.
-            return foretold(shown) == shownWord(rules, m_controller.world(), shown)
-                ? tr("same")
-                : foretold(shown);
+            return m_forecast ? foretoldBeside(*m_forecast, tree().path(shown),
+                       shownWord(rules, m_controller.world(), shown))
+                              : QString();
         default:
             return {};
         }
@@ -372,7 +371,8 @@ QString ResourceModel::stateTip(Resource resource) const
                       .arg(shownWord(m_controller.rules(), m_controller.world(), resource),
                           foretoldText(*m_forecast, path));
     if (const Deviation *deviation = m_forecast->deviationAt(path))
-        tip += u'\n' + deviationText(*deviation) + u'\n' + brokenRuleText(*deviation);
+        tip += u'\n' + deviationText(*deviation) + u'\n' + brokenRuleText(*deviation) + u'\n'
+            + followedAnewText(*m_forecast, path);
     return tip.trimmed();
 }
 

@@ -83,6 +83,10 @@ void TestForetold::words()
     shown.ask(u"DELETE"_s, net);
     QCOMPARE(foretoldText(shown.forecast, net), u"Deleting, Failed or absent"_s);
     QCOMPARE(foretoldText(shown.forecast, u"/nobody/x"_s), u"(not seen at rest yet)"_s);
+    QCOMPARE(foretoldBeside(shown.forecast, net, u"Failed"_s), u"same, or Deleting or absent"_s);
+    QCOMPARE(foretoldBeside(shown.forecast, net, u"Updating"_s), u"Deleting, Failed or absent"_s);
+    QCOMPARE(
+        foretoldBeside(shown.forecast, u"/nobody/x"_s, u"Failed"_s), u"(not seen at rest yet)"_s);
     QVERIFY(!isDeviating(shown.forecast, net));
     shown.see(net, u"Updating"_s);
     QVERIFY(isDeviating(shown.forecast, net));
@@ -90,6 +94,13 @@ void TestForetold::words()
     QCOMPARE(foretoldText(shown.forecast, net), u"(not explained; followed again once it rests)"_s);
     const Deviation &first = shown.forecast.deviations().first();
     QTRY_VERIFY(first.verdict.has_value());
+    QCOMPARE(followedAnewText(shown.forecast, net), QString());
+    shown.prediction.goOn({ net.toLower() },
+        scenarioOf(shown.simulator->rules(), shown.simulator->world()).resources.value());
+    QCOMPARE(foretoldText(shown.forecast, net), u"Succeeded"_s);
+    QCOMPARE(followedAnewText(shown.forecast, net),
+        u"Since then it is followed anew, from what was seen."_s);
+    QCOMPARE(followedAnewText(shown.forecast, subnet), QString()); // nothing was wrong there
     QCOMPARE(deviationText(first),
         u"%1 was seen Updating, where the rules allow Deleting, Failed or absent."_s.arg(net));
     QVERIFY(!brokenRuleText(first).isEmpty());
@@ -187,7 +198,7 @@ void TestForetold::tree()
             && change[1].toModelIndex().column() >= ResourceModel::Foretold;
     };
     QVERIFY(std::ranges::all_of(changes, isToldOf));
-    QCOMPARE(cell(ResourceModel::Foretold).toString(), u"Failed, Succeeded or Updating"_s);
+    QCOMPARE(cell(ResourceModel::Foretold).toString(), u"same, or Failed or Updating"_s);
     QCOMPARE(cell(ResourceModel::StateWord, Qt::ToolTipRole).toString(),
         u"Succeeded; the rules allow Failed, Succeeded or Updating"_s);
     QVERIFY(!cell(ResourceModel::Name, ResourceModel::Deviates).toBool());
@@ -325,12 +336,15 @@ void TestForetold::betweenTwoLooks()
     shown.simulator->advance(1000);
     shown.simulator->submit({ .op = u"PUT"_s, .path = net, .duration = 500 });
     Record record = shown.simulator->records().last();
-    record.changes.front().notBefore = 1200;
+    record.since = 1200;
     shown.forecast.show(record, shown.simulator->world());
     shown.simulator->advance(100);
     shown.simulator->updates().tell();
     const QString allowed = u"; the rules allow Failed, Succeeded or Updating"_s;
-    QCOMPARE(view.beside(row, 1999), u"seen Succeeded"_s + allowed);
+    QCOMPARE(view.beside(row, 1199), u"seen Succeeded"_s + allowed);
+    QCOMPARE(view.beside(row, 1999),
+        u"seen Succeeded"_s + allowed
+            + u"<br>between %1 and %2 it came to Updating"_s.arg(timeText(1200), timeText(2000)));
     QCOMPARE(view.beside(row, 2050),
         u"seen Updating"_s + allowed
             + u"<br>it came to that between %1 and %2"_s.arg(timeText(1200), timeText(2000)));

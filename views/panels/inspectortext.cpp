@@ -260,6 +260,7 @@ void tell(Page &page, const Forecast &forecast, const QString &path)
     page.plain(InspectorWords::tr("Another reading"), readingText(*deviation, forecast.rules()));
     if (deviation->shortest())
         page.row(QString(), page.link(u"play"_s, path, InspectorWords::tr("Play it by the rules")));
+    page.plain(QString(), followedAnewText(forecast, path));
 }
 
 } // namespace
