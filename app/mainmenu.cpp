@@ -346,6 +346,10 @@ void MainWindow::buildNetworkMenu()
     } else {
         add(menu, {}, tr("&Reconnect, and Read Everything"), QKeySequence::Refresh,
             [this] { m_network->reconnect(); });
+        QAction *leave = add(menu, {}, tr("&Disconnect"), {}, [this] { m_remote->close(); });
+        connect(m_network, &Network::shown, leave, [leave](const NetworkState &state) {
+            leave->setEnabled(state.kind != NetworkState::Kind::Closed);
+        });
         QAction *readOnly = add(menu, u"lock"_s, tr("Read &Only"), {}, [] {});
         readOnly->setCheckable(true);
         readOnly->setChecked(m_remote->isReadOnly());

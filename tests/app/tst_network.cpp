@@ -76,6 +76,7 @@ private slots:
     void collides();
     void exchangesAreShown();
     void comesBack();
+    void disconnects();
     void nobodyThere();
     void anotherSystem();
     void servesUntilStopped();
@@ -390,6 +391,39 @@ void TestNetwork::comesBack()
         qPrintable(m_window->fireBar().verdictText()));
     m_window->fire(u"PUT"_s);
     QVERIFY(m_window->controller().operations().all().isEmpty());
+}
+
+/// What was seen stays in sight, and all is seen again after Reconnect.
+void TestNetwork::disconnects()
+{
+    QVERIFY(connected());
+    QTRY_COMPARE(m_window->controller().world().tree.size(), 3);
+    const auto action = [this](QStringView text) {
+        const QList<QAction *> actions = m_window->findChildren<QAction *>();
+        const auto found =
+            std::ranges::find_if(actions, [&](const QAction *one) { return one->text() == text; });
+        return found == actions.end() ? nullptr : *found;
+    };
+    QAction *leave = action(u"&Disconnect"),
+            *reconnect = action(u"&Reconnect, and Read Everything");
+    QVERIFY(leave && leave->isEnabled() && reconnect);
+    m_window->network().setReadOnly(false);
+    m_window->select(subnet);
+    m_window->fire(u"PUT"_s);
+    QTRY_COMPARE(stateOf(subnet), u"Updating"_s);
+    leave->trigger();
+    QCOMPARE(m_window->network().panel()->state().kind, NetworkState::Kind::Closed);
+    QVERIFY(!leave->isEnabled());
+    QVERIFY(m_window->network().strip()->isVisibleTo(m_window));
+    QVERIFY2(m_window->fireBar().verdictText().startsWith(
+                 u"cannot be sent: the server is not connected"_s),
+        qPrintable(m_window->fireBar().verdictText()));
+    QCOMPARE(stateOf(subnet), u"Updating"_s);
+    m_reference->simulator().runUntilQuiet();
+    reconnect->trigger();
+    QTRY_COMPARE(stateOf(subnet), u"Succeeded"_s);
+    QCOMPARE(m_window->network().panel()->state().kind, NetworkState::Kind::Connected);
+    QVERIFY(leave->isEnabled());
 }
 
 void TestNetwork::nobodyThere()
