@@ -467,17 +467,15 @@ void Prediction::takeSightsEnd(Thing &thing)
     pass(*part, thing, thing.seen.to);
 }
 
-/// Goes on with every world in which what is known now is explained, by as little as is needed.
-void Prediction::pass(Part &part, const Thing &thing, double time)
+/// The worlds in which what is known now is explained, by as little as is needed; nothing: there
+/// are too many.
+std::optional<std::vector<Linearizer::Situation>> Prediction::explained(
+    Part &part, std::vector<Linearizer::Situation> waiting) const
 {
-    part.isReached = false;
-    std::vector<Linearizer::Situation> reached, waiting = std::move(part.worlds);
-    part.worlds.clear();
+    std::vector<Linearizer::Situation> reached;
     KeySet keys;
     QByteArray bytes;
     const bool isAlone = waiting.size() == 1;
-    for (Linearizer::Situation &one : waiting)
-        part.ways->advance(one);
     qsizetype tried = 0;
     for (size_t next = 0; next < waiting.size(); ++next) {
         Linearizer::Situation one = std::move(waiting[next]);
@@ -494,12 +492,31 @@ void Prediction::pass(Part &part, const Thing &thing, double time)
             for (Linearizer::Child &child : part.ways->children(one))
                 waiting.push_back(std::move(child.situation));
         }
-        if (++tried > m_bounds.tried || qsizetype(reached.size()) > m_bounds.worlds) {
-            lose(part, Why::TooMany, time);
-            return;
-        }
+        if (++tried > m_bounds.tried || qsizetype(reached.size()) > m_bounds.worlds)
+            return {};
     }
-    if (reached.empty()) {
+    return reached;
+}
+
+/// Goes on with every world in which what is known now is explained.
+void Prediction::pass(Part &part, const Thing &thing, double time)
+{
+    part.isReached = false;
+    std::vector<Linearizer::Situation> worlds = std::move(part.worlds);
+    part.worlds.clear();
+    for (Linearizer::Situation &one : worlds)
+        part.ways->advance(one);
+    auto reached = explained(part, worlds);
+    if (!reached) {
+        // Which etag each of many resources had when is too much to ask.
+        part.ways->loosen(worlds);
+        reached = explained(part, std::move(worlds));
+    }
+    if (!reached) {
+        lose(part, Why::TooMany, time);
+        return;
+    }
+    if (reached->empty()) {
         Departure departure {
             .at = time, .what = thing.seen, .path = thing.seen.path, .history = part.history
         };
@@ -519,7 +536,7 @@ void Prediction::pass(Part &part, const Thing &thing, double time)
         lose(part, Why::Departed, time);
         return;
     }
-    part.worlds = std::move(reached);
+    part.worlds = *std::move(reached);
     settle(part);
 }
 

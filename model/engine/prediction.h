@@ -135,6 +135,8 @@ private:
     void takeSight(Thing &thing);
     void takeSightsEnd(Thing &thing);
     Part *partOf(const Thing &thing) const;
+    std::optional<std::vector<Linearizer::Situation>> explained(
+        Part &part, std::vector<Linearizer::Situation> waiting) const;
     Part *partAt(const QString &path);
     Part *knownAt(const QString &path) const;
     void rearrange();
