@@ -90,6 +90,20 @@ void TestTracks::betweenTwoLooksNobodySees()
     QStringList seen;
     for (const Tracks::Seen &point : run.tracks.find(net)->seen)
         seen += u"%1..%2 %3"_s.arg(point.notBefore).arg(point.at).arg(point.word);
+    // Who tells what is allowed does not tell when it came to that.
+    Tracks early(run.rules);
+    early.see(run.simulator.records().first(), worldOf(run.rules, run.pack.sample));
+    Prediction prediction(run.rules);
+    prediction.begin(run.pack.sample);
+    prediction.sent({ .line = 1, .request = put, .sent = 1 });
+    prediction.advanceTo(2);
+    early.foretell(prediction, run.simulator.world(), { net });
+    const qsizetype before = qsizetype(early.find(net)->seen.size());
+    World other = run.simulator.world();
+    other.now += 100;
+    other.tree.setCode(other.tree.find(net), 0);
+    early.foretell(prediction, other, { net });
+    QCOMPARE(qsizetype(early.find(net)->seen.size()), before);
     QCOMPARE(seen.join(u", "_s),
         u"0..0 Updating, 300..500 Succeeded, 500..1000 Updating, 1500..1500 Succeeded"_s);
 }

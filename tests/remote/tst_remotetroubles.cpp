@@ -466,6 +466,10 @@ void TestRemoteTroubles::lateAnswers()
     ScriptedServer::answer(held.first().first, 200, held.first().second);
     QTRY_VERIFY(driver.controller.operations().find(u"x"_s)->isOver());
     QCOMPARE(driver.at(u"/logicalNetworks/a"_s), u"Succeeded"_s);
+    // What came too late is news once it is so again.
+    state = "Failed";
+    driver.controller.submit({ .op = u"DELETE"_s, .path = u"/logicalNetworks/a"_s, .id = u"y"_s });
+    QTRY_COMPARE(driver.at(u"/logicalNetworks/a"_s), u"Failed"_s); // the look after its refusal
 }
 
 void TestRemoteTroubles::secure()
