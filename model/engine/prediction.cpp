@@ -150,11 +150,21 @@ bool Prediction::isSilent(const Part &part, int interval)
 /// Nothing is under way, and there is no doubt what is.
 bool Prediction::rests(const Part &part)
 {
+    return isIdle(part) && std::ranges::all_of(part.worlds.front().open, [&](int interval) {
+        return isSilent(part, interval);
+    });
+}
+
+/// Nothing goes on; somebody may just be looking.
+bool Prediction::isIdle(const Part &part)
+{
     if (part.why || part.worlds.size() != 1 || !part.followed.isEmpty())
         return false;
     const Linearizer::Situation &one = part.worlds.front();
     return one.world.running.empty() && one.world.queue.empty()
-        && std::ranges::all_of(one.open, [&](int interval) { return isSilent(part, interval); });
+        && std::ranges::all_of(one.open, [&](int interval) {
+               return part.ways->requestOf(interval) < 0 || isSilent(part, interval);
+           });
 }
 
 /// Which etags of its resources are known.
@@ -441,12 +451,12 @@ void Prediction::takeSight(Thing &thing)
     thing.tree = part->trees.first();
     thing.generation = part->generation;
     // Where nothing goes on, what was so already need not be remembered.
-    const bool isStill = rests(*part) && part->silent.isEmpty() && !m_rules.hasTimers();
+    const bool isStill = isIdle(*part) && part->silent.isEmpty() && !m_rules.hasTimers();
     if (seen.isOfResource() && isStill && part->ways->shows(part->worlds.front().world, seen)
         && part->ways->isKnown(part->worlds.front(), seen))
         return;
-    if (seen.isOfResource() && isStill)
-        part->ways->bind(part->worlds.front(), seen);
+    thing.wasStill = isStill;
+    thing.before = part->history.requests.size();
     part->history.observations += seen;
     thing.index = int(part->history.observations.size()) - 1;
     part->ways->begin(thing.index, part->followed.size() < ManyFollowed);
@@ -461,6 +471,10 @@ void Prediction::takeSightsEnd(Thing &thing)
     if (!part || thing.index < 0)
         return;
     part->ways->end(thing.index);
+    // Where nothing went on all the time, and nothing was asked, its etag is the one of then.
+    if (thing.seen.isOfResource() && thing.wasStill && part->worlds.size() == 1
+        && part->history.requests.size() == thing.before)
+        part->ways->bind(part->worlds.front(), thing.seen);
     const QString &operation = thing.seen.operation;
     if (!thing.seen.isOfResource() && isFinal(thing.seen.word))
         stopFollowing(*part, operation);

@@ -116,6 +116,8 @@ private:
         QString tree;           ///< of the part that it was taken into
         quint64 generation = 0; ///< of that part then; 0: it was not
         int index = -1;         ///< in its history
+        bool wasStill = false;  ///< nothing went on there when it began to be seen
+        qsizetype before = 0;   ///< requests that were asked for there by then
     };
     struct Pending
     {
@@ -149,6 +151,7 @@ private:
     static void stopFollowing(Part &part, const QString &id);
     static bool isSilent(const Part &part, int interval);
     static bool rests(const Part &part);
+    static bool isIdle(const Part &part);
     static QList<Observation> etagsOf(const Part &part);
     const std::vector<World> &reachable(const Part &part) const;
 

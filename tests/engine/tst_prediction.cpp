@@ -24,6 +24,8 @@ private slots:
     void allowed();
     void unanswered();
     void silent();
+    void lookedBeforeOrAfter_data();
+    void lookedBeforeOrAfter();
     void departs();
     void goesOn();
     void timeless_data();
@@ -283,6 +285,43 @@ void TestPrediction::silent()
     QCOMPARE(prediction.departed(), 0);
     server.see(Net, u"Updating"_s); // only once
     QCOMPARE(prediction.departed(), 1);
+}
+
+void TestPrediction::lookedBeforeOrAfter_data()
+{
+    QTest::addColumn<double>("until"); ///< when the look was over
+    QTest::addColumn<int>("departed");
+    QTest::newRow("it may have been after") << 3.0 << 0;
+    QTest::newRow("it was before") << 1.5 << 1;
+}
+
+/// Who begins to look while everything rests may see what a request has done that is sent before
+/// the look is over: its etag is the new one then, and stays.
+void TestPrediction::lookedBeforeOrAfter()
+{
+    QFETCH(const double, until);
+    QFETCH(const int, departed);
+    Prediction prediction(networkRules());
+    prediction.begin(networks());
+    Observation seen {
+        .line = 2, .path = Sub, .from = 1, .to = until, .word = u"Succeeded"_s, .etag = u"e1"_s
+    };
+    AskedThen asked = asking(u"a"_s, u"PUT"_s, Net, 2);
+    if (until < asked.sent)
+        prediction.seen(seen);
+    prediction.sent(asked);
+    asked.answered = 2.5;
+    prediction.answered(asked);
+    prediction.seen(
+        { .line = 3, .operation = u"a"_s, .from = 2.6, .to = 2.8, .word = u"Succeeded"_s });
+    if (until > asked.sent)
+        prediction.seen(seen);
+    prediction.advanceTo(4);
+    seen.line = 4;
+    seen.from = seen.to = 5;
+    prediction.seen(seen);
+    prediction.advanceTo(6);
+    QCOMPARE(int(prediction.departed()), departed);
 }
 
 /// What nothing explains is told, with a history that shows it.
