@@ -529,10 +529,17 @@ void MainWindow::buildHelpMenu()
         lessons->addSeparator();
         add(lessons, {}, tr("All Lessons…"), {}, [this] { m_program.showStart(this); });
     });
-    add(help, u"edit"_s, tr("&Make Your Own"), Qt::SHIFT | Qt::Key_F1,
-        [this] { showPage(u"make-your-own"_s, tr("Make Your Own")); });
-    add(help, {}, tr("&Connecting to a Server"), {},
-        [this] { showPage(u"connecting"_s, tr("Connecting to a Server")); });
+    QMenu *manual = help->addMenu(tr("&Manual"));
+    const auto page = [this, manual](const QString &name, const QString &title,
+                          const QKeySequence &keys = {}) {
+        add(manual, {}, title, keys, [this, name, title] { showPage(name, title); });
+    };
+    page(u"explore"_s, tr("Explore"));
+    page(u"edit"_s, tr("Edit"), Qt::SHIFT | Qt::Key_F1);
+    page(u"outcomes"_s, tr("Outcomes"));
+    page(u"server"_s, tr("Server"));
+    page(u"learn"_s, tr("Learn"));
+    page(u"changes"_s, tr("Changes"));
     add(help, {}, tr("&Shortcuts"), Qt::CTRL | Qt::Key_F1, [this] { showShortcuts(); });
     add(help, {}, tr("Show the &Hint"), {}, [this] {
         m_program.settings().setShowsStrip(true);
