@@ -42,10 +42,9 @@ private slots:
     void lineEndsStay();
     void selectionFollows();
     void completesByKeys();
-    void completesWhatIsTyped();
+    void completesNames();
     void issuesStandInPlace();
     void columnsCountCharacters();
-    void folds();
     void keepsTheIndentation();
     void coloursAreNotTyped();
     void randomEditsStayInStep();
@@ -343,24 +342,23 @@ void TestTextPanel::completesByKeys()
 {
     Lab lab;
     lab.stand(u"\"up\": {"_s);
-    lab.press(Qt::Key_Space, Qt::ControlModifier);
+    lab.type(u"\"ki"_s);
     QAbstractItemView *popup = lab.panel.edit().completer().popup();
     QVERIFY(popup->isVisible());
-    QTest::keyClick(popup, Qt::Key_Return); // the first: what kind it is
-    QTRY_VERIFY(!popup->isVisible());
-    QCOMPARE(lab.panel.edit().textCursor().block().text(), u"    \"up\": {\"kind\": }"_s);
-    lab.press(Qt::Key_Space, Qt::ControlModifier);
-    QVERIFY(popup->isVisible());
-    for (int i = 0; i < 10 && popup->currentIndex().data().toString() != u"\"transitional\""; ++i)
-        QTest::keyClick(popup, Qt::Key_Down);
     QTest::keyClick(popup, Qt::Key_Return);
+    QTRY_VERIFY(!popup->isVisible());
+    QCOMPARE(lab.panel.edit().textCursor().block().text(), u"    \"up\": {\"kind}"_s);
+    lab.type(u"\": \"tra"_s);
+    QVERIFY(popup->isVisible());
+    QTest::keyClick(popup, Qt::Key_Tab);
+    lab.type(u"\""_s);
     QCOMPARE(lab.panel.edit().textCursor().block().text(),
         u"    \"up\": {\"kind\": \"transitional\"}"_s);
     lab.panel.finish();
     QCOMPARE(lab.document.pack().machines[0].states[1].kind, State::Kind::Transitional);
 }
 
-void TestTextPanel::completesWhatIsTyped()
+void TestTextPanel::completesNames()
 {
     Lab lab;
     QAbstractItemView *popup = lab.panel.edit().completer().popup();
@@ -370,26 +368,15 @@ void TestTextPanel::completesWhatIsTyped()
     QVERIFY(!popup->isVisible());
     lab.type(u"u"_s);
     QVERIFY(popup->isVisible());
-    QCOMPARE(popup->model()->index(0, 0).data().toString(), u"\"up\""_s);
-    QTest::keyClick(popup, Qt::Key_Tab);
-    QCOMPARE(lab.panel.edit().textCursor().block().text(),
-        u"    {\"from\": \"up\", \"on\": \"stop\", \"to\": \"up\"}"_s);
-    // A key that has its colon gets no other one.
-    lab.stand(u"   \"re"_s, u"st\": \"up\""_s);
-    lab.press(Qt::Key_Delete);
-    lab.press(Qt::Key_Delete);
-    lab.press(Qt::Key_Space, Qt::ControlModifier);
-    if (popup->isVisible())
-        QTest::keyClick(popup, Qt::Key_Return);
-    QCOMPARE(lab.panel.edit().textCursor().block().text(), u"   \"rest\": \"up\","_s);
-    // What stands there already is not offered, and Escape takes the offer away.
-    lab.stand(u"\"rest\": \"u"_s);
-    lab.press(Qt::Key_Backspace);
-    lab.type(u"n"_s);
-    QVERIFY(popup->isVisible());
+    // Escape closes the popup and leaves what was typed; Ctrl+Space opens it again.
     QTest::keyClick(popup, Qt::Key_Escape);
     QVERIFY(!popup->isVisible());
-    QCOMPARE(lab.panel.edit().textCursor().block().text(), u"   \"rest\": \"np\","_s);
+    lab.press(Qt::Key_Space, Qt::ControlModifier);
+    QVERIFY(popup->isVisible());
+    QStringList offered;
+    for (int i = 0; i < popup->model()->rowCount(); ++i)
+        offered += popup->model()->index(i, 0).data().toString();
+    QVERIFY2(offered.contains(u"up"), qPrintable(offered.join(u' ')));
 }
 
 void TestTextPanel::issuesStandInPlace()
@@ -430,35 +417,6 @@ void TestTextPanel::columnsCountCharacters()
     lab.panel.showRow(u"/machines/rack/transitions/1/from"_s);
     QCOMPARE(edit.textCursor().position(),
         int(edit.text().indexOf(u"\"from\": \"up\", \"on\": \"stop"_s)));
-}
-
-void TestTextPanel::folds()
-{
-    Lab lab;
-    JsonEdit &edit = lab.panel.edit();
-    lab.stand(u"\"states\": {"_s);
-    const int line = edit.textCursor().blockNumber();
-    QVERIFY(edit.canFold(line));
-    QVERIFY(!edit.canFold(line + 1)); // its brackets are closed in the same line
-    lab.press(Qt::Key_BraceLeft, Qt::ControlModifier | Qt::ShiftModifier);
-    QVERIFY(edit.isFolded(line));
-    QVERIFY(!edit.document()->findBlockByNumber(line + 1).isVisible());
-    QVERIFY(!edit.document()->findBlockByNumber(line + 2).isVisible());
-    QVERIFY(edit.document()->findBlockByNumber(line + 3).isVisible()); // the bracket that closes
-    lab.press(Qt::Key_Down);
-    QCOMPARE(edit.textCursor().blockNumber(), line + 3);
-    // Who is led there sees it.
-    edit.clearFocus();
-    lab.panel.showRow(u"/machines/rack/states/up"_s);
-    QVERIFY(!edit.isFolded(line));
-    edit.foldAll(true);
-    QVERIFY(edit.isFolded(line));
-    QVERIFY(edit.document()->findBlockByNumber(1).isVisible());
-    edit.foldAll(false);
-    for (QTextBlock block = edit.document()->begin(); block.isValid(); block = block.next())
-        QVERIFY(block.isVisible());
-    QCOMPARE(edit.text(), QString::fromUtf8(text)); // nothing was typed
-    QCOMPARE(lab.document.history().count(), 0);
 }
 
 void TestTextPanel::keepsTheIndentation()

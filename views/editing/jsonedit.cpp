@@ -7,12 +7,10 @@
 
 #include <QAbstractItemView>
 #include <QCompleter>
-#include <QContextMenuEvent>
 #include <QFontDatabase>
-#include <QMenu>
 #include <QPainter>
 #include <QScrollBar>
-#include <QStandardItemModel>
+#include <QStringListModel>
 #include <QTextBlock>
 #include <QToolTip>
 
@@ -23,32 +21,7 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-namespace {
-
-constexpr int mostProposals = 200;
-constexpr int foldWidth = 14;
-
-/// How many more brackets a line opens than it closes, and how deep it comes at the least.
-struct Depth
-{
-    int least = 0, last = 0;
-};
-
-Depth depthOf(QStringView line)
-{
-    Depth depth;
-    for (const JsonToken &token : tokensIn(line)) {
-        if (token.kind == JsonToken::Kind::Open)
-            ++depth.last;
-        else if (token.kind == JsonToken::Kind::Close)
-            depth.least = std::min(depth.least, --depth.last);
-    }
-    return depth;
-}
-
-} // namespace
-
-/// Line numbers, and signs at lines that fold.
+/// Line numbers.
 class JsonEdit::Gutter : public QWidget
 {
 public:
@@ -57,10 +30,6 @@ public:
 
 protected:
     void paintEvent(QPaintEvent *event) override { m_edit.paintGutter(event); }
-    void mousePressEvent(QMouseEvent *event) override
-    {
-        m_edit.pressGutter(event->position().toPoint());
-    }
 
 private:
     JsonEdit &m_edit;
@@ -70,13 +39,12 @@ JsonEdit::JsonEdit(QWidget *parent)
     : QPlainTextEdit(parent),
       m_highlighter(new JsonHighlighter(document())),
       m_gutter(new Gutter(this)),
-      m_completer(new QCompleter(this)),
-      m_proposals(new QStandardItemModel(this))
+      m_words(new QStringListModel(this)),
+      m_completer(new QCompleter(m_words, this))
 {
     setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     setLineWrapMode(NoWrap);
-    m_completer->setModel(m_proposals);
-    m_completer->setCompletionMode(QCompleter::UnfilteredPopupCompletion);
+    m_completer->setModelSorting(QCompleter::CaseSensitivelySortedModel);
     m_completer->setWidget(this);
     connect(m_completer, QOverload<const QString &>::of(&QCompleter::activated), this,
         &JsonEdit::insert);
@@ -99,10 +67,11 @@ void JsonEdit::setTheme(const Theme &theme)
     m_gutter->update();
 }
 
-void JsonEdit::setCompletion(
-    std::function<Completion(const QString &text, qsizetype place)> completion)
+void JsonEdit::setWords(QStringList words)
 {
-    m_completion = std::move(completion);
+    words.sort();
+    words.removeDuplicates();
+    m_words->setStringList(words);
 }
 
 // ---- The text
@@ -153,10 +122,6 @@ void JsonEdit::goTo(int place)
 {
     QTextCursor cursor = textCursor();
     cursor.setPosition(std::clamp(place, 0, std::max(0, document()->characterCount() - 1)));
-    for (int line = cursor.blockNumber(); line >= 0 && !cursor.block().isVisible(); --line) {
-        if (isFolded(line))
-            setFolded(line, false);
-    }
     setTextCursor(cursor);
     ensureCursorVisible();
 }
@@ -227,7 +192,7 @@ const JsonEdit::Mark *JsonEdit::markAt(int place) const
 int JsonEdit::gutterWidth() const
 {
     const int digits = std::max(2, int(QString::number(blockCount()).size()));
-    return digits * fontMetrics().horizontalAdvance(u'9') + foldWidth + 2 * gap::small;
+    return digits * fontMetrics().horizontalAdvance(u'9') + 2 * gap::small;
 }
 
 void JsonEdit::placeGutter()
@@ -252,8 +217,6 @@ void JsonEdit::paintGutter(QPaintEvent *event)
         const QRectF area = blockBoundingGeometry(block).translated(contentOffset());
         if (area.top() > event->rect().bottom())
             break;
-        if (!block.isVisible())
-            continue;
         const int line = block.blockNumber();
         const auto mark = std::ranges::find_if(
             m_marks, [line](const Mark &each) { return each.line == line + 1; });
@@ -262,88 +225,9 @@ void JsonEdit::paintGutter(QPaintEvent *event)
                 : isCurrent                                   ? m_theme.text
                                                               : m_theme.dimText);
         const int height = fontMetrics().height();
-        const QRectF number(0, area.top(), m_gutter->width() - foldWidth - gap::small, height);
+        const QRectF number(0, area.top(), m_gutter->width() - gap::small, height);
         painter.drawText(number, Qt::AlignRight | Qt::AlignVCenter, QString::number(line + 1));
-        if (canFold(line)) {
-            const QRectF sign(number.right() + 2, area.top(), foldWidth, height);
-            painter.drawText(sign, Qt::AlignCenter, isFolded(line) ? u"▸"_s : u"▾"_s);
-        }
     }
-}
-
-void JsonEdit::pressGutter(const QPoint &place)
-{
-    const int line = cursorForPosition({ 0, place.y() }).blockNumber();
-    if (canFold(line))
-        setFolded(line, !isFolded(line));
-}
-
-// ---- Folding
-
-int JsonEdit::lastFoldedLine(int line) const
-{
-    QTextBlock block = document()->findBlockByNumber(line);
-    int depth = depthOf(block.text()).last;
-    if (depth <= 0)
-        return -1;
-    for (block = block.next(); block.isValid(); block = block.next()) {
-        const Depth next = depthOf(block.text());
-        if (depth + next.least <= 0)
-            return block.blockNumber();
-        depth += next.last;
-    }
-    return -1;
-}
-
-bool JsonEdit::canFold(int line) const
-{
-    const QTextBlock block = document()->findBlockByNumber(line);
-    return block.isValid() && block.next().isValid() && depthOf(block.text()).last > 0;
-}
-
-bool JsonEdit::isFolded(int line) const
-{
-    const QTextBlock block = document()->findBlockByNumber(line);
-    return canFold(line) && !block.next().isVisible();
-}
-
-void JsonEdit::setFolded(int line, bool folded)
-{
-    const int last = lastFoldedLine(line);
-    if (last < 0)
-        return;
-    // The line that closes it stays, so that what is hidden has an end to be seen.
-    for (int hidden = line + 1; hidden < last; ++hidden) {
-        QTextBlock block = document()->findBlockByNumber(hidden);
-        block.setVisible(!folded);
-    }
-    const QTextBlock first = document()->findBlockByNumber(line);
-    const QTextBlock end = document()->findBlockByNumber(last);
-    if (!textCursor().block().isVisible()) {
-        QTextCursor cursor(first);
-        cursor.movePosition(QTextCursor::EndOfBlock);
-        setTextCursor(cursor);
-    }
-    document()->markContentsDirty(
-        first.position(), end.position() + end.length() - first.position());
-    document()->documentLayout()->documentSizeChanged(document()->documentLayout()->documentSize());
-    viewport()->update();
-    m_gutter->update();
-}
-
-void JsonEdit::foldAll(bool folded)
-{
-    int depth = 0;
-    QList<int> lines;
-    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
-        const int opens = depthOf(block.text()).last;
-        if (opens > 0 && (depth > 0 || !folded))
-            lines += block.blockNumber();
-        depth += opens;
-    }
-    // Inner ones first: what is hidden within what is hidden stays so.
-    for (qsizetype i = lines.size(); i-- > 0;)
-        setFolded(lines[i], folded);
 }
 
 // ---- Typing
@@ -413,16 +297,6 @@ void JsonEdit::keyPressEvent(QKeyEvent *event)
         return event->ignore(); // the popup takes them
     if (key == Qt::Key_Space && event->modifiers() == Qt::ControlModifier)
         return complete(true);
-    if ((key == Qt::Key_BracketLeft || key == Qt::Key_BraceLeft)
-        && event->modifiers() == (Qt::ControlModifier | Qt::ShiftModifier)) {
-        int line = textCursor().blockNumber();
-        while (line > 0 && lastFoldedLine(line) < textCursor().blockNumber())
-            --line;
-        return setFolded(line, true);
-    }
-    if ((key == Qt::Key_BracketRight || key == Qt::Key_BraceRight)
-        && event->modifiers() == (Qt::ControlModifier | Qt::ShiftModifier))
-        return setFolded(textCursor().blockNumber(), false);
     if (!isReadOnly() && (key == Qt::Key_Return || key == Qt::Key_Enter)) {
         breakLine();
         return ensureCursorVisible();
@@ -440,43 +314,28 @@ void JsonEdit::keyPressEvent(QKeyEvent *event)
         m_completer->popup()->hide();
 }
 
+QString JsonEdit::begunWord() const
+{
+    const QTextCursor cursor = textCursor();
+    const QString before = cursor.block().text().first(cursor.positionInBlock());
+    qsizetype from = before.size();
+    while (from > 0 && !u"\t\"{}[],:"_s.contains(before[from - 1]))
+        --from;
+    while (from < before.size() && before[from] == u' ')
+        ++from;
+    return before.sliced(from);
+}
+
 void JsonEdit::complete(bool asked)
 {
-    if (!m_completion || isReadOnly())
+    if (isReadOnly())
         return;
-    const QString all = text();
-    const int place = textCursor().position();
-    m_offered = m_completion(all, place);
-    QString typed = all.sliced(m_offered.from, place - m_offered.from);
-    const bool isInText = typed.startsWith(u'"');
-    if (isInText)
-        typed.remove(0, 1);
-    m_proposals->clear();
-    const auto offer = [&](bool atBegin) {
-        for (const Completion::Proposal &each : std::as_const(m_offered.proposals)) {
-            const qsizetype at =
-                each.text.indexOf(typed, each.text.startsWith(u'"') ? 1 : 0, Qt::CaseInsensitive);
-            const bool isAtBegin = at == (each.text.startsWith(u'"') ? 1 : 0);
-            if (at < 0 || isAtBegin != atBegin || m_proposals->rowCount() >= mostProposals
-                || (isInText && !each.text.startsWith(u'"')))
-                continue;
-            auto *item = new QStandardItem(each.text);
-            item->setToolTip(each.help);
-            item->setData(each.help.isEmpty() ? each.text : each.text + u": "_s + each.help,
-                Qt::AccessibleTextRole);
-            m_proposals->appendRow(item);
-        }
-    };
-    offer(true);
-    if (asked || typed.size() > 1)
-        offer(false);
-    const bool isThere = m_proposals->rowCount() == 1
-        && m_proposals->item(0)->text()
-            == all.sliced(m_offered.from, m_offered.to - m_offered.from);
-    if (m_proposals->rowCount() == 0 || isThere || (!asked && !isInText && typed.isEmpty()))
+    const QString begun = begunWord();
+    m_completer->setCompletionPrefix(begun);
+    const bool isThere =
+        m_completer->completionCount() == 1 && m_completer->currentCompletion() == begun;
+    if (m_completer->completionCount() == 0 || isThere || (!asked && begun.isEmpty()))
         return m_completer->popup()->hide();
-    if (asked && m_proposals->rowCount() == 1)
-        return insert(m_proposals->item(0)->text());
     QAbstractItemView *popup = m_completer->popup();
     QRect area = cursorRect().translated(gutterWidth(), 0);
     area.setWidth(
@@ -485,33 +344,13 @@ void JsonEdit::complete(bool asked)
     popup->setCurrentIndex(m_completer->completionModel()->index(0, 0));
 }
 
-void JsonEdit::insert(const QString &proposal)
+void JsonEdit::insert(const QString &word)
 {
-    const QString all = text();
-    const qsizetype to = std::clamp<qsizetype>(
-        std::max<qsizetype>(m_offered.to, textCursor().position()), m_offered.from, all.size());
-    QString text = proposal;
-    const QString behind = all.sliced(to).trimmed();
-    if (m_offered.isKey && !behind.startsWith(u':'))
-        text += u": "_s;
     QTextCursor cursor = textCursor();
-    cursor.setPosition(int(m_offered.from));
-    cursor.setPosition(int(to), QTextCursor::KeepAnchor);
-    cursor.insertText(text);
-    if (proposal == u"{}" || proposal == u"[]")
-        cursor.movePosition(QTextCursor::PreviousCharacter);
+    cursor.movePosition(
+        QTextCursor::PreviousCharacter, QTextCursor::KeepAnchor, int(begunWord().size()));
+    cursor.insertText(word);
     setTextCursor(cursor);
-    m_completer->popup()->hide();
-}
-
-void JsonEdit::contextMenuEvent(QContextMenuEvent *event)
-{
-    QMenu *menu = createStandardContextMenu(event->pos());
-    menu->addSeparator();
-    menu->addAction(tr("Fold All"), this, [this] { foldAll(true); });
-    menu->addAction(tr("Unfold All"), this, [this] { foldAll(false); });
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->popup(event->globalPos());
 }
 
 } // namespace instar

@@ -2,12 +2,17 @@
 #include "views/editing/textpanel.h"
 
 #include "model/formats/pack.h"
+#include "model/formats/schema.h"
+#include "model/machine/knownnames.h"
 #include "views/document/document.h"
 #include "views/editing/jsonedit.h"
 #include "views/look.h"
 #include "views/panels/elidedlabel.h"
 
 #include <QHBoxLayout>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QRegularExpression>
 #include <QTextBlock>
 #include <QToolButton>
@@ -65,6 +70,44 @@ QByteArray respelled(const QByteArray &before, const QString &typed)
         + before.sliced(bytesOf(before, plain.size() - tail));
 }
 
+/// Adds the keys and the words of choices below a part of a JSON schema.
+void gatherWords(const QJsonValue &part, QStringList *words)
+{
+    if (part.isArray()) {
+        for (const QJsonValue &each : part.toArray())
+            gatherWords(each, words);
+        return;
+    }
+    const QJsonObject object = part.toObject();
+    *words += object.value(u"properties").toObject().keys();
+    for (const QJsonValue &word : object.value(u"enum").toArray()) {
+        if (word.isString())
+            *words += word.toString();
+    }
+    for (const QJsonValue &each : object)
+        gatherWords(each, words);
+}
+
+const QStringList &schemaWords()
+{
+    static const QStringList all = [] {
+        QStringList words;
+        gatherWords(QJsonDocument::fromJson(packSchema()).object(), &words);
+        return words;
+    }();
+    return all;
+}
+
+/// What the rows of a pack are called.
+QStringList namesIn(const Pack &pack)
+{
+    QStringList names;
+    for (const Name what : { Name::Known, Name::Trigger, Name::Condition, Name::Machine, Name::Type,
+             Name::Refusal, Name::Switch, Name::Source })
+        names += namesFor(pack, what);
+    return names;
+}
+
 } // namespace
 
 TextPanel::TextPanel(Document &document, QWidget *parent)
@@ -78,9 +121,6 @@ TextPanel::TextPanel(Document &document, QWidget *parent)
 {
     m_edit->setAccessibleName(tr("Text"));
     m_edit->setFrameShape(QFrame::NoFrame);
-    m_edit->setCompletion([this](const QString &text, qsizetype place) {
-        return completionAt(text, place, m_document.pack());
-    });
     m_message->setTextFormat(Qt::PlainText);
     m_use->setText(tr("Use This Text"));
     m_use->setToolTip(tr("The system becomes what stands here; it can be undone"));
@@ -162,6 +202,7 @@ void TextPanel::showDocument()
     setShown(m_document.text());
     m_isFollowing = true;
     m_edit->replaceText(shownAs(m_shown));
+    m_edit->setWords(schemaWords() + namesIn(m_document.pack()));
     m_isFollowing = false;
     setUnread({}, {});
 }
