@@ -84,48 +84,6 @@ QByteArray printedJson(const QList<Difference> &changes, const Result<PackDiverg
     return QJsonDocument(all).toJson();
 }
 
-QString stepText(const ScenarioStep &step)
-{
-    if (step.kind == ScenarioStep::Kind::End)
-        return u"%1 ends: %2"_s.arg(step.operation, step.outcome);
-    QString text = u"%1 %2 (%3)"_s.arg(step.request.op, step.request.path, step.request.id);
-    for (auto it = step.request.conditions.cbegin(); it != step.request.conditions.cend(); ++it)
-        text += u", \"%1\" holds"_s.arg(it.key());
-    return text;
-}
-
-QString behaviourText(const Result<PackDivergence> &found)
-{
-    if (!found)
-        return u"what they do was not compared: %1\n"_s.arg(found.error());
-    if (found->isCertain)
-        return u"the behaviour is the same: the rules are equal but for names and what is for people\n"_s;
-    if (found->worlds == 0)
-        return u"no scenario was looked for\n"_s;
-    if (!found->scenario) {
-        const QString where = found->complete
-            ? u"everything that can be reached with a few resources of each type"_s
-            : u"every way of %1 moves"_s.arg(found->depth);
-        return u"no scenario shows a difference: %1, %2 worlds\n"_s.arg(where).arg(found->worlds);
-    }
-    QString text = u"a shortest scenario that shows it:\n"_s;
-    for (const ScenarioStep &step : found->scenario->steps) {
-        if (step.kind != ScenarioStep::Kind::Expect)
-            text += u"  %1 ms  %2\n"_s.arg(step.at).arg(stepText(step));
-    }
-    for (const Fact &fact : found->facts)
-        text += u"  then %1\n"_s.arg(factText(fact));
-    return text;
-}
-
-QByteArray printedText(const QList<Difference> &changes, const Result<PackDivergence> &found)
-{
-    QString text;
-    for (const Difference &change : changes)
-        text += oneLine(differenceText(change)) + u'\n';
-    return changes.isEmpty() ? QByteArray() : (text + u'\n' + behaviourText(found)).toUtf8();
-}
-
 } // namespace
 
 Exit diffPacks(const Arguments &arguments)
@@ -142,7 +100,8 @@ Exit diffPacks(const Arguments &arguments)
         found = behaviour(*a, *b, comparison.likeness.renamings, arguments.maxPairs);
     const Exit exit = changes.isEmpty() ? Exit::Fine : Exit::Failed;
     return print(
-        arguments.format == "json" ? printedJson(changes, found) : printedText(changes, found),
+        arguments.format == "json" ? printedJson(changes, found)
+                                    : comparisonText(changes, found).toUtf8(),
         exit);
 }
 

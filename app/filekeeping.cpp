@@ -86,7 +86,7 @@ void FileKeeping::showOther(const QByteArray &text)
         return;
     }
     const bool isModified = m_document.isModified();
-    QList<NoticeBar::Answer> answers {
+    const QList<NoticeBar::Answer> answers {
         { tr("Reload"),
             isModified
                 ? tr("Take what the file says; what was changed here can be had back by Undo")
@@ -95,10 +95,6 @@ void FileKeeping::showOther(const QByteArray &text)
         { tr("Keep Mine"), tr("What is here is written over it when it is saved"),
             [this, text, pack = *theirs] { settle(pack, text, Document::Settle::Mine); } }
     };
-    if (isModified)
-        answers.insert(1,
-            { tr("Merge"), tr("Have both: what was changed here, and what was changed there"),
-                [this, text, pack = *theirs] { settle(pack, text, Document::Settle::Both); } });
     m_notice->ask(Notice::Tone::Hint,
         isModified ? tr("Another program changed %1, and there are changes here, too.").arg(name())
                    : tr("Another program changed %1.").arg(name()),
@@ -107,13 +103,8 @@ void FileKeeping::showOther(const QByteArray &text)
 
 void FileKeeping::settle(const Pack &theirs, const QByteArray &text, Document::Settle how)
 {
-    const QStringList conflicts = m_document.settle(theirs, text, how);
+    m_document.settle(theirs, text, how);
     m_watch.look();
-    if (!conflicts.isEmpty())
-        m_notice->ask(Notice::Tone::Hint, conflicts.join(u'\n'),
-            { { tr("Got It"), tr("Close this"), [] {} } });
-    else if (how == Document::Settle::Both)
-        emit said(tr("Merged with %1; save to write it.").arg(name()));
 }
 
 bool FileKeeping::mayWrite()
@@ -126,22 +117,11 @@ bool FileKeeping::mayWrite()
         tr("Another program changed %1 since it was read.").arg(name()), QMessageBox::Cancel,
         m_window);
     box.setInformativeText(
-        tr("Save over it, and what was changed there is lost; or merge it with what is here."));
+        tr("Save over it, and what was changed there is lost; or cancel, and reload it first."));
     QPushButton *over = box.addButton(tr("Save Over It"), QMessageBox::DestructiveRole);
-    const Result<Pack> theirs = packFromText(seen.text, m_document.file());
-    QPushButton *merge =
-        theirs ? box.addButton(tr("Merge and Save"), QMessageBox::AcceptRole) : nullptr;
-    if (merge)
-        box.setDefaultButton(merge);
-    else
-        box.setDefaultButton(QMessageBox::Cancel);
+    box.setDefaultButton(QMessageBox::Cancel);
     box.exec();
-    if (box.clickedButton() == over)
-        return true;
-    if (!merge || box.clickedButton() != merge)
-        return false;
-    settle(*theirs, seen.text, Document::Settle::Both);
-    return true;
+    return box.clickedButton() == over;
 }
 
 } // namespace instar

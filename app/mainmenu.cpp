@@ -12,7 +12,6 @@
 #include "app/printing.h"
 #include "app/program.h"
 #include "app/savingfiles.h"
-#include "app/sidebyside.h"
 #include "app/sides.h"
 #include "model/engine/explanation.h"
 #include "model/formats/library.h"
@@ -185,8 +184,7 @@ void MainWindow::buildEditMenu()
     QMenu *edit = menuBar()->addMenu(tr("&Edit"));
     m_editing->fill(edit);
     edit->addSeparator();
-    add(edit, {}, tr("Compare &with…"), Qt::CTRL | Qt::SHIFT | Qt::Key_D,
-        [this] { m_comparing->choose(); });
+    m_comparing->fill(*edit->addMenu(tr("Compare &with")));
 }
 
 void MainWindow::buildRunMenu()
@@ -438,13 +436,6 @@ void MainWindow::buildViewMenu()
         exercised->setToolTip(tr("Transitions and meetings that did not happen yet are faint"));
         connect(exercised, &QAction::toggled, m_exercising, &Exercising::setShown);
     }
-    QAction *sideBySide = add(view, {}, tr("Compare Side by &Side…"),
-        Qt::CTRL | Qt::SHIFT | Qt::Key_B, [this] { m_sideBySide->open(m_selection.resource()); });
-    sideBySide->setToolTip(m_sideBySide
-            ? tr("This run beside another branch, other settings of the switches or another pack")
-            : tr("A server cannot be asked the same again: only a run in this program can"));
-    sideBySide->setStatusTip(sideBySide->toolTip());
-    sideBySide->setEnabled(m_sideBySide);
     view->setToolTipsVisible(true);
     view->addSeparator();
     QMenu *theme = view->addMenu(tr("&Theme"));

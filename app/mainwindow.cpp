@@ -12,7 +12,6 @@
 #include "app/outlook.h"
 #include "app/presenting.h"
 #include "app/program.h"
-#include "app/sidebyside.h"
 #include "app/sides.h"
 #include "model/engine/explanation.h"
 #include "model/engine/rerun.h"
@@ -131,7 +130,6 @@ MainWindow::MainWindow(Program &program, Opened content)
 MainWindow::~MainWindow()
 {
     delete m_presenting;   // it holds the score
-    delete m_comparing;    // its marks lie on the chart
     delete m_editingDocks; // its panels show the document
     delete m_editing;      // its hands lie on the chart
     delete m_network;      // clients are served as long as there is a simulator, not longer
@@ -347,10 +345,8 @@ void MainWindow::buildDocks(Opened &content)
         m_editingDocks = new EditingDocks(*m_editing, *m_docks, *this);
         buildComparing();
     }
-    if (m_simulator) {
+    if (m_simulator)
         buildExercising();
-        m_sideBySide = new SideBySide(*m_simulator, m_program.systems(), *this);
-    }
     if (content.lesson) {
         buildLesson(*std::move(content.lesson));
         m_docks->widen(
@@ -426,13 +422,10 @@ void MainWindow::followLesson()
 
 void MainWindow::buildComparing()
 {
-    m_comparing = new Comparing(*m_editing, *m_editingDocks, *m_docks, *m_chart, *m_controller,
-        m_pack, m_program.systems(), *this);
-    connect(m_comparing, &Comparing::said, this,
-        [this](const QString &sentence) { statusBar()->showMessage(sentence, 15'000); });
+    m_comparing = new Comparing(m_editing->document(), *m_controller, m_pack, *this);
     connect(m_comparing, &Comparing::runAsked, this,
-        [this](const ComparedPack &pack, const Scenario &story) {
-            m_program.openStory(pack, story, this);
+        [this](const ComparedPack &pack, const Scenario &scenario) {
+            m_program.openStory(pack, scenario, this);
         });
 }
 
@@ -650,12 +643,8 @@ void MainWindow::applyTheme()
     m_fireBar->setTheme(theme);
     m_network->panel()->setTheme(theme);
     m_network->serving()->setTheme(theme);
-    if (m_editingDocks) {
+    if (m_editingDocks)
         m_editingDocks->setTheme(theme);
-        m_comparing->setTheme(theme);
-    }
-    if (m_sideBySide)
-        m_sideBySide->setTheme(theme);
     if (m_guide)
         m_guide->setTheme(theme);
 }
@@ -750,8 +739,6 @@ void MainWindow::applyMotion()
     const bool isStill = m_program.isStill();
     m_chart->setMotion(isStill ? Motion::Reduced : Motion::Full);
     m_score->view()->setMotion(isStill ? Motion::Reduced : Motion::Full);
-    if (m_sideBySide)
-        m_sideBySide->setMotion(isStill ? Motion::Reduced : Motion::Full);
 }
 
 void MainWindow::select(const QString &path)

@@ -36,7 +36,6 @@ class ResourcePanel;
 class Score;
 class ScorePanel;
 class Sides;
-class SideBySide;
 class StartStrip;
 class StatechartView;
 class Task;
@@ -91,7 +90,6 @@ public:
     Comparing *comparing() { return m_comparing; } ///< null: there is nothing to edit
     Judging &judging() { return *m_judging; }
     Exercising *exercising() { return m_exercising; }       ///< null: there is no local run
-    SideBySide *sideBySide() { return m_sideBySide; }       ///< null: there is no local run
     EditingDocks *editingDocks() { return m_editingDocks; } ///< null: there is nothing to edit
     LessonPanel *lesson() { return m_lesson; }              ///< null: none is followed here
     /// What is said of documents that were lost.
@@ -200,7 +198,6 @@ private:
     Comparing *m_comparing = nullptr;
     Exercising *m_exercising = nullptr; ///< null: there is no local run
     Judging *m_judging = nullptr;
-    SideBySide *m_sideBySide = nullptr; ///< likewise
     LessonPanel *m_lesson = nullptr;
     Presenting *m_presenting = nullptr;
     QString m_title; ///< of the window, but for what is not saved

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/shot.h"
 
-#include "app/comparing.h"
 #include "app/editing.h"
 #include "app/editingdocks.h"
 #include "app/exercising.h"
@@ -9,7 +8,6 @@
 #include "app/network.h"
 #include "app/outlook.h"
 #include "app/presenting.h"
-#include "app/sidebyside.h"
 #include "views/editing/matrixpanel.h"
 #include "views/lessons/lessonpanel.h"
 #include "views/panels/armedpanel.h"
@@ -108,19 +106,6 @@ QString doStep(MainWindow &window, const QString &step)
     } else if (verb == u"pick" && window.editing()) {
         Selection &selection = window.selection();
         selection.set({ .machine = selection.rows().machine, .states = words.mid(1) });
-    } else if (verb == u"compare" && window.comparing()) {
-        window.comparing()->compareWith(argument);
-        for (int i = 0; i < 200 && window.comparing()->isLooking(); ++i)
-            settle(100);
-    } else if (verb == u"beside" && window.sideBySide()) {
-        SideBySide &both = *window.sideBySide();
-        both.open(window.selection().resource());
-        if (argument == u"next")
-            both.view().goTo(1);
-        else if (words.size() > 1)
-            both.compareWith(words.mid(1).join(u' '));
-        for (int i = 0; i < 300 && both.isLooking(); ++i)
-            settle(100);
     } else if (verb == u"outcomes" || verb == u"order") {
         window.outlook().ask(
             verb == u"order" ? ProspectQuestion::What::Order : ProspectQuestion::What::Endings);

@@ -14,9 +14,8 @@ class MainWindow;
 /// resource below it), "more" (opens the fire bar's details), "write" (to a real server), "show
 /// network" (a dock), "why /a/b" or "why 2" (an operation), "flip name value" (a switch),
 /// "outcomes" or "order" (asks, and waits for the answer), "story 3 play" (a row of it), "next" and
-/// "answer 1" (in a lesson), "beside branch 1", "beside name=value" or
-/// "beside FILE" (compares side by side), "beside next" (difference), "present", "edit" (instead of
-/// exploring), "row /machines/a" (of the pack). Returns what is wrong; empty: nothing.
+/// "answer 1" (in a lesson), "present", "edit" (instead of exploring), "row /machines/a" (of the
+/// pack). Returns what is wrong; empty: nothing.
 QString takeShot(
     MainWindow &window, const QString &script, const QString &size, const QString &file);
 

@@ -269,7 +269,7 @@ FileText fileText(const QByteArray &text, const Pack &was, const Pack &now, cons
 {
     const StatechartFormat *format = chartFormatOf(file);
     if (!format)
-        return { text.isEmpty() ? writePack(now) : patched(text, was, now), {} };
+        return { !text.isEmpty() && was == now ? text : writePack(now), {} };
     if (!text.isEmpty() && was == now)
         return { text, {} };
     if (!format->write)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/comparison.h"
 
+#include "model/formats/reading.h"
 #include "model/machine/settings.h"
 
 #include <algorithm>
@@ -54,6 +55,40 @@ bool isEqualForTheEngine(
     return std::ranges::all_of(left, isForPeople);
 }
 
+QString stepText(const ScenarioStep &step)
+{
+    if (step.kind == ScenarioStep::Kind::End)
+        return u"%1 ends: %2"_s.arg(step.operation, step.outcome);
+    QString text = u"%1 %2 (%3)"_s.arg(step.request.op, step.request.path, step.request.id);
+    for (auto it = step.request.conditions.cbegin(); it != step.request.conditions.cend(); ++it)
+        text += u", \"%1\" holds"_s.arg(it.key());
+    return text;
+}
+
+QString behaviourText(const Result<PackDivergence> &found)
+{
+    if (!found)
+        return u"what they do was not compared: %1\n"_s.arg(found.error());
+    if (found->isCertain)
+        return u"the behaviour is the same: the rules are equal but for names and what is for people\n"_s;
+    if (found->worlds == 0)
+        return u"no scenario was looked for\n"_s;
+    if (!found->scenario) {
+        const QString where = found->complete
+            ? u"everything that can be reached with a few resources of each type"_s
+            : u"every way of %1 moves"_s.arg(found->depth);
+        return u"no scenario shows a difference: %1, %2 worlds\n"_s.arg(where).arg(found->worlds);
+    }
+    QString text = u"a shortest scenario that shows it:\n"_s;
+    for (const ScenarioStep &step : found->scenario->steps) {
+        if (step.kind != ScenarioStep::Kind::Expect)
+            text += u"  %1 ms  %2\n"_s.arg(step.at).arg(stepText(step));
+    }
+    for (const Fact &fact : found->facts)
+        text += u"  then %1\n"_s.arg(factText(fact));
+    return text;
+}
+
 } // namespace
 
 PackComparison compared(const ComparedPack &a, const ComparedPack &b)
@@ -89,6 +124,14 @@ Result<PackDivergence> divergence(const ComparedPack &a, const ComparedPack &b,
     found.scenario->pack = a.name;
     found.scenario->switches = a.switches;
     return found;
+}
+
+QString comparisonText(const QList<Difference> &changes, const Result<PackDivergence> &found)
+{
+    QString text;
+    for (const Difference &change : changes)
+        text += oneLine(differenceText(change)) + u'\n';
+    return changes.isEmpty() ? QString() : text + u'\n' + behaviourText(found);
 }
 
 } // namespace instar

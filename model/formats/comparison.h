@@ -41,4 +41,7 @@ struct PackDivergence : Divergence
 Result<PackDivergence> divergence(const ComparedPack &a, const ComparedPack &b,
     const QList<Renaming> &renamings, const DivergenceBudget &budget = {});
 
+/// One line a difference, then the shortest scenario that shows one; empty: there is none.
+QString comparisonText(const QList<Difference> &changes, const Result<PackDivergence> &found);
+
 } // namespace instar

@@ -2,9 +2,7 @@
 #include "views/document/document.h"
 
 #include "model/charts/chartfile.h"
-#include "model/formats/merging.h"
 #include "model/formats/pack.h"
-#include "model/formats/patching.h"
 #include "model/formats/saving.h"
 #include "model/machine/identity.h"
 
@@ -15,6 +13,17 @@
 using namespace Qt::StringLiterals;
 
 namespace instar {
+
+namespace {
+
+/// The same pack; rows that are also in `known` have the identities that they have there.
+Pack recognizedIn(const Pack &known, Pack pack)
+{
+    recognize(&pack, known);
+    return pack;
+}
+
+} // namespace
 
 Document::Splice Document::Splice::between(const QByteArray &before, const QByteArray &after)
 {
@@ -133,7 +142,7 @@ Document::Document(const Past &past, QObject *parent)
     if (past.saved >= 0)
         return;
     const Result<Pack> read = packFromText(past.text, past.file);
-    m_inFile = { past.text, read ? recognized(*read, m_pack) : Pack() };
+    m_inFile = { past.text, read ? recognizedIn(m_pack, *read) : Pack() };
     m_history.resetClean();
 }
 
@@ -156,17 +165,16 @@ void Document::edit(const QString &text, const Pack &pack, const QString &mergeK
 
 QByteArray Document::text() const
 {
-    return m_written.text.isEmpty() ? writePack(m_pack)
-                                    : patched(m_written.text, m_written.pack, m_pack);
+    const bool isAsWritten = !m_written.text.isEmpty() && m_written.pack == m_pack;
+    return isAsWritten ? m_written.text : writePack(m_pack);
 }
 
 void Document::editText(
     const QString &what, const QByteArray &text, const Pack &said, const QString &mergeKey)
 {
-    Pack pack = said;
-    recognize(&pack, m_pack);
     // A key of its own: what is typed elsewhere is no part of it.
-    type(what, text, pack, mergeKey.isEmpty() ? QString() : u"text "_s + mergeKey);
+    type(what, text, recognizedIn(m_pack, said),
+        mergeKey.isEmpty() ? QString() : u"text "_s + mergeKey);
 }
 
 void Document::type(
@@ -209,20 +217,15 @@ Result<bool> Document::save(const QString &file)
     return result;
 }
 
-QStringList Document::settle(const Pack &theirs, const QByteArray &text, Settle how)
+void Document::settle(const Pack &theirs, const QByteArray &text, Settle how)
 {
-    const Pack known = numbered(recognized(theirs, m_inFile.pack));
-    const Merged both =
-        how == Settle::Both ? merged(m_inFile.pack, m_pack, known) : Merged { known, {} };
-    const QString what = how == Settle::Both ? tr("Merge with the file") : tr("Reload the file");
+    const Pack known = numbered(recognizedIn(m_inFile.pack, theirs));
     const int before = m_history.index();
     endMerging();
-    if (how != Settle::Mine) {
-        if (isChartFile(m_file))
-            edit(what, both.pack);
-        else
-            type(what, patched(text, known, both.pack), both.pack);
-    }
+    if (how == Settle::Theirs && isChartFile(m_file))
+        edit(tr("Reload the file"), known);
+    else if (how == Settle::Theirs)
+        type(tr("Reload the file"), text, known);
     endMerging();
     m_firstUntil = std::min(m_firstUntil, m_history.index() > before ? m_history.index() : 0);
     m_inFile = { text, known };
@@ -230,7 +233,6 @@ QStringList Document::settle(const Pack &theirs, const QByteArray &text, Settle 
         m_history.setClean();
     else
         m_history.resetClean();
-    return both.conflicts;
 }
 
 FileText Document::written(const QString &file) const

@@ -77,7 +77,8 @@ public:
     /// What was done is over: an edit with the same key is one of its own.
     void endMerging() { m_mergeKey.clear(); }
 
-    /// The pack as JSON: as it was read or typed last, with what was changed since.
+    /// The pack as JSON: the text that was read or typed last if nothing was changed since, else
+    /// in canonical form.
     QByteArray text() const;
     /// Puts another text in the place of text(). `said`: the pack that was read from it, in which
     /// rows are known again.
@@ -90,8 +91,7 @@ public:
     /// there.
     void setLook(const std::function<ShowAgain()> &look) { m_look = look; }
 
-    /// Writes the file, another one where it is named. What was not changed is written as it was
-    /// read or typed, byte for byte.
+    /// Writes the file, another one where it is named.
     Result<bool> save(const QString &file = {});
     /// What of the pack that file cannot hold, as statecharts cannot hold all: a line each.
     QStringList losses(const QString &file = {}) const;
@@ -100,11 +100,10 @@ public:
 
     /// What stands in the file as far as is known here; empty: there is no file.
     const QByteArray &fileText() const { return m_inFile.text; }
-    enum class Settle { Mine, Theirs, Both };
-    /// Somebody else wrote the file: `text`, which reads as `theirs`. What becomes of the pack is
-    /// an edit that can be undone; rows that are the same stay the same. Both: what only one of
-    /// them changed since is as that one has it; the sentences tell where that was not possible.
-    QStringList settle(const Pack &theirs, const QByteArray &text, Settle how);
+    enum class Settle { Mine, Theirs };
+    /// Another program wrote the file: `text`, which reads as `theirs`. Theirs: an edit, which can
+    /// be undone, loads it. Rows that both have keep their identities.
+    void settle(const Pack &theirs, const QByteArray &text, Settle how);
     /// Nothing of this is in the file any more.
     void setUnsaved() { m_history.resetClean(); }
 
