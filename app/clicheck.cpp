@@ -5,7 +5,6 @@
 #include "model/charts/machinefile.h"
 #include "model/charts/scenariopack.h"
 #include "model/engine/doubts.h"
-#include "model/engine/idleplans.h"
 #include "model/engine/scenario.h"
 #include "model/formats/checked.h"
 #include "model/formats/lesson.h"
@@ -95,45 +94,6 @@ void addDoubts(const Scenario &scenario, const Pack &pack, Findings &findings)
     }
 }
 
-/// What a step plans that comes to nothing whichever of its operations and paths is chosen.
-QList<IdlePlan> idlePlansOf(Foresight &foresight, const Rules &rules, const ScenarioStep &step)
-{
-    std::optional<QList<IdlePlan>> idle;
-    for (const QString &op : step.ops) {
-        for (const QString &path : step.paths) {
-            Request choice = step.request;
-            choice.op = op;
-            const QList<IdlePlan> one =
-                foresight.idlePlans(rules.machineForType(typePathOf(path)), choice);
-            if (!idle)
-                idle = one;
-            else
-                idle->removeIf([&](const IdlePlan &plan) {
-                    return std::ranges::find(one, plan.keys, &IdlePlan::keys) == one.end();
-                });
-        }
-    }
-    return idle.value_or(QList<IdlePlan>());
-}
-
-void addIdlePlans(const Scenario &scenario, const Rules &rules, Findings &findings)
-{
-    Foresight foresight(rules);
-    for (qsizetype i = 0; i < scenario.steps.size(); ++i) {
-        const ScenarioStep &step = scenario.steps[i];
-        if (step.kind != ScenarioStep::Kind::Submit)
-            continue;
-        for (const IdlePlan &idle : idlePlansOf(foresight, rules, step)) {
-            const QString where =
-                pointerTo(QStringList { u"steps"_s, QString::number(i) } + idle.keys);
-            const bool isOutcome =
-                idle.keys.last() == u"outcome" || idle.keys.last() == u"transientFailures";
-            findings.add(Severity::Warning, where, idle.why,
-                isOutcome ? u"unheard-outcome"_s : u"idle-plan"_s);
-        }
-    }
-}
-
 void checkScenario(const JsonText &document, Findings &findings)
 {
     const Result<ScenarioPack> source = scenarioPack(document);
@@ -158,7 +118,6 @@ void checkScenario(const JsonText &document, Findings &findings)
         findings.add(Severity::Error, u"/pack"_s, rules.error(), u"unresolved"_s);
         return;
     }
-    addIdlePlans(draft.scenario, *rules, findings);
     if (!draft.scenario.resources)
         return;
     const Loaded loaded = makeWorld(*rules, *draft.scenario.resources);

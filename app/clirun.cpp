@@ -3,12 +3,9 @@
 #include "app/cliprint.h"
 #include "app/cliscenario.h"
 #include "model/engine/doubts.h"
-#include "model/engine/idleplans.h"
 #include "model/formats/reading.h"
 
 #include <QJsonArray>
-
-#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -16,16 +13,14 @@ namespace instar {
 
 namespace {
 
-/// What comes to nothing: plans of operations, and expectations of names that are not the
-/// scenario's.
-QList<Remark> vainParts(const Scenario &scenario, const Simulator &simulator)
+/// Expectations of names that neither the scenario nor the pack has.
+QList<Remark> unknownNames(const Scenario &scenario, const Simulator &simulator)
 {
-    QList<Remark> remarks = idlePlans(scenario, simulator);
+    QList<Remark> remarks;
     for (const Doubt &doubt : doubts(scenario, simulator.rules().pack())) {
         if (doubt.rule == u"unknown-name")
             remarks += Remark { scenario.steps[doubt.step].line, doubt.text, false };
     }
-    std::ranges::stable_sort(remarks, {}, &Remark::line);
     return remarks;
 }
 
@@ -61,7 +56,7 @@ Exit runScenario(const Arguments &arguments)
     const Exit exit = warned(*staged, played.failed > 0 ? Exit::Failed : Exit::Fine);
     if (arguments.format == "junit")
         return print(playedJunit(scenario, played, arguments.until), exit);
-    const QList<Remark> remarks = vainParts(scenario, simulator);
+    const QList<Remark> remarks = unknownNames(scenario, simulator);
     const ChangedProperties properties =
         changedProperties(simulator.beginning(), simulator.world());
     if (arguments.format == "json")

@@ -2,7 +2,6 @@
 // What the engine may cost, measured beside what it is compared with, in one run. Prints the ratios
 // and their bars.
 #include "model/engine/carriedover.h"
-#include "model/engine/idleplans.h"
 #include "model/engine/scenario.h"
 #include "model/engine/simulator.h"
 #include "model/engine/step.h"
@@ -256,33 +255,6 @@ void checkFromAnywhere(benchmark::State &state)
     checked(state, true);
 }
 
-/// A scenario of which nothing comes of any plan: what is said beforehand, and after the run.
-void idlePlansOfMany(benchmark::State &state)
-{
-    Scenario scenario;
-    for (int i = 0; i < int(state.range(0)); ++i) {
-        ScenarioStep step { .at = qint64(10) * i, .line = i + 1 };
-        step.request = { .op = u"PUT"_s,
-            .path = u"/logicalNetworks/none/subnets/s"_s,
-            .id = u"op%1"_s.arg(i),
-            .outcome = u"failed"_s,
-            .work = { { u"Deleting"_s, { .duration = 5 } } } };
-        scenario.steps.append(step);
-    }
-    const int machine = rules().machineForType(u"logicalNetworks/subnets"_s);
-    for (auto _ : state) {
-        Foresight foresight(rules());
-        qsizetype foreseen = 0;
-        for (const ScenarioStep &step : std::as_const(scenario.steps))
-            foreseen += foresight.idlePlans(machine, step.request).size();
-        Simulator simulator(Rules(rules()), World(worldOf(10'000)));
-        play(scenario, simulator);
-        if (foreseen != scenario.steps.size()
-            || idlePlans(scenario, simulator).size() != scenario.steps.size())
-            state.SkipWithError("a plan was not told");
-    }
-}
-
 /// A world in the middle of work on all of it comes under other rules.
 void carried(benchmark::State &state, const Pack &edited)
 {
@@ -529,11 +501,6 @@ int main(int argc, char **argv)
             ->Unit(benchmark::kMillisecond)
             ->Repetitions(3);
     }
-    benchmark::RegisterBenchmark("idlePlansOfMany", idlePlansOfMany)
-        ->Arg(2'000)
-        ->Arg(20'000)
-        ->Unit(benchmark::kMillisecond)
-        ->Repetitions(3);
     for (auto *function : { conflictCells, conflictWish }) {
         benchmark::RegisterBenchmark(
             function == conflictCells ? "conflictCells" : "conflictWish", function)
@@ -593,8 +560,6 @@ int main(int argc, char **argv)
         "checkOfStates/190", 25);
     met &= reporter.bar("what check says of 900 arrows from everywhere against 90",
         "checkFromAnywhere/900", "checkFromAnywhere/90", 25);
-    met &= reporter.bar("a scenario of 20,000 plans that come to nothing against 2,000",
-        "idlePlansOfMany/20000", "idlePlansOfMany/2000", 20);
     met &= reporter.bar("the conflict matrix of 60 operations against 15, of 16 times the cells",
         "conflictCells/60", "conflictCells/15", 25);
     met &= reporter.bar("a wish in the matrix of 60 operations against 15", "conflictWish/60",
