@@ -201,14 +201,14 @@ const Command commands[] = {
         convertFile },
     { "render",
         "Draw machines, statecharts, or the score of a scenario's run, as a picture in SVG, PNG or "
-        "PDF; a run also as a page (HTML), an animation (APNG) or a sequence diagram",
+        "PDF; a run also as a page (HTML) or a sequence diagram",
         [](CLI::App &app, Arguments &arguments) {
             addMachine(app, arguments);
             app.add_option("OUT", arguments.output,
                    "The picture to write; -: the standard output, with --to")
                 ->required();
             app.add_option("--to", arguments.to,
-                   "svg, png or pdf, of a run also html, apng, puml or mmd, whatever OUT's name")
+                   "svg, png or pdf, of a run also html, puml or mmd, whatever OUT's name")
                 ->type_name("FORMAT");
             app.add_option("--theme", arguments.theme, "The colours")
                 ->check(oneOf(Theme::names()))

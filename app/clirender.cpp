@@ -138,13 +138,15 @@ Exit renderFile(const Arguments &arguments)
         return complain(
             u"%1: only a run can be written so; give a scenario, or draw this as svg, png or pdf"_s
                 .arg(name));
+    if (wanted.section(u'.', -1).toLower() == u"apng")
+        return complain(u"%1: APNG is not written any more; write a page (.html) instead"_s.arg(out));
     if (!format && !ofRun && wish.isEmpty())
         return complain(
-            u"%1: its name does not say what to draw (.svg, .png, .pdf; of a run also .html, .apng, .puml, .mmd); say it with --to"_s
+            u"%1: its name does not say what to draw (.svg, .png, .pdf; of a run also .html, .puml, .mmd); say it with --to"_s
                 .arg(out));
     if (!format && !ofRun)
         return complain(noSuch(u"picture format"_s, wish,
-            { u"svg"_s, u"png"_s, u"pdf"_s, u"html"_s, u"apng"_s, u"puml"_s, u"mmd"_s }));
+            { u"svg"_s, u"png"_s, u"pdf"_s, u"html"_s, u"puml"_s, u"mmd"_s }));
     const Offscreen offscreen;
     const Theme theme =
         Theme::named(QString::fromStdString(arguments.theme)).value_or(Theme::light());

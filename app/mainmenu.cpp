@@ -19,7 +19,6 @@
 #include "views/diagram/drawn.h"
 #include "views/diagram/statechart.h"
 #include "views/drawing/runformats.h"
-#include "views/drawing/scorepages.h"
 #include "views/icons.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/firebar.h"
@@ -613,15 +612,8 @@ void MainWindow::print(Printed what)
                                m_chart->render(painter, QRectF(QPointF(), m_chart->pictureSize()));
                            }),
             this);
-    // A server goes on meanwhile; all pages are of one moment.
-    const auto pages = [this, score = scoreOfAll(), world = m_controller->world()](
-                           const QSizeF &page) {
-        return ScorePages(*m_controller, world, score, m_title, page);
-    };
-    preview({ windowTitle(), [pages](const QSizeF &page) { return pages(page).count(); },
-                [pages](QPainter &painter, int number, const QSizeF &page) {
-                    pages(page).paint(painter, number);
-                } },
+    preview(onOnePage(windowTitle(), m_score->view()->pictureSize(),
+                [this](QPainter &painter) { m_score->view()->paintAll(painter); }),
         this);
 }
 

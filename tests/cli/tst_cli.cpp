@@ -264,7 +264,7 @@ void TestCli::usage_data()
     row("misspelt machine", { u"render"_s, u"blazar"_s, u"o.svg"_s, u"--machine"_s, u"leese"_s }, 2,
         u"did you mean \"lease\"?"_s);
     row("misspelt picture format", { u"render"_s, u"blazar"_s, u"o"_s, u"--to"_s, u"pgn"_s }, 2,
-        u"there is no picture format \"pgn\"; did you mean \"png\"? (svg, png, pdf, html, apng, puml, mmd)"_s);
+        u"there is no picture format \"pgn\"; did you mean \"png\"? (svg, png, pdf, html, puml, mmd)"_s);
     row("misspelt file format", { u"convert"_s, u"blazar"_s, u"o"_s, u"--to"_s, u"mermiad"_s }, 2,
         u"did you mean \"mermaid\"?"_s);
     row("misspelt format of a file", { u"trace"_s, u"blazar"_s, u"--from"_s, u"scxlm"_s }, 2,

@@ -71,6 +71,7 @@ private slots:
     void everyThemeHasAName();
     void otherFormsOfARun_data() const;
     void otherFormsOfARun();
+    void removedFormatIsAnswered();
     void pageNeedsNothing();
     void pageInABrowser();
     void onlyRuns();
@@ -233,7 +234,6 @@ void TestRender::otherFormsOfARun_data() const
     QTest::addColumn<QByteArray>("begin");
     QTest::addColumn<QByteArray>("holds");
     QTest::newRow("html") << u"r.html"_s << QByteArray("<!DOCTYPE html>") << QByteArray("\"rows\"");
-    QTest::newRow("apng") << u"r.apng"_s << QByteArray("\x89PNG") << QByteArray("acTL");
     QTest::newRow("plantuml") << u"r.puml"_s << QByteArray("@startuml")
                               << QByteArray("PUT net/green (b)");
     QTest::newRow("mermaid") << u"r.mmd"_s << QByteArray("sequenceDiagram")
@@ -254,6 +254,14 @@ void TestRender::otherFormsOfARun()
     QVERIFY(bytesOf(out(name)).contains(holds));
     QCOMPARE(rendered({ siblings(), out(u"again"_s), u"--to"_s, name.section(u'.', -1) }).exit, 0);
     QCOMPARE(bytesOf(out(u"again"_s)), bytesOf(out(name)));
+}
+
+void TestRender::removedFormatIsAnswered()
+{
+    const Run run = rendered({ siblings(), out(u"run.apng"_s) });
+    QCOMPARE(run.exit, 2);
+    QVERIFY2(run.errors.contains(".html"), run.errors.constData());
+    QVERIFY(!QFile::exists(out(u"run.apng"_s)));
 }
 
 /// Nothing is fetched: no address but the name of SVG's namespace, and a policy that forbids it.

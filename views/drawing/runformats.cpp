@@ -2,7 +2,6 @@
 #include "views/drawing/runformats.h"
 
 #include "model/formats/sequence.h"
-#include "views/drawing/runanimation.h"
 #include "views/drawing/runpage.h"
 
 #include <QCoreApplication>
@@ -30,7 +29,6 @@ const QList<RunFormat> &runFormats()
 {
     static const QList<RunFormat> formats {
         { { u"html"_s, u"htm"_s }, RunFormatWords::tr("Page with a cursor"), runPage },
-        { { u"apng"_s }, RunFormatWords::tr("Animated picture"), animatedRun },
         { { u"puml"_s, u"plantuml"_s }, RunFormatWords::tr("Sequence diagram, PlantUML"),
             nullptr, sequenceOf<SequenceNotation::PlantUml> },
         { { u"mmd"_s, u"mermaid"_s }, RunFormatWords::tr("Sequence diagram, Mermaid"),
