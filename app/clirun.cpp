@@ -4,6 +4,7 @@
 #include "app/cliscenario.h"
 #include "model/engine/doubts.h"
 #include "model/formats/reading.h"
+#include "model/machine/remark.h"
 
 #include <QJsonArray>
 

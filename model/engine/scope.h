@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/engine/grove.h"
+#include "model/engine/world.h"
 
 #include <memory>
 
