@@ -198,8 +198,6 @@ Exit checkFile(const Arguments &arguments)
     const Result<JsonText> document = isFile ? loadDocument(name) : loadPackDocument(name);
     if (!document)
         return complain(document.error());
-    if (isFile && holdsStatechart(*document))
-        return checkCharts(name);
     const bool builtIn = document->name().startsWith(u":/"_s);
     const QString file = builtIn ? QFileInfo(document->name()).fileName() : document->name();
     const Value root = document->root();

@@ -71,20 +71,19 @@ Result<Converted> asScenario(const MachineFile &file, const QString &out)
 /// Of several statecharts, a file of it holds one.
 bool holdsOne(const StatechartFormat &format)
 {
-    return format.name == u"scxml" || format.name == u"xstate";
+    return format.name == u"scxml";
 }
 
 Result<Converted> asCharts(
     const StatechartFormat &format, const MachineFile &file, const QString &machine)
 {
+    if (!format.write)
+        return Error { whyNotRead(format) };
     if (holdsOne(format) && machine.isEmpty() && file.ids().size() > 1) { // one a file
         const Result<StatechartMade> which = chartIn(file);
         if (!which)
             return Error { which.error() };
     }
-    if (!format.write)
-        return Error { u"%1 can be read, but not written; choose another format (%2)"_s.arg(
-            format.title, machineFormatsText()) };
     QList<Remark> remarks;
     const Result<QList<Statechart>> charts = chartsIn(file, machine, remarks);
     if (!charts)

@@ -272,8 +272,8 @@ FileText fileText(const QByteArray &text, const Pack &was, const Pack &now, cons
         return { !text.isEmpty() && was == now ? text : writePack(now), {} };
     if (!text.isEmpty() && was == now)
         return { text, {} };
-    if (!format->write)
-        return { {}, { u"%1 can be read, but not written"_s.arg(format->title) }, false };
+    if (!format->read)
+        return { {}, { whyNotRead(*format) }, false };
     const Result<QByteArray> whole =
         writtenAs(*format, text.isEmpty() ? now : placedAsIn(now, was));
     if (!whole)
@@ -289,8 +289,6 @@ FileText fileText(const QByteArray &text, const Pack &was, const Pack &now, cons
     if (!text.isEmpty() && before && text.count('\n') <= MostLines
         && whole->count('\n') <= MostLines) {
         const auto attemptFrom = [&](const QByteArray &own, const QByteArray &former) {
-            if (const auto patched = patchedJson(own, former, *whole))
-                return attempt(*patched);
             for (const Unfound unfound : { Unfound::LeftOut, Unfound::Added }) {
                 const QByteArray made = withLineChanges(own, former, *whole, unfound);
                 attempt(format->complete ? format->complete(made) : made);
@@ -317,8 +315,6 @@ QString whyAsPack(const MachineFile &file)
     const StatechartFormat *format = chartFormatOf(file.name);
     if (!format)
         return u"its name does not say what it is written in"_s;
-    if (!format->write)
-        return u"%1 can be read, but not written"_s.arg(format->title);
     for (const Statechart &chart : file.charts) {
         for (const Vertex &vertex : chart.vertices) {
             if (vertex.kind == Kind::Parallel || vertex.kind == Kind::Fork

@@ -34,7 +34,6 @@ public:
             setInitial(i);
         for (int i = 0; i < m.nodes.size(); ++i)
             addWays(i);
-        m.hasWholeEvents = m_chart.particulars.contains(u"xstate.@for"_s);
         m.remarks += unexecuted(m_chart);
         std::ranges::stable_sort(m.remarks, {}, &Remark::line);
         return std::move(m);
@@ -350,13 +349,6 @@ private:
 };
 
 } // namespace
-
-bool ChartPlan::hears(QStringView descriptor, QStringView event) const
-{
-    if (hasWholeEvents && descriptor != u"*" && !descriptor.endsWith(u".*"))
-        return descriptor == event;
-    return describes(descriptor, event);
-}
 
 bool ChartPlan::isHistory(int node) const
 {

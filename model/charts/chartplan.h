@@ -54,14 +54,8 @@ struct ChartPlan
     QList<Way> ways;
     QHash<QString, int> index; ///< id -> node
     QList<Remark> remarks;     ///< what of the chart has no meaning when it runs
-    /// As XState has it: who waits for "a" hears of "a" alone, and what is inside a state is asked
-    /// before the state itself is. False: of "a.b", too, and each region for itself, as SCXML has
-    /// it.
-    bool hasWholeEvents = false;
 
     bool isInside(int node, int around) const { return node > around && node < nodes[around].end; }
-    /// Whether an arrow that waits for the descriptor is set off by the event.
-    bool hears(QStringView descriptor, QStringView event) const;
     bool isHistory(int node) const;
     bool isParallel(int node) const { return nodes[node].kind == Vertex::Kind::Parallel; }
 };

@@ -36,19 +36,7 @@ QList<int> ChartRound::selected(const QString *event, bool withWork) const
             break;
         }
     }
-    if (event && m.hasWholeEvents)
-        dropOuter(result);
     return withoutConflicts(result);
-}
-
-/// XState asks a state only where nothing in it, in whatever region, has heard the event.
-void ChartRound::dropOuter(QList<int> &ways) const
-{
-    const QList<int> all = ways;
-    ways.removeIf([&](int outer) {
-        return std::ranges::any_of(
-            all, [&](int inner) { return m.isInside(m.ways[inner].from, m.ways[outer].from); });
-    });
 }
 
 void ChartRound::take(const QList<int> &ways)
@@ -114,7 +102,7 @@ int ChartRound::firstWay(int node, const QString *event, bool withWork) const
     for (const int index : m.nodes[node].ways) {
         const Way &way = m.ways[index];
         const bool fits = event ? std::ranges::any_of(way.events,
-                              [&](const QString &each) { return m.hears(each, *event); })
+                              [&](const QString &each) { return describes(each, *event); })
                                 : way.events.isEmpty() && (withWork || !way.isWork);
         if (fits && holds(way.guard) && haveArrived(way))
             return index;

@@ -25,7 +25,6 @@ private:
     bool isActive(int node) const { return m_active.contains(node); }
     bool holds(const Guard &guard) const;
     int firstWay(int node, const QString *event, bool withWork) const;
-    void dropOuter(QList<int> &ways) const;
     bool haveArrived(const ChartPlan::Way &way) const;
     bool isDone(int node) const;
     /// What is further in wins; else what comes first in the document.

@@ -54,8 +54,6 @@ QString formatWithin(const JsonText &document)
     const Value root = document.root();
     if (root.find("machines"))
         return u"pack"_s;
-    if (holdsStatechart(document))
-        return u"xstate"_s;
     if (root.find("states"))
         return u"machine"_s;
     return root.find("pack") || root.find("steps") ? u"scenario"_s : u"pack"_s;
@@ -103,7 +101,7 @@ Result<MachineFile> readCharts(
     const StatechartFormat &format, const QString &path, MachineFile file)
 {
     if (!format.read)
-        return Error { u"%1: %2 can be written, but not read"_s.arg(path, format.title) };
+        return Error { u"%1: %2"_s.arg(path, whyNotRead(format)) };
     const Result<QByteArray> bytes = fileBytes(path, packBytes);
     if (!bytes)
         return Error { bytes.error() };
@@ -114,8 +112,6 @@ Result<MachineFile> readJson(const JsonText &document, MachineFile file)
 {
     if (file.format.isEmpty())
         file.format = formatWithin(document);
-    if (const StatechartFormat *notation = statechartFormat(file.format))
-        return chartsOf(*notation, document.name(), document.bytes(), std::move(file));
     if (file.format == u"machine")
         return readMachineDocument(document, std::move(file));
     if (file.format == u"scenario")

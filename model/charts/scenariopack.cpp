@@ -63,8 +63,6 @@ Result<ScenarioPack> packNamed(const QString &idOrFile, const QString &folder, C
     const Result<JsonText> document = loadPackDocument(idOrFile, folder);
     if (!document)
         return Error { document.error() };
-    if (format.isEmpty() && !isBuiltIn && holdsStatechart(*document))
-        return packOfCharts(path);
     const Value root = document->root();
     if (format == u"machine" || (root.find("states") && !root.find("machines")))
         return packOfMachine(*document, checks);

@@ -5,8 +5,6 @@
 #include "model/charts/notation/dot.h"
 #include "model/charts/plantuml/plantuml.h"
 #include "model/charts/scxml/scxml.h"
-#include "model/charts/smcat/smcat.h"
-#include "model/charts/xstate/xstate.h"
 
 #include <algorithm>
 
@@ -23,29 +21,35 @@ const QList<StatechartFormat> &statechartFormats()
         { u"scxml"_s, u"SCXML"_s, { u".scxml"_s }, readScxml, writeScxml, withOwnNamespace },
         { u"mermaid"_s, u"Mermaid"_s, { u".mmd"_s, u".mermaid"_s, u".md"_s }, readMermaid,
             writeMermaid },
-        { u"xstate"_s, u"XState"_s, { u".xstate.json"_s, u".xstate"_s }, readXState, writeXState },
-        { u"smcat"_s, u"smcat"_s, { u".smcat"_s }, readSmcat, nullptr },
-        { u"dot"_s, u"DOT"_s, { u".dot"_s, u".gv"_s }, readDot, writeDot },
+        { u"dot"_s, u"DOT"_s, { u".dot"_s, u".gv"_s }, nullptr, writeDot },
     };
     return formats;
 }
 
-bool holdsStatechart(const JsonText &document)
-{
-    return isXState(document);
-}
-
 const StatechartFormat *statechartFormat(const QString &nameOrFile)
 {
-    const QList<StatechartFormat> &formats = statechartFormats();
+    static const QList<StatechartFormat> removed {
+        { u"xstate"_s, u"XState"_s, { u".xstate.json"_s, u".xstate"_s } },
+        { u"smcat"_s, u"smcat"_s, { u".smcat"_s } },
+    };
     const auto fits = [&](const StatechartFormat &format) {
         return format.name == nameOrFile
             || std::ranges::any_of(format.suffixes, [&](const QString &suffix) {
                    return nameOrFile.endsWith(suffix, Qt::CaseInsensitive);
                });
     };
-    const auto found = std::ranges::find_if(formats, fits);
-    return found == formats.end() ? nullptr : &*found;
+    for (const QList<StatechartFormat> *formats : { &statechartFormats(), &removed }) {
+        if (const auto found = std::ranges::find_if(*formats, fits); found != formats->end())
+            return &*found;
+    }
+    return nullptr;
+}
+
+QString whyNotRead(const StatechartFormat &format)
+{
+    const QString why =
+        format.write ? u"%1 is written, but not read"_s : u"%1 is no longer read or written"_s;
+    return why.arg(format.title) + u"; use PlantUML, SCXML or Mermaid (.puml, .scxml, .mmd)"_s;
 }
 
 } // namespace instar

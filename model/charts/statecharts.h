@@ -2,7 +2,6 @@
 #pragma once
 
 #include "model/charts/statechart.h"
-#include "model/formats/jsontext.h"
 #include "model/result.h"
 
 #include <QByteArray>
@@ -32,17 +31,18 @@ struct StatechartFormat
     QString title;        ///< "PlantUML"
     QStringList suffixes; ///< ".puml"; the first is that of new files
     Result<StatechartsRead> (*read)(
-        const QByteArray &bytes, const QString &file) = nullptr; ///< null: only written
-    StatechartsWritten (*write)(const QList<Statechart> &charts) = nullptr;
+        const QByteArray &bytes, const QString &file) = nullptr;            ///< null: only written
+    StatechartsWritten (*write)(const QList<Statechart> &charts) = nullptr; ///< null: no longer
     /// What a text needs as a whole once lines of ours were put into it; null: nothing.
     QByteArray (*complete)(const QByteArray &text) = nullptr;
 };
 
 /// Every notation, in the order in which to offer them.
 const QList<StatechartFormat> &statechartFormats();
-/// Whether a JSON file has a statechart in it, and neither a pack nor a scenario.
-bool holdsStatechart(const JsonText &document);
-/// By a file's name or a format's; null: none.
+/// By a file's name or a format's; null: none. Of a notation that is no longer supported it has
+/// neither a reader nor a writer.
 const StatechartFormat *statechartFormat(const QString &nameOrFile);
+/// Why files of a notation without a reader are not read, and what to use; one sentence.
+QString whyNotRead(const StatechartFormat &format);
 
 } // namespace instar

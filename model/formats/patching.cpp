@@ -165,14 +165,6 @@ public:
             + bytes.sliced(offset(root) + root.raw().size());
     }
 
-    QByteArray written(Value was, Value now) const
-    {
-        const QByteArray &bytes = m_text.bytes();
-        const Value root = m_text.root();
-        return bytes.first(offset(root)) + changed(root, was, now)
-            + bytes.sliced(offset(root) + root.raw().size());
-    }
-
 private:
     qsizetype offset(Value value) const { return value.raw().data() - m_text.bytes().constData(); }
     static QByteArray indentOf(const QByteArray &gap)
@@ -442,55 +434,6 @@ private:
         return place;
     }
 
-    // Values of which two others tell what changes
-
-    /// All three are objects.
-    QByteArray changed(Value old, Value was, Value now) const
-    {
-        Parts parts = partsOf(old);
-        const auto change = [&](Part &part, Value own, Value before, Value after) {
-            if (isSameValue(before, after) || isSameValue(own, after))
-                return;
-            const auto isObject = [](Value value) { return value.is(Value::Kind::Object); };
-            if (isObject(own) && isObject(before) && isObject(after))
-                part.text = changed(own, before, after);
-            else
-                part.fresh = after;
-        };
-        const QHash<QString, QString> names = namesBefore(was, now);
-        const QStringList former = names.values();
-        for (const Value key : keysIn(was)) {
-            if (!now.find(key.string().toUtf8()) && !former.contains(key.string()))
-                remove(&parts, old, key.string());
-        }
-        for (const Member member : now.members()) {
-            const QString key = member.key.string(), name = names.value(key, key);
-            const Value before = was.find(name.toUtf8());
-            const auto part = partOf(&parts, old, name);
-            if (part == parts.end()) {
-                if (!before || !isSameValue(before, member.value))
-                    set(&parts, old, now, key);
-                continue;
-            }
-            if (name != key)
-                part->key = jsonString(key);
-            change(*part, old.find(name.toUtf8()), before, member.value);
-        }
-        return container(old, parts, now, false);
-    }
-    /// Of keys that are new and stand where one stood that is gone: that one.
-    static QHash<QString, QString> namesBefore(Value was, Value now)
-    {
-        QHash<QString, QString> names;
-        const std::vector<Value> before = keysIn(was), after = keysIn(now);
-        for (size_t i = 0; i < after.size() && before.size() == after.size(); ++i) {
-            const QString from = before[i].string(), to = after[i].string();
-            if (from != to && !was.find(to.toUtf8()) && !now.find(from.toUtf8()))
-                names.insert(to, from);
-        }
-        return names;
-    }
-
     // Rows
 
     QByteArray row(Value old, const RowTree &was, const RowTree &now, Value fresh) const
@@ -600,18 +543,6 @@ QByteArray patched(const QByteArray &text, const Pack &was, const Pack &now)
         return whole;
     const Result<Pack> read = readPack(*again);
     return read && *read == now ? result : whole;
-}
-
-std::optional<QByteArray> patchedJson(
-    const QByteArray &text, const QByteArray &was, const QByteArray &now)
-{
-    const Result<JsonText> own = JsonText::parse(text, {}), before = JsonText::parse(was, {}),
-                           after = JsonText::parse(now, {});
-    for (const Result<JsonText> *each : { &own, &before, &after }) {
-        if (!*each || !(*each)->root().is(Value::Kind::Object))
-            return {};
-    }
-    return Patcher(*own).written(before->root(), after->root());
 }
 
 } // namespace instar

@@ -5,8 +5,6 @@
 
 #include <QByteArray>
 
-#include <optional>
-
 namespace instar {
 
 /// The text of a pack's file, which reads as `was`, with only what is otherwise in `now` written
@@ -15,11 +13,5 @@ namespace instar {
 /// wherever they stand and whatever they are called. It reads as `now`: where a text cannot be
 /// mended so, it is what writePack() writes.
 QByteArray patched(const QByteArray &text, const Pack &was, const Pack &now);
-
-/// A JSON text with what leads from `was` to `now` done to it, object by object: what is the same
-/// in both, or in neither, stays as it is. Of as many keys a new one is that in whose place it
-/// stands, called otherwise. Nothing where one of the three is no JSON object.
-std::optional<QByteArray> patchedJson(
-    const QByteArray &text, const QByteArray &was, const QByteArray &now);
 
 } // namespace instar

@@ -363,15 +363,6 @@ void TestFileKeeping::everyNotationKeepsItsText_data()
                "  <!-- The front door -->\n"
                "  <state id=\"Open\"><transition event=\"close\" target=\"Closed\"/></state>\n"
                "  <state id=\"Closed\"/>\n</scxml>\n");
-    QTest::newRow("XState")
-        << u"gate.xstate.json"_s
-        << QByteArray(
-               "{\"id\": \"gate\", \"initial\": \"Open\",\n  \"states\": {\n"
-               "    \"Open\": {\"on\": {\"close\": \"Closed\"}, \"meta\": {\"colour\": 1}},\n"
-               "    \"Closed\": {\"on\":   {}}}}\n");
-    QTest::newRow("DOT") << u"gate.dot"_s
-                         << QByteArray("digraph {\n  // The front door\n  i [shape=point]\n"
-                                       "  i -> Open\n  Open ->  Closed [label=close]\n}\n");
     QTest::newRow("a note") << u"gate.puml"_s
                             << QByteArray("@startuml\n[*] --> Open\nOpen -up-> Closed : close\n"
                                           "note right of Closed : look twice\n@enduml\n");

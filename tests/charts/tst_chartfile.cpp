@@ -33,6 +33,8 @@ private slots:
     void unreadableIsNeverWritten();
     void whatCannotBeHeldIsSaid();
     void regionsAndHistoriesArePacks();
+    void withoutAReaderNothingIsSaved_data() const;
+    void withoutAReaderNothingIsSaved();
 };
 
 namespace {
@@ -67,29 +69,6 @@ const QByteArray scxml = R"(<?xml version="1.0" encoding="UTF-8"?>
   </state>
 </scxml>
 )";
-const QByteArray xstate = R"({
-  "id": "door",
-  "description": "The front door",
-  "initial": "Open",
-  "states": {
-    "Open": {"on": {"close": "Closed"}, "meta": {"colour": "red"}},
-    "Closed": {
-      "on": {
-        "open": "Open"
-      }
-    }
-  }
-}
-)";
-const QByteArray dot = R"(digraph door {
-    // The front door
-    initial [shape=point]
-    initial -> Open
-    Open   -> Closed [label="close"]
-    Closed -> Open   [label="open"]
-}
-)";
-
 /// As a document has it: every row has a number.
 Pack packOfText(const QByteArray &text, const QString &file)
 {
@@ -112,8 +91,6 @@ void TestChartFile::edited_data()
         << u"door.puml"_s << QByteArray(plantUml).replace("\n", "\r\n");
     QTest::newRow("Mermaid") << u"door.mmd"_s << mermaid;
     QTest::newRow("SCXML") << u"door.scxml"_s << scxml;
-    QTest::newRow("XState") << u"door.xstate.json"_s << xstate;
-    QTest::newRow("DOT") << u"door.dot"_s << dot;
 }
 
 void TestChartFile::untouched()
@@ -230,10 +207,6 @@ void TestChartFile::namesGoWithWhatHasThem_data()
         << QByteArray("<scxml xmlns='http://www.w3.org/2005/07/scxml' version='1.0'>"
                       "<state id='Draft'><transition event='submit' target='Review'/></state>"
                       "<state id='Review'/></scxml>");
-    QTest::newRow("one line of XState")
-        << u"x.xstate.json"_s
-        << QByteArray(
-               R"({"states":{"Draft":{"on":{"submit":"Review"}},"Review":{}},"initial":"Draft"})");
 }
 
 /// Also what is written beside the lines that we would write.
@@ -284,22 +257,13 @@ void TestChartFile::writtenAnewIsSaid()
     const bool isThere = written.text.contains("<!-- mine -->");
     QVERIFY2(isThere || written.losses.join(u' ').contains(u"comments and layout"),
         written.text.constData());
-
-    // A state that is gone must not stay declared, though reading would pass over it.
-    const QByteArray nodes = QByteArray(dot).replace("{\n", "{\n    Open; Closed\n");
-    const Pack listed = packOfText(nodes, u"x.dot"_s);
-    const Machine less = withoutStates(listed.machines.first(), { u"Closed"_s }).machine;
-    const FileText anew = fileText(nodes, listed, withMachine(listed, less), u"x.dot"_s);
-    QVERIFY2(!anew.text.contains("Closed"), anew.text.constData());
-    QVERIFY2(anew.losses.join(u' ').contains(u"comments and layout"), anew.text.constData());
 }
 
 /// Random edits of every notation: what is written is read as it was meant, but for what is said.
 void TestChartFile::unreadableIsNeverWritten()
 {
     const QList<std::pair<QString, QByteArray>> texts { { u"d.puml"_s, plantUml },
-        { u"d.mmd"_s, mermaid }, { u"d.scxml"_s, scxml }, { u"d.xstate.json"_s, xstate },
-        { u"d.dot"_s, dot } };
+        { u"d.mmd"_s, mermaid }, { u"d.scxml"_s, scxml } };
     QVERIFY(holdsFor(100, 100, [&] {
         const auto [file, text] = texts[*rc::gen::inRange<qsizetype>(0, texts.size())];
         const Pack was = packOfText(text, file);
@@ -377,6 +341,31 @@ void TestChartFile::regionsAndHistoriesArePacks()
     QVERIFY(why("@startuml\n[*] --> A\nstate A {\n[*] --> B\nB --> D : x\n}\nA --> E : y\nE --> "
                 "A[H] : z\n@enduml\n")
                 .contains(u"histories"));
+}
+
+void TestChartFile::withoutAReaderNothingIsSaved_data() const
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QString>("why");
+    const QString instead = u"; use PlantUML, SCXML or Mermaid (.puml, .scxml, .mmd)"_s;
+    QTest::newRow("DOT") << u"door.dot"_s << u"DOT is written, but not read"_s + instead;
+    QTest::newRow("smcat") << u"door.smcat"_s << u"smcat is no longer read or written"_s + instead;
+    QTest::newRow("XState") << u"door.xstate.json"_s
+                            << u"XState is no longer read or written"_s + instead;
+}
+
+/// Nor read, and both say in one line what to use.
+void TestChartFile::withoutAReaderNothingIsSaved()
+{
+    QFETCH(QString, file);
+    QFETCH(QString, why);
+    const Pack pack = packOfText(plantUml, u"door.puml"_s);
+    const FileText text = fileText({}, pack, pack, file);
+    QVERIFY(!text.isWritten);
+    QCOMPARE(text.losses, QStringList { why });
+    const Result<MachineFile> read = loadMachines(file);
+    QVERIFY(!read);
+    QCOMPARE(read.error(), file + u": "_s + why);
 }
 
 const instar::TestClass<TestChartFile> registered;

@@ -126,6 +126,8 @@ void TestConvert::initTestCase()
         "event='g'/></onentry>\n"
         "<transition event='g' target='b'><log label='x'/></transition></state>\n<state "
         "id='b'><onexit><log label='y'/></onexit></state></scxml>");
+    for (const QString &gone : { u"gone.smcat"_s, u"gone.xstate.json"_s, u"gone.dot"_s })
+        write(m_folder.filePath(gone), "{}");
     write(m_folder.filePath(u"empty.puml"_s),
         "@startuml\n[*] --> A\nA --> B[H] : again\nB --> A : back\n@enduml\n");
     write(m_folder.filePath(u"nothing.puml"_s), "hello\n");
@@ -246,10 +248,9 @@ void TestConvert::everyWay()
         QVERIFY2(run.exit == 0, qPrintable(suffix + run.err));
         // A machine's dot is where nothing is; as a chart, that is where it begins.
         const bool isChart = from == u"door.machine.json" && format;
-        const QString expected = !isChart ? u"closed"_s
-            : to.endsWith(u".scxml") || to.endsWith(u".dot") || to.endsWith(u".json")
-            ? u"absent"_s
-            : u"initial"_s;
+        const QString expected = !isChart                     ? u"closed"_s
+            : to.endsWith(u".scxml") || to.endsWith(u".json") ? u"absent"_s
+                                                              : u"initial"_s;
         QVERIFY2(run.out.contains(u"\"state\": \"%1\""_s.arg(expected)), qPrintable(to + run.out));
     }
 }
@@ -338,8 +339,18 @@ void TestConvert::refused_data()
         u"there is no format \"uml2\""_s);
     row("unknown --from", { u"trace"_s, u"door.puml"_s, u"--from"_s, u"uml2"_s },
         u"there is no format \"uml2\""_s);
-    row("only read", { u"convert"_s, u"door.puml"_s, u"x.smcat"_s },
-        u"can be read, but not written"_s);
+    for (const QString &gone : { u"x.smcat"_s, u"x.xstate.json"_s })
+        row(qPrintable(gone), { u"convert"_s, u"door.puml"_s, gone },
+            u" is no longer read or written; use PlantUML, SCXML or Mermaid"_s);
+    for (const QString &command : { u"check"_s, u"render"_s, u"trace"_s, u"convert"_s }) {
+        for (const QString &gone : { u"gone.smcat"_s, u"gone.xstate.json"_s, u"gone.dot"_s }) {
+            QStringList arguments { command, gone };
+            if (command == u"render" || command == u"convert")
+                arguments += u"x.svg"_s;
+            row(qPrintable(command + u' ' + gone), arguments,
+                u"; use PlantUML, SCXML or Mermaid"_s);
+        }
+    }
     row("broken XML", { u"convert"_s, u"broken.scxml"_s, u"x.puml"_s },
         u"broken.scxml:2: expected well-formed XML"_s);
     row("no statechart", { u"convert"_s, u"nothing.puml"_s, u"x.scxml"_s }, u"nothing.puml"_s);

@@ -34,7 +34,6 @@ private slots:
     void namesInOrder();
     void packs_data();
     void packs();
-    void packOfXState();
     void manyResources();
 };
 
@@ -474,24 +473,6 @@ void TestScenarioFormat::packs()
     const Result<Pack> pack = packOfScenario(parsed(json));
     QVERIFY(!pack);
     QCOMPARE(pack.error(), error);
-}
-
-/// Whatever its name says.
-void TestScenarioFormat::packOfXState()
-{
-    QTemporaryDir folder;
-    for (const QString &name : { u"door.xstate.json"_s, u"door.json"_s }) {
-        const QByteArray machine =
-            R"({"id": "door", "initial": "a", "states": {"a": {"on": {"E": "b"}}, "b": {}}})";
-        QFile file(folder.filePath(name));
-        QVERIFY(file.open(QFile::WriteOnly) && file.write(machine) == machine.size());
-        file.close();
-        const Result<Pack> pack = packOfScenario(
-            parsed("{\"pack\": \"" + name.toUtf8() + "\"}", folder.filePath(u"s.json"_s)));
-        QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
-        QCOMPARE(pack->machines.size(), 1);
-        QVERIFY(pack->operationNames().contains(u"E"_s));
-    }
 }
 
 /// The text of a large tree is read in less time than QJsonDocument takes to parse it alone, twice

@@ -27,23 +27,6 @@ inline void checkOtherNotations(const QList<Statechart> &charts)
     }
 }
 
-/// Ends the program unless any bytes are read with remarks of one line each, for a notation whose
-/// texts do not give the same charts again.
-inline void checkReading(const StatechartFormat &format, const std::uint8_t *data, std::size_t size)
-{
-    const QByteArray bytes(reinterpret_cast<const char *>(data), qsizetype(size));
-    const Result<StatechartsRead> read = format.read(bytes, QStringLiteral("fuzz"));
-    if (!read && read.error().contains(u'\n'))
-        qFatal("an error is one line");
-    if (!read)
-        return;
-    for (const Remark &remark : read->remarks) {
-        if (remark.text.isEmpty() || remark.text.contains(u'\n') || remark.line < 0)
-            qFatal("a remark is one line about a line");
-    }
-    checkOtherNotations(read->charts);
-}
-
 /// Ends the program unless any bytes are read with remarks of one line each, and what the reader
 /// gives is the same once it has been written and read again.
 inline void checkRoundTrip(

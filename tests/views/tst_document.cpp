@@ -402,8 +402,8 @@ void TestDocument::whatIsCopiedIsPasted()
         QVERIFY2(again, again ? "" : qPrintable(again.error()));
         QCOMPARE(*again, fragment);
     }
-    for (const QString &text :
-        { QString(), u"{}"_s, u"hello, world"_s, u"<html/>"_s, u"{\"a\": 1}"_s })
+    for (const QString &text : { QString(), u"{}"_s, u"hello, world"_s, u"<html/>"_s,
+             u"{\"a\": 1}"_s, u"digraph { a -> b }"_s })
         QVERIFY2(!fragmentIn(text), qPrintable(text));
 }
 

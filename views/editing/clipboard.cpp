@@ -32,20 +32,18 @@ Result<Fragment> machineIn(const JsonText &json)
     return fragmentOf(machine);
 }
 
-/// What a text begins with, or says, before any other notation is tried.
-QStringList formatsFor(const QString &text)
+/// By what a text begins with, or says.
+const StatechartFormat &notationOf(const QString &text)
 {
-    if (text.startsWith(u'<'))
-        return { u"scxml"_s };
-    if (text.startsWith(u'{'))
-        return { u"xstate"_s };
-    if (text.contains(u"stateDiagram"_s))
-        return { u"mermaid"_s };
-    if (text.startsWith(u"digraph"_s) || text.startsWith(u"strict"_s))
-        return { u"dot"_s };
-    if (text.startsWith(u"@startuml"_s))
-        return { u"plantuml"_s };
-    return { text.contains(u"=>"_s) ? u"smcat"_s : u"plantuml"_s };
+    const auto named = [&] {
+        if (text.startsWith(u'<'))
+            return u"scxml"_s;
+        if (text.contains(u"stateDiagram"_s))
+            return u"mermaid"_s;
+        const bool isDot = text.startsWith(u"digraph"_s) || text.startsWith(u"strict"_s);
+        return isDot ? u"dot"_s : u"plantuml"_s;
+    };
+    return *statechartFormat(named());
 }
 
 } // namespace
@@ -70,25 +68,20 @@ Result<Fragment> fragmentIn(const QString &text)
         const Result<JsonText> json = JsonText::parse(bytes, name);
         if (!json)
             return Error { json.error() };
-        if (!holdsStatechart(*json))
-            return machineIn(*json);
+        return machineIn(*json);
     }
-    QString problem;
-    for (const QString &id : formatsFor(begun)) {
-        const StatechartFormat *format = statechartFormat(id);
-        const Result<StatechartsRead> read = format && format->read
-            ? format->read(bytes, name)
-            : Result<StatechartsRead>(Error { ClipboardWords::tr("no statechart") });
-        if (!read) {
-            problem = read.error();
-            continue;
-        }
-        const Result<PackMade> made = packOf(read->charts.value(0));
-        if (made && !made->pack.machines.isEmpty())
-            return fragmentOf(made->pack.machines.first());
-        problem = made ? ClipboardWords::tr("no statechart") : made.error();
-    }
-    return Error { problem };
+    const StatechartFormat &format = notationOf(begun);
+    if (!format.read)
+        return Error { whyNotRead(format) };
+    const Result<StatechartsRead> read = format.read(bytes, name);
+    if (!read)
+        return Error { read.error() };
+    const Result<PackMade> made = packOf(read->charts.value(0));
+    if (!made)
+        return Error { made.error() };
+    if (made->pack.machines.isEmpty())
+        return Error { ClipboardWords::tr("no statechart") };
+    return fragmentOf(made->pack.machines.first());
 }
 
 } // namespace instar

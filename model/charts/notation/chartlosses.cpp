@@ -49,18 +49,6 @@ constexpr LossWord textWords[] = {
     { QLatin1StringView("url"), QLatin1StringView("a link") },
 };
 
-/// What particulars of XState are; all others are called as they are there.
-QString xstateWord(const QString &key)
-{
-    static const QMap<QString, QString> named { { u"@actions"_s, u"what an action is given"_s },
-        { u"context"_s, u"the context"_s }, { u"description"_s, u"the description"_s },
-        { u"@entry"_s, u"what an action is given"_s }, { u"@exit"_s, u"what an action is given"_s },
-        { u"@guard"_s, u"what a guard is given"_s }, { u"@invoke"_s, u"an invoked service"_s } };
-    if (key == u"@meta")
-        return u"what \"meta\" holds"_s;
-    return named.value(key, key.startsWith(u'@') ? QString() : u'"' + key + u'"');
-}
-
 QString scxmlWord(const QString &key)
 {
     if (key.startsWith(u'@'))
@@ -78,8 +66,6 @@ QString wordOf(const QString &format, const QString &key)
 {
     if (format == u"scxml")
         return scxmlWord(key);
-    if (format == u"xstate")
-        return xstateWord(key);
     for (const LossWord &each : textWords)
         if (each.key == key)
             return each.what;
@@ -91,7 +77,7 @@ QStringList linesOf(const QString &format, const QString &key, const QString &va
 {
     static const QStringList several { u"arrows"_s, u"comments"_s, u"directives"_s,
         u"frontmatter"_s, u"hidden"_s, u"settings"_s };
-    if (format == u"scxml" || format == u"xstate" || !several.contains(key))
+    if (format == u"scxml" || !several.contains(key))
         return { value };
     QStringList lines = value.split(u'\n');
     lines.removeIf([&](const QString &line) {
