@@ -225,13 +225,20 @@ private:
         }
     }
 
-    /// What a history vertex leads to where there is nothing to remember.
+    /// What a history vertex leads to where there is nothing to remember: what its one arrow says,
+    /// else where its composite begins.
     void setMemory(int node)
     {
         const int around = m.nodes[node].parent;
+        const QList<int> &own = m.nodes[around].initial;
         QList<int> to = plainTargets(node, around);
         if (std::ranges::any_of(to, [&](int each) { return m.isHistory(each); }))
             to.clear();
+        const auto isBeside = [&](int each) {
+            return m.isHistory(each) && m.nodes[each].parent == around;
+        };
+        if (to.isEmpty() && std::ranges::none_of(own, isBeside))
+            to = own;
         if (to.isEmpty() && !m.isParallel(around)) {
             const QList<int> &beside = m.nodes[around].children;
             const auto usual = std::ranges::find_if(
@@ -242,21 +249,43 @@ private:
         m.nodes[node].initial = to.isEmpty() ? m.nodes[around].children : to;
     }
 
+    /// A final state directly in a composite, or in one of its regions.
     bool hasFinal(int node) const
     {
-        const QList<int> &children = m.nodes[node].children;
-        const auto ends = [&](int child) {
+        return std::ranges::any_of(m.nodes[node].children, [&](int child) {
             return m.isParallel(node) ? hasFinal(child) : m.nodes[child].kind == Kind::Final;
-        };
-        return m.isParallel(node) ? std::ranges::all_of(children, ends) && !children.isEmpty()
-                                  : std::ranges::any_of(children, ends);
+        });
     }
 
-    /// UML's completion: the arrow waits for the final states in its source.
+    /// A region that keeps a parallel state from ever completing; -1: none.
+    int endlessRegion(int node) const
+    {
+        if (!m.isParallel(node))
+            return -1;
+        for (const int region : m.nodes[node].children) {
+            if (!hasFinal(region))
+                return region;
+            if (const int inner = endlessRegion(region); inner > 0)
+                return inner;
+        }
+        return -1;
+    }
+
+    /// UML's completion: the arrow waits for the final states in its source, in every region.
     bool isCompletion(int node, const Arc &arc) const
     {
-        return m_chart.waitsForFinals && arc.event.isEmpty() && !m.nodes[node].children.isEmpty()
-            && hasFinal(node);
+        return m_chart.waitsForFinals && arc.event.isEmpty() && hasFinal(node);
+    }
+
+    void tellEndless(int node, const Arc &arc)
+    {
+        const int region = endlessRegion(node);
+        if (region < 0)
+            return;
+        const int first = m.nodes[region].initial.value(0, region);
+        m.remarks.append({ arc.line,
+            u"\"%1\" never completes, since the region of \"%2\" has no final state"_s.arg(
+                m.nodes[node].name, m.nodes[first].name) });
     }
 
     bool isJoin(int node) const
@@ -286,8 +315,11 @@ private:
                 .guard = guardOf(arc.condition),
                 .isInternal = arc.isInternal,
                 .tells = executableIn(arc.particulars.value(u"scxml.content"_s)).events };
+            const QString done = u"done.state."_s + m.nodes[node].id;
             if (isCompletion(node, arc))
-                way.events = { u"done.state."_s + m.nodes[node].id };
+                way.events = { done };
+            if (way.events.contains(done))
+                tellEndless(node, arc);
             way.isWork = way.events.isEmpty() && (kind == Kind::State || kind == Kind::Parallel);
             add(way);
         }

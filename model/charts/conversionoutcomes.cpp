@@ -54,13 +54,12 @@ private:
         return result;
     }
 
-    /// It is over when final states in it are entered.
+    /// It is over when final states in it are entered, in every region.
     bool hasFinals(int index) const
     {
         const QList<int> inside = m_inside.value(m.chart.vertices[index].id);
         if (m.chart.vertices[index].kind == Kind::Parallel)
-            return !inside.isEmpty()
-                && std::ranges::all_of(inside, [this](int each) { return hasFinals(each); });
+            return std::ranges::any_of(inside, [this](int each) { return hasFinals(each); });
         return m.chart.vertices[index].kind == Kind::State
             && std::ranges::any_of(
                 inside, [this](int each) { return m.chart.vertices[each].kind == Kind::Final; });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a statechart does, example by example; tst_interpreter_scxml compares at random.
 
+#include "model/charts/conversion.h"
 #include "model/charts/guard.h"
 #include "model/charts/interpreter.h"
 #include "model/charts/mermaid/mermaid.h"
@@ -22,6 +23,10 @@ private slots:
     void runs();
     void doneWithAllRegions_data();
     void doneWithAllRegions();
+    void historyWithoutMemory_data();
+    void historyWithoutMemory();
+    void regionWithoutFinal_data();
+    void regionWithoutFinal();
     void describing_data();
     void describing();
     void guards_data();
@@ -135,6 +140,18 @@ void TestInterpreter::runs_data()
     row("completion of all regions",
         u"parallel p\nstate r in p\nstate x in r\nend f in r\nstate s in p\nstate y in s\nend g in s\nstate z\nx -> f a\ny -> g b\np -> z"_s,
         u"a,b"_s, u"x+y r.final+y z"_s);
+    row("history that its composite begins with",
+        u"state o\nstate p\ndot i in p\nshallow h in p\nstate x in p\nstate y in p\ni -> h\nx -> y a\no -> p in\np -> o out"_s,
+        u"in,a,out,in"_s, u"o x y o y"_s);
+    row("history of a composite that begins with another history",
+        u"state o\nstate p\ndot i in p\nshallow h in p\nstate q in p\ndeep k in q\nstate x in q\nstate y in q\ni -> k\nk -> y\no -> h in"_s,
+        u"in"_s, u"o y"_s);
+    row("history of regions without memory",
+        u"state o\nparallel p\ndeep h in p\nstate r in p\ndot i in r\nstate x in r\nstate y in r\nstate s in p\nstate v in s\ni -> y\no -> h in"_s,
+        u"in"_s, u"o v+y"_s);
+    row("left at once without final states in any region",
+        u"parallel p\nstate r in p\nstate x in r\nstate s in p\nstate y in s\nstate z\np -> z"_s,
+        {}, u"z"_s);
     row("left at once without final states", u"state p\nstate x in p\nstate z\np -> z"_s, {},
         u"z"_s);
     row("regions",
@@ -236,6 +253,75 @@ void TestInterpreter::doneWithAllRegions()
     QVERIFY2(one.last().contains(u"D1"_s) && !one.last().contains(u'E'), qPrintable(one.last()));
     QCOMPARE(configurations(chart, u"n,m"_s, {}).section(u' ', -1), u"E"_s);
     QCOMPARE(configurations(chart, u"m,n"_s, {}).section(u' ', -1), u"E"_s);
+}
+
+/// A chart in every notation that can hold it: what is drawn, and that by way of SCXML.
+static void addNotations(const QByteArray &lines)
+{
+    QTest::addColumn<Statechart>("chart");
+    const auto row = [](const char *name, const Result<StatechartsRead> &read) {
+        if (!read)
+            qFatal("%s", qPrintable(read.error()));
+        QTest::newRow(name) << read->charts.first();
+        return read->charts;
+    };
+    const QList<Statechart> drawn =
+        row("PlantUML", readPlantUml("@startuml\n" + lines + "@enduml\n", u"d.puml"_s));
+    row("PlantUML by way of SCXML", readScxml(writeScxml(drawn).bytes, u"d.scxml"_s));
+    if (!lines.contains("[H]"))
+        row("Mermaid", readMermaid("stateDiagram-v2\n" + lines, u"d.mmd"_s));
+}
+
+void TestInterpreter::historyWithoutMemory_data()
+{
+    addNotations("[*] --> Out\nOut --> W[H] : in\nW --> Out : out\nstate W {\nstate A\n"
+                 "[*] --> Z\nZ --> A : on\n}\n");
+    QTest::newRow("SCXML without the history's arrow")
+        << readScxml("<scxml xmlns='http://www.w3.org/2005/07/scxml'>"
+                     "<state id='Out'><transition event='in' target='h'/></state>"
+                     "<state id='W' initial='Z'><history id='h'/>"
+                     "<transition event='out' target='Out'/><state id='A'/>"
+                     "<state id='Z'><transition event='on' target='A'/></state></state></scxml>",
+               u"d.scxml"_s)
+               ->charts.first();
+}
+
+/// It enters its composite as any other arrow to that does, and nothing is said to be unreached.
+void TestInterpreter::historyWithoutMemory()
+{
+    QFETCH(Statechart, chart);
+    QCOMPARE(configurations(chart, u"in,on,out,in"_s, {}), u"Out Z A Out A"_s);
+    const Result<PackMade> made = packOf(chart);
+    QVERIFY(made);
+    for (const Remark &remark : made->remarks)
+        QVERIFY2(!remark.isLoss, qPrintable(remark.text));
+    const QByteArray written = writeScxml({ chart }).bytes;
+    QVERIFY2(written.contains("<transition target=\"Z\" "), written.constData());
+    QCOMPARE(readScxml(written, u"d.scxml"_s)->charts.first(), chart);
+}
+
+void TestInterpreter::regionWithoutFinal_data()
+{
+    addNotations("[*] --> Job\nstate Job {\n[*] --> run\nrun --> [*] : ok\n--\n[*] --> beat\n}\n"
+                 "Job --> Done\n");
+}
+
+void TestInterpreter::regionWithoutFinal()
+{
+    QFETCH(Statechart, chart);
+    const QStringList all = configurations(chart, u"ok"_s, {}).split(u' ');
+    QCOMPARE(all.size(), 2);
+    QCOMPARE(all.first(), u"beat+run"_s);
+    QVERIFY2(
+        all.last().contains(u"beat"_s) && !all.last().contains(u"Done"_s), qPrintable(all.last()));
+    const Result<PackMade> made = packOf(chart);
+    QVERIFY(made);
+    QStringList told;
+    for (const Remark &remark : made->remarks)
+        told += remark.text;
+    QVERIFY2(told.join(u'\n').contains(
+                 u"\"Job\" never completes, since the region of \"beat\" has no final state"_s),
+        qPrintable(told.join(u'\n')));
 }
 
 void TestInterpreter::describing_data()

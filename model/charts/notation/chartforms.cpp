@@ -232,6 +232,15 @@ void ChartForms::chooseForms()
     }
 }
 
+bool ChartForms::hasFinal(int node) const
+{
+    const QList<int> &inside = m_tree.node(node).children;
+    return std::any_of(inside.begin(), inside.end(), [this](int each) {
+        const ChartTree::Node &at = m_tree.node(each);
+        return at.isRegion ? hasFinal(each) : at.vertex && at.vertex->kind == Kind::Final;
+    });
+}
+
 void ChartForms::reportLosses(const Statechart &chart)
 {
     const auto places = std::count_if(chart.vertices.begin(), chart.vertices.end(),
@@ -245,11 +254,7 @@ void ChartForms::reportLosses(const Statechart &chart)
     if (chart.waitsForFinals)
         return;
     for (const TextArc &arc : std::as_const(m_arcs)) {
-        const QList<int> &inside = m_tree.node(arc.from).children;
-        const bool hasFinal = std::any_of(inside.begin(), inside.end(), [this](int each) {
-            return m_tree.node(each).vertex && m_tree.node(each).vertex->kind == Kind::Final;
-        });
-        if (hasFinal && arc.arc->event.isEmpty()) {
+        if (arc.arc->event.isEmpty() && hasFinal(arc.from)) {
             report(arc.arc->line,
                 u"%1 is left at once by an arrow without event; in the text that waits for its final state"_s
                     .arg(arc.arc->from));

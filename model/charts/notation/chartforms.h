@@ -58,6 +58,8 @@ private:
     VertexForm formOf(int node) const;
     bool isPlain(int node) const;
     bool claim(int node);
+    /// A final state directly in a composite, or in one of its regions.
+    bool hasFinal(int node) const;
     void reportLosses(const Statechart &chart);
     void report(int line, const QString &text);
 

@@ -168,23 +168,31 @@ QPointF Shape::positionOf(const QString &id) const
     return position;
 }
 
-const Vertex *Shape::outermostState() const
+QStringList Shape::beginningAround(const Vertex &history) const
 {
-    for (const int index : m_inside.value(QString())) {
+    QStringList states;
+    for (const int index : m_inside.value(host(history))) {
         const Vertex &each = m.vertices[index];
-        if (each.kind != Kind::Initial && !isHistory(each.kind))
-            return &each;
+        const Arc *arc = each.kind == Kind::Initial ? onlyArc(each) : nullptr;
+        if (!arc && each.kind == Kind::Initial)
+            return { each.id };
+        const bool isBeside = arc && std::ranges::any_of(arc->to, [&](const QString &to) {
+            return isHistory(vertex(to)->kind) && host(*vertex(to)) == host(history);
+        });
+        if (arc && !isBeside)
+            return arc->to;
+        if (!arc && !isHistory(each.kind))
+            states += each.id;
     }
-    return nullptr;
+    const Vertex *around = vertex(host(history));
+    return around && around->kind == Kind::Parallel ? states : states.mid(0, 1);
 }
 
 bool Shape::hasFinal(const Vertex &composite) const
 {
     const QList<int> inside = m_inside.value(composite.id);
     if (composite.kind == Kind::Parallel) {
-        return !inside.isEmpty() && std::ranges::all_of(inside, [this](int each) {
-            return isHistory(m.vertices[each].kind) || hasFinal(m.vertices[each]);
-        });
+        return std::ranges::any_of(inside, [this](int each) { return hasFinal(m.vertices[each]); });
     }
     return std::ranges::any_of(
         inside, [this](int each) { return m.vertices[each].kind == Kind::Final; });

@@ -42,6 +42,7 @@ public:
     const Arc *onlyArc(const Vertex &initial) const;
     /// Whether an element "initial" can say it.
     bool isElement(const Vertex &initial) const;
+    /// A final state directly in a composite, or in one of its regions.
     bool hasFinal(const Vertex &composite) const;
     /// A history of the whole chart, which is never left: SCXML has a state in its place, which
     /// leads on at once.
@@ -49,8 +50,9 @@ public:
     {
         return isHistory(of.kind) && host(of).isEmpty();
     }
-    /// Where such a state leads if no arrow says it; null: there is nothing else.
-    const Vertex *outermostState() const;
+    /// Where a history without an arrow of its own leads while there is nothing to remember: to
+    /// where its composite begins.
+    QStringList beginningAround(const Vertex &history) const;
     /// In Qt Creator's scene.
     QPointF positionOf(const QString &id) const;
 

@@ -259,21 +259,22 @@ private:
                 || (key.startsWith(u"scxml."_s) && keptElements().contains(key.sliced(6)));
         });
         return !hasKept && !m_shape.hasInside(of.id) && m_shape.leaving(of.id).isEmpty()
-            && !m_shape.isOutermostHistory(of);
+            && !isHistory(of.kind);
     }
 
     void leadOn(const Vertex &of)
     {
-        if (!m_shape.isOutermostHistory(of))
+        if (!isHistory(of.kind))
             return;
-        remark(of.line,
-            u"SCXML has no history of the whole chart; \"%1\" is a state that leads on at once"_s
-                .arg(of.id),
-            false);
-        const Vertex *to = m_shape.outermostState();
-        if (m_shape.leaving(of.id).isEmpty() && to)
+        if (m_shape.isOutermostHistory(of))
+            remark(of.line,
+                u"SCXML has no history of the whole chart; \"%1\" is a state that leads on at once"_s
+                    .arg(of.id),
+                false);
+        const QStringList to = m_shape.beginningAround(of);
+        if (m_shape.leaving(of.id).isEmpty() && !to.isEmpty())
             m_xml.empty(u"transition"_s,
-                { { u"target"_s, m_shape.name(to->id) }, { own(u"made"), u"true"_s } });
+                { { u"target"_s, m_shape.targetText(to) }, { own(u"made"), u"true"_s } });
     }
 
     void transitions(const QString &id)
