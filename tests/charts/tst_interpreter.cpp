@@ -27,6 +27,7 @@ private slots:
     void historyWithoutMemory();
     void regionWithoutFinal_data();
     void regionWithoutFinal();
+    void layoutIsNotExecuted();
     void describing_data();
     void describing();
     void guards_data();
@@ -322,6 +323,24 @@ void TestInterpreter::regionWithoutFinal()
     QVERIFY2(told.join(u'\n').contains(
                  u"\"Job\" never completes, since the region of \"beat\" has no final state"_s),
         qPrintable(told.join(u'\n')));
+}
+
+/// Qt Creator writes where it draws an arrow into it.
+void TestInterpreter::layoutIsNotExecuted()
+{
+    const Result<StatechartsRead> read = readScxml(
+        "<scxml xmlns='http://www.w3.org/2005/07/scxml' "
+        "xmlns:q='http://www.qt.io/2015/02/scxml-ext'><state id='A'><onentry>"
+        "<q:editorinfo geometry='1;2'/><raise event='x'/></onentry><transition event='x' "
+        "target='B'><q:editorinfo movePoint='1;2'><q:part/></q:editorinfo><raise event='y'/>"
+        "</transition></state><state id='B'><transition event='y' target='C'/></state>"
+        "<state id='C'/></scxml>",
+        u"d.scxml"_s);
+    QVERIFY(read);
+    const Result<ChartPlan> plan = planOf(read->charts.first());
+    QVERIFY(plan);
+    QVERIFY2(plan->remarks.isEmpty(), qPrintable(plan->remarks.value(0).text));
+    QCOMPARE(configurations(read->charts.first(), {}, {}), u"C"_s);
 }
 
 void TestInterpreter::describing_data()
