@@ -148,6 +148,10 @@ void TestMermaid::reads_data()
     QTest::newRow("comments") << QByteArray("%% A --> B\n# C --> D\nE --> F %% G\nE: %% no comment")
                               << QStringList({ u"state E | %% no comment"_s, u"state F"_s,
                                      u"arrow E -> F"_s });
+    QTest::newRow("a body that is left out")
+        << QByteArray("A --> B\nstate two words {\nX --> B\nstate Y {\nZ\n}\n}\nstate C {\nD\n}")
+        << QStringList(
+               { u"composite C"_s, u"state A"_s, u"state B"_s, u"state C/D"_s, u"arrow A -> B"_s });
     QTest::newRow("a body takes in")
         << QByteArray("A --> B\nstate C {\nB --> D\n}")
         << QStringList({ u"composite C"_s, u"state A"_s, u"state C/B"_s, u"state C/D"_s,
@@ -175,6 +179,19 @@ void TestMermaid::remarks_data()
     row("another arrow", "A --> B\nA ==> B", { u"3!: not understood and left out: A ==> B"_s });
     row("a strange block", "package X {\nA --> B\n}\nC",
         { u"2!: not understood and left out: package X {"_s });
+    const QString oneWord =
+        u"2!: a name is one word (state \"this thing is Door\" as Door {); \"state this thing is Door {\" is left out, and what lies in it"_s;
+    row("a name of several words",
+        "state this thing is Door {\n[*] --> A\nstate B { C }\nA --> B : x {y}\nstate \"a:b\" as D "
+        "{\n}\n}\nE",
+        { oneWord });
+    row("a name of several words inside",
+        "state A { state this thing is Door {\nB } }\nstate C {\nD\n}", { oneWord });
+    row("a name of several words with its body",
+        "state A {\nstate this thing is Door { B }\nC\n}\nD",
+        { QString(oneWord).replace(u'2', u'3') });
+    row("no name", "state A--B {\nC\n}\nD",
+        { u"2!: this is no state's name; \"state A--B {\" is left out, and what lies in it"_s });
     row("too many braces", "A\n}", { u"3!: \"}\" closes nothing"_s });
     row("too few", "state A {\nB",
         { u"2: the \"{\" of A is not closed; a \"}\" is missing before the end in line 3"_s });

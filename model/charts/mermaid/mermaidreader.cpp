@@ -44,6 +44,25 @@ QStringView withoutBraces(QStringView text)
     return text;
 }
 
+/// Whether a line that was not understood as a state would have begun the body of one.
+bool beginsBody(QStringView text)
+{
+    const bool hasBrace = text.endsWith(u'{') || (text.contains(u'{') && !text.contains(u':'));
+    return text.startsWith(u"state ", Qt::CaseInsensitive) && hasBrace && !mermaidState(text);
+}
+
+/// Why such a line is left out with its body.
+QString whyLeftOut(QStringView text)
+{
+    const QString head = text.left(text.indexOf(u'{') + 1).toString();
+    const QStringList words = head.sliced(6).chopped(1).simplified().split(u' ');
+    const bool isOneName = words.size() < 2 || !std::ranges::all_of(words, isMermaidId);
+    const QString why = isOneName
+        ? u"this is no state's name"_s
+        : u"a name is one word (state \"%1\" as %2 {)"_s.arg(words.join(u' '), words.last());
+    return u"%1; \"%2\" is left out, and what lies in it"_s.arg(why, head.left(60));
+}
+
 } // namespace
 
 MermaidReader::MermaidReader(const MermaidBlock &block)
@@ -121,6 +140,10 @@ void MermaidReader::paint(Statechart &chart) const
 
 void MermaidReader::readLine(QStringView text)
 {
+    if (m_leftOut > 0) {
+        countBraces(text);
+        return;
+    }
     if (text.startsWith(u'{') && m_openable >= 0) {
         open(std::exchange(m_openable, -1));
         text = text.sliced(1).trimmed();
@@ -138,12 +161,30 @@ void MermaidReader::readLine(QStringView text)
     const QStringView all = text;
     if (!text.contains(u':') && !text.startsWith(u"accDescr", Qt::CaseInsensitive))
         text = withoutBraces(text);
+    if (beginsBody(text)) {
+        loss(whyLeftOut(text));
+        countBraces(all);
+        return;
+    }
     if (!text.isEmpty() && !readPiece(text.toString())) {
         loss(u"not understood and left out: %1"_s.arg(text.left(60)));
         if (text.endsWith(u'{'))
             ++m_unknownBraces;
     }
     for (qsizetype braces = all.sliced(text.size()).count(u'}'); braces > 0; --braces)
+        readBrace(u"}"_s);
+}
+
+/// Counts the braces of a line that is left out, but for those in its texts. What closes more than
+/// was opened is read.
+void MermaidReader::countBraces(QStringView text)
+{
+    text = text.left(text.indexOf(u"%%")).trimmed();
+    if (text.contains(u':'))
+        m_leftOut += text.endsWith(u'{') ? 1 : 0;
+    else
+        m_leftOut += int(text.count(u'{') - text.count(u'}'));
+    for (; m_leftOut < 0; ++m_leftOut)
         readBrace(u"}"_s);
 }
 

@@ -22,6 +22,7 @@ public:
 
 private:
     void readLine(QStringView text);
+    void countBraces(QStringView text);
     bool readPiece(const QString &text);
     bool readBrace(const QString &text);
     bool readSeparator(const QString &text);
@@ -54,6 +55,7 @@ private:
     ChartBuilder m_builder;
     qsizetype m_at = 0;
     int m_unknownBraces = 0;
+    int m_leftOut = 0;         ///< braces that are open in a body that is left out
     int m_openable = -1;       ///< the state that the last line declared
     bool m_hasNoQuote = false; ///< there is no line any more that ends a label
     BlockEnds m_ends;
