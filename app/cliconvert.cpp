@@ -68,18 +68,12 @@ Result<Converted> asScenario(const MachineFile &file, const QString &out)
     return Converted { writeScenario(scenario), {} };
 }
 
-/// Of several statecharts, a file of it holds one.
-bool holdsOne(const StatechartFormat &format)
-{
-    return format.name == u"scxml";
-}
-
-Result<Converted> asCharts(
-    const StatechartFormat &format, const MachineFile &file, const QString &machine)
+Result<Converted> asCharts(const StatechartFormat &format, const MachineFile &file,
+    const QString &machine, const QString &out)
 {
     if (!format.write)
         return Error { whyNotRead(format) };
-    if (holdsOne(format) && machine.isEmpty() && file.ids().size() > 1) { // one a file
+    if (!holdsSeveral(format, out) && machine.isEmpty() && file.ids().size() > 1) { // one a file
         const Result<StatechartMade> which = chartIn(file);
         if (!which)
             return Error { which.error() };
@@ -96,7 +90,7 @@ Result<Converted> converted(
     const MachineFile &file, const QString &format, const QString &machine, const QString &out)
 {
     if (const StatechartFormat *notation = statechartFormat(format))
-        return asCharts(*notation, file, machine);
+        return asCharts(*notation, file, machine, out);
     if (format == u"machine")
         return asMachine(file, machine);
     if (format == u"scenario")

@@ -274,6 +274,12 @@ FileText fileText(const QByteArray &text, const Pack &was, const Pack &now, cons
         return { text, {} };
     if (!format->read)
         return { {}, { whyNotRead(*format) }, false };
+    if (text.isEmpty() && now.machines.size() > 1 && !holdsSeveral(*format, file))
+        return { {},
+            { u"a file of %1 holds one machine, and there are %2; use PlantUML (.puml)"_s
+                    .arg(format->title)
+                    .arg(now.machines.size()) },
+            false };
     const Result<QByteArray> whole =
         writtenAs(*format, text.isEmpty() ? now : placedAsIn(now, was));
     if (!whole)

@@ -45,6 +45,12 @@ const StatechartFormat *statechartFormat(const QString &nameOrFile)
     return nullptr;
 }
 
+bool holdsSeveral(const StatechartFormat &format, const QString &file)
+{
+    const bool isPage = file.endsWith(u".md"_s, Qt::CaseInsensitive);
+    return format.name != u"scxml" && (format.name != u"mermaid" || isPage);
+}
+
 QString whyNotRead(const StatechartFormat &format)
 {
     const QString why =

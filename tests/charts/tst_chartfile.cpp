@@ -33,6 +33,7 @@ private slots:
     void unreadableIsNeverWritten();
     void whatCannotBeHeldIsSaid();
     void regionsAndHistoriesArePacks();
+    void oneMachineAFile();
     void withoutAReaderNothingIsSaved_data() const;
     void withoutAReaderNothingIsSaved();
 };
@@ -341,6 +342,22 @@ void TestChartFile::regionsAndHistoriesArePacks()
     QVERIFY(why("@startuml\n[*] --> A\nstate A {\n[*] --> B\nB --> D : x\n}\nA --> E : y\nE --> "
                 "A[H] : z\n@enduml\n")
                 .contains(u"histories"));
+}
+
+/// Fences of Markdown are nothing that Mermaid reads.
+void TestChartFile::oneMachineAFile()
+{
+    Pack pack = packOfText(plantUml, u"door.puml"_s);
+    pack.machines += pack.machines.first();
+    pack.machines.last().id = u"gate"_s;
+    for (const QString &file : { u"x.mmd"_s, u"x.mermaid"_s, u"x.scxml"_s }) {
+        const FileText text = fileText({}, pack, pack, file);
+        QVERIFY2(!text.isWritten, text.text.constData());
+        QVERIFY2(text.losses.value(0).contains(u"holds one machine, and there are 2"),
+            qPrintable(text.losses.value(0)));
+    }
+    for (const QString &file : { u"x.md"_s, u"x.puml"_s })
+        QVERIFY2(fileText({}, pack, pack, file).isWritten, qPrintable(file));
 }
 
 void TestChartFile::withoutAReaderNothingIsSaved_data() const

@@ -356,6 +356,8 @@ void TestConvert::refused_data()
     row("no statechart", { u"convert"_s, u"nothing.puml"_s, u"x.scxml"_s }, u"nothing.puml"_s);
     row("several", { u"convert"_s, u"two.puml"_s, u"x.scxml"_s },
         u"there are 2 machines (door, gate); choose one with --machine"_s);
+    row("several in Mermaid", { u"convert"_s, u"two.puml"_s, u"x.mmd"_s },
+        u"there are 2 machines (door, gate); choose one with --machine"_s);
     row("several without names", { u"convert"_s, u"lamps.puml"_s, u"x.scxml"_s },
         u"there are 3 machines (lamps-2, lamps, lamps-3); choose one with --machine"_s);
     row("several to trace", { u"trace"_s, u"blazar"_s }, u"choose one with --machine"_s);
