@@ -54,7 +54,8 @@ Result<PackMade> packOf(const Statechart &chart)
     if (!draft)
         return Error { draft.error() };
     QList<Remark> &remarks = draft->made.remarks;
-    remarks = plan->remarks + named.remarks + narrowed(named.chart, *plan) + remarks;
+    remarks = plan->remarks + named.remarks + narrowed(named.chart, *plan)
+        + withoutEvents(named.chart, *plan) + remarks;
     for (const QString &outcome : named.made)
         addOutcome(draft->made.pack, outcome);
     Result<PackMade> result = mended(*std::move(draft), named.chart);

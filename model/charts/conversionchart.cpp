@@ -109,8 +109,11 @@ public:
                 m_ids.insert(state.id);
         }
         m_beginning = plainBeginning();
+        m_starting = plainStart();
+        if (m_starting)
+            m_ids.remove(m.rest);
         for (const State &state : m.states) {
-            if (exists(state))
+            if (exists(state) && !(m_starting && state.id == m.rest))
                 addState(state);
         }
         addDots();
@@ -119,7 +122,8 @@ public:
         for (const bool refuses : { true, false }) {
             for (qsizetype i = 0; i < m.transitions.size(); ++i) {
                 const Transition &row = m.transitions[i];
-                if (row.refuse.isEmpty() != refuses && exists(row))
+                const bool isSaid = m_starting && &row == m_beginning;
+                if (row.refuse.isEmpty() != refuses && exists(row) && !isSaid)
                     addTransition(row, i);
                 if (m_chart.arcs.size() > MostArcs)
                     return Error {
@@ -175,6 +179,37 @@ private:
             && rest && rest->kind == State::Kind::Stable
             && lineage(m, m.rest).contains(only->to.first());
         return isUsual ? only : nullptr;
+    }
+
+    /// The row that leads from where a machine waits that was made from a statechart which begins
+    /// with work: then the dot leads there. Null: there is none such.
+    const Transition *plainStart() const
+    {
+        const State *waiting = m_beginning ? m.state(m.rest) : nullptr;
+        if (!waiting || waiting->id != u"waiting" || m_beginning->to != QStringList { m.rest }
+            || !m_beginning->label.isEmpty() || !m_beginning->about.isEmpty()
+            || !waiting->parent.isEmpty() || !waiting->label.isEmpty() || !waiting->as.isEmpty()
+            || !waiting->about.isEmpty() || !waiting->work.isEmpty() || waiting->timer)
+            return nullptr;
+        const Transition *only = nullptr;
+        QStringList others;
+        for (const Transition &row : m.transitions) {
+            if (!exists(row) || &row == m_beginning)
+                continue;
+            if (row.from.contains(AnyState) || row.to.contains(m.rest)
+                || (row.from.contains(m.rest) && (only || row.from.size() > 1)))
+                return nullptr;
+            if (row.from.contains(m.rest))
+                only = &row;
+            else
+                others += row.on;
+        }
+        const bool isPlain = only && only->on == QStringList { unusedOperation(u"start"_s, others) }
+            && only->to.size() == 1 && only->condition.kind == Condition::Kind::Always
+            && only->refuse.isEmpty() && only->set.isEmpty() && !only->limit && only->after == 0
+            && !only->force;
+        const State *first = isPlain ? m.state(entered(m, only->to.first())) : nullptr;
+        return first && first->kind == State::Kind::Transitional ? only : nullptr;
     }
 
     QString freeId(const QString &wish)
@@ -273,7 +308,8 @@ private:
                         result += state.id;
                 }
             } else {
-                result += from == m.initial() ? m_dot : from;
+                const bool isDot = from == m.initial() || (m_starting && from == m.rest);
+                result += isDot ? m_dot : from;
             }
         }
         result.removeDuplicates();
@@ -349,7 +385,7 @@ private:
     {
         Arc arc;
         arc.from = from;
-        if (&row != m_beginning)
+        if (&row != m_beginning && &row != m_starting)
             arc.event = row.on.join(u'\n');
         if (row.condition.kind != Condition::Kind::Always)
             arc.condition = wordsOf(row.condition);
@@ -400,6 +436,7 @@ private:
     QSet<QString> m_ids;
     QString m_dot, m_end;
     const Transition *m_beginning = nullptr; ///< told by an arrow without words
+    const Transition *m_starting = nullptr;  ///< so is this, in place of it
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/charts/conversionparts.h"
 
+#include "model/charts/chartunexecuted.h"
 #include "model/charts/interpreter.h"
 
 #include <algorithm>
@@ -8,8 +9,6 @@
 using namespace Qt::StringLiterals;
 
 namespace instar {
-
-namespace { } // namespace
 
 QString FreshNames::unused(const QString &wish)
 {
@@ -234,6 +233,31 @@ QStringList meant(const QString &descriptor, const QStringList &alphabet)
             result += event;
     }
     return result;
+}
+
+Remark waitsFirst(const QString &waiting, const QString &start)
+{
+    return { 0,
+        u"the chart begins with work; the pack begins in \"%1\", and the operation \"%2\" leads on"_s
+            .arg(waiting, start),
+        false };
+}
+
+QList<Remark> withoutEvents(const Statechart &chart, const ChartPlan &plan)
+{
+    QList<int> arcs;
+    for (const ChartPlan::Way &way : plan.ways) {
+        if (way.isWork && way.arc >= 0 && !arcs.contains(way.arc))
+            arcs += way.arc;
+    }
+    if (arcs.isEmpty())
+        return {};
+    const Arc &first = chart.arcs[arcs.first()];
+    const QString more = arcs.size() > 1 ? u"; so are %1 others"_s.arg(arcs.size() - 1) : QString();
+    return { { first.line,
+        u"%1 has no event; in the pack it is on \"succeeded\", the end of work%2"_s.arg(
+            arrowWords(first), more),
+        false } };
 }
 
 QList<Remark> narrowed(const Statechart &chart, const ChartPlan &plan)

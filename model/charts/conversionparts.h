@@ -70,6 +70,10 @@ QStringList alphabet(const ChartPlan &plan);
 QString unusedOperation(const QString &wish, const QStringList &alphabet);
 /// Those of them that a descriptor means; the descriptor's own name too.
 QStringList meant(const QString &descriptor, const QStringList &alphabet);
+/// What a pack has in words where the chart has none: where it waits before work that the chart
+/// begins with, and how work ends.
+Remark waitsFirst(const QString &waiting, const QString &start);
+QList<Remark> withoutEvents(const Statechart &chart, const ChartPlan &plan);
 /// Descriptors that mean more events than a machine's operations, each a loss.
 QList<Remark> narrowed(const Statechart &chart, const ChartPlan &plan);
 

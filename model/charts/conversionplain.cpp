@@ -280,9 +280,11 @@ private:
             waiting.id = m_machine.rest = m_names.unused(u"waiting"_s);
             m_machine.states.prepend(waiting);
             addRow(m_absent, unusedOperation(u"create"_s, m_alphabet), waiting.id);
-            if (leaf >= 0)
-                tellBeginning(
-                    addRow(waiting.id, unusedOperation(u"start"_s, m_alphabet), target(first)));
+            if (leaf >= 0) {
+                const QString start = unusedOperation(u"start"_s, m_alphabet);
+                tellBeginning(addRow(waiting.id, start, target(first)));
+                m_remarks.append(waitsFirst(waiting.id, start));
+            }
         }
         m_machine.states.prepend(absent);
     }

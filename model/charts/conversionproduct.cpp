@@ -54,10 +54,11 @@ public:
                     .arg(m_working);
         if (!m_problem.isEmpty())
             return Error { m_problem };
-        QList<Remark> remarks { { 0,
+        QList<Remark> remarks = m_remarks;
+        remarks.append({ 0,
             u"regions, history, forks and joins are played as %1 configurations of one state each"_s
                 .arg(m_open.size()),
-            false } };
+            false });
         m_machine.about = m_texts.about();
         remarks += unreached(m_chart, m_interpreter.plan(), m_followed, m_passed);
         return ConvertedDraft { { packAround(m_machine), remarks + m_texts.untold() }, m_lines };
@@ -288,8 +289,9 @@ private:
         create.on = { unusedOperation(u"create"_s, m_alphabet) };
         create.to = { waiting.id };
         append(create, 0);
-        addRows(waiting.id, unusedOperation(u"start"_s, m_alphabet), all,
-            [this](const Answers &) { return beginning(); });
+        const QString start = unusedOperation(u"start"_s, m_alphabet);
+        addRows(waiting.id, start, all, [this](const Answers &) { return beginning(); });
+        m_remarks.append(waitsFirst(waiting.id, start));
     }
 
     QList<Branch> worked(const Situation &situation)
@@ -407,6 +409,7 @@ private:
     qsizetype m_working = 0;
     Machine m_machine;
     QList<int> m_lines; ///< of the arrows behind its transitions
+    QList<Remark> m_remarks;
     QString m_problem;
 };
 

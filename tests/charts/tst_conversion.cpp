@@ -35,6 +35,7 @@ private slots:
     void losesOneEventOnly();
     void wordsStay_data();
     void wordsStay();
+    void beginningWithWork();
     void builtInMachines();
     void everyNotation();
 };
@@ -439,6 +440,43 @@ note "by the way" as N
     QCOMPARE(row(u"create"_s), u"|how it begins"_s);
     QCOMPARE(row(u"enter"_s), u"|about the way in"_s);
     QCOMPARE(row(u"leave"_s), u"|"_s);
+}
+
+/// What the pack had to add is said, and is gone in the chart that is made of it again.
+void TestConversion::beginningWithWork()
+{
+    const Result<PackMade> made =
+        packOf(chartOf(u"<state id='a'><transition target='b'/></state><state id='b'><transition "
+                       "event='e' target='a'/></state>"_s));
+    QVERIFY(made);
+    QStringList said;
+    for (const Remark &remark : made->remarks)
+        said += (remark.isLoss ? u"!"_s : QString()) + remark.text;
+    QCOMPARE(said,
+        QStringList({
+            u"the chart begins with work; the pack begins in \"waiting\", and the operation \"start\" leads on"_s,
+            u"the arrow from \"a\" to \"b\" has no event; in the pack it is on \"succeeded\", the end of work"_s,
+        }));
+    const Machine &machine = made->pack.machines.first();
+    const auto arrows = [](const Machine &of) {
+        QStringList result;
+        for (const Arc &arc : statechartOf(of)->chart.arcs)
+            result += arc.from + u" > "_s + arc.to.join(u'+') + u": "_s + arc.text();
+        return result;
+    };
+    const QStringList drawn { u"initial > a: "_s, u"a > b: succeeded"_s, u"b > a: e"_s };
+    QCOMPARE(arrows(machine), drawn);
+    QCOMPARE(packOf(statechartOf(machine)->chart)->pack.machines.first(), machine);
+
+    Machine other = machine;
+    other.states[1].label = u"Waits"_s;
+    QVERIFY(arrows(other).contains(u"waiting > a: start"_s));
+    other = machine;
+    other.transitions.last().to = { u"waiting"_s };
+    QVERIFY(arrows(other).contains(u"waiting > a: start"_s));
+    other = machine;
+    other.states[2].kind = State::Kind::Stable;
+    QVERIFY(arrows(other).contains(u"waiting > a: start"_s));
 }
 
 void TestConversion::builtInMachines()
