@@ -414,8 +414,10 @@ void TestPlantUml::remarks_data()
             u"3!: the preprocessor is not followed; left out: !define F(x) x"_s,
             u"5!: the preprocessor is not followed; 3 lines are left out: !procedure $p()"_s,
             u"8: the line is kept for PlantUML and not followed: !theme plain"_s });
-    row("out of a region", "state A {\nB --> C\n--\nD --> E\n}\nF --> D : x\nA --> F",
-        { u"7!: the arrow from F to D leaves or enters a region, which the notation refuses; it is left out"_s });
+    row("out of a region", "state A {\nB --> C\n--\nD --> E\n}\nF --> D : x\nA --> F", {});
+    row("out of a region to a bar",
+        "state A {\nB --> C\n--\nD --> E\n==bar== --> E\n}\nF --> bar : x",
+        { u"8!: the arrow from F to bar leaves or enters a region, as only those between named states can; it is left out"_s });
     row("declared elsewhere", "A --> B\nstate C {\nstate B\n}",
         { u"4: B was named before, in line 2, and lies there"_s });
     row("declared again", "state \"long\" as A\nstate A",

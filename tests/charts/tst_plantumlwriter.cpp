@@ -29,6 +29,7 @@ private slots:
     void keepsNames();
     void declaresHistoriesInRegions();
     void tellsWhatItCannotSay();
+    void arrowsCrossRegions();
     void keepsWhatOthersWrote();
     void isTakenByPlantUml();
 };
@@ -224,18 +225,47 @@ void TestPlantUmlWriter::tellsWhatItCannotSay()
         texts += (each.isLoss ? u"!"_s : QString()) + each.text;
     QCOMPARE(texts,
         QStringList({
-            u"!the arrow from A to Q crosses a region's border; it is written from P to Q"_s,
             u"!an arrow from Q leads to A and B at once; it is written to P"_s,
             u"!\"tick / count\" of Q1 leads nowhere; it is written as a text of the state"_s,
             u"!the places of 1 vertices are left out"_s,
             u"!Q is left at once by an arrow without event; in the text that waits for its final state"_s,
             u"!on-hold cannot be called so in the text; it is called on_hold"_s,
             u"\"a [b]\" will not be taken apart again as it was"_s,
+            u"the arrow from A to Q crosses a region's border, which PlantUML 1.2020.2 refuses; newer versions draw it"_s,
             u"by PlantUML 1.2020.2, \"[H*]\" is refused; newer versions know it"_s,
             u"!<onentry> of SCXML (\"<log/>\") has no place in PlantUML; it is left out"_s,
         }));
     QVERIFY(written.bytes.contains("Q1 : tick / count\n"));
-    QVERIFY(written.bytes.contains("P --> Q : out\n"));
+    QVERIFY(written.bytes.contains("A --> Q : out\n"));
+}
+
+/// As newer versions of PlantUML have it; other notations do, too.
+void TestPlantUmlWriter::arrowsCrossRegions()
+{
+    for (const QByteArray &lines :
+        { QByteArray("state P {\n[*] --> A\nA --> A1 : x\n--\n[*] --> B\nB --> B1 : y\n}\nA --> "
+                     "B1 : over\nstate Q\nQ --> A1 : in\nB1 --> Q : out\nP --> Q : all"),
+            QByteArray("state A\nA --> A1 : x\n--\nstate B\nB --> B1\nA1 --> B1 : over") }) {
+        const QList<Statechart> charts = read("@startuml\n" + lines + "\n@enduml\n").charts;
+        const auto arrows = [](const Statechart &chart) {
+            QStringList result;
+            for (const Arc &arc : chart.arcs)
+                result += arc.from + u" > "_s + arc.to.join(u'+') + u": "_s + arc.text();
+            result.sort();
+            return result;
+        };
+        const QStringList drawn = arrows(charts.first());
+        QVERIFY(drawn.filter(u"over"_s).size() == 1);
+        QCOMPARE(drawn.size(), lines.count("-->"));
+        const StatechartsWritten written = writePlantUml(charts);
+        QVERIFY2(read(written.bytes).charts == charts, written.bytes.constData());
+        for (const StatechartFormat &format : statechartFormats()) {
+            const QByteArray text = format.write(charts).bytes;
+            if (format.read)
+                QCOMPARE(arrows(readCharts(format, text).charts.first()).filter(u"over"_s),
+                    drawn.filter(u"over"_s));
+        }
+    }
 }
 
 /// Texts that would be something else as they are.

@@ -28,7 +28,6 @@ const TextNotation &mermaidNotation()
     static const TextNotation notation { .name = u"mermaid"_s,
         .abilities = { .histories = false,
             .bars = false,
-            .crossings = true,
             .namedDots = false,
             .division = ChartTree::Division::Refused },
         .isCode = isMermaidId,

@@ -76,7 +76,7 @@ Statechart MermaidReader::chart()
     if (m_builder.isInside())
         m_builder.reportOpen(m_block.lines.last().number, m_remarks);
     m_texts.keep(m_builder);
-    Statechart chart = m_builder.finished(ChartBuilder::Crossing::Allowed, m_remarks);
+    Statechart chart = m_builder.finished(ChartBuilder::Unnamed::LedOn, m_remarks);
     askAtChoices(chart);
     foldTexts(chart);
     readTitle(chart);

@@ -252,11 +252,15 @@ void ChartBuilder::refuseCrossings(QList<Remark> &remarks)
         const Vertex &vertex = m_nodes[index].vertex;
         return vertex.isNamed ? vertex.id : u"a dot"_s;
     };
+    const auto hasName = [this](int index) {
+        return m_nodes[index].vertex.isNamed && !m_nodes[index].isBar;
+    };
     m_arcs.removeIf([&](const BuiltArc &each) {
-        if (regionAround(each.from) == regionAround(each.to))
+        const bool areNamed = hasName(each.from) && hasName(each.to);
+        if (areNamed || regionAround(each.from) == regionAround(each.to))
             return false;
         remarks.append({ each.arc.line,
-            u"the arrow from %1 to %2 leaves or enters a region, which the notation refuses; it is left out"_s
+            u"the arrow from %1 to %2 leaves or enters a region, as only those between named states can; it is left out"_s
                 .arg(called(each.from), called(each.to)) });
         return true;
     });
@@ -455,9 +459,9 @@ void ChartBuilder::placeNotes(Statechart &chart)
     }
 }
 
-Statechart ChartBuilder::finished(Crossing crossing, QList<Remark> &remarks)
+Statechart ChartBuilder::finished(Unnamed crossing, QList<Remark> &remarks)
 {
-    if (crossing == Crossing::Refused)
+    if (crossing == Unnamed::LeftOut)
         refuseCrossings(remarks);
     else
         settleDots(remarks);

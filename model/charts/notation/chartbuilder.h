@@ -79,10 +79,13 @@ public:
     /// The number of a node's vertex, once it is finished.
     int placeOf(int index) const { return m_places[index]; }
 
-    enum class Crossing { Allowed, Refused };
-    /// Refused: arcs that leave or enter a region are left out, with a remark. Allowed: only those
-    /// of dots are.
-    Statechart finished(Crossing crossing, QList<Remark> &remarks);
+    /// What has no name belongs to its region: arcs of dots, histories and bars do not cross a
+    /// region's border.
+    enum class Unnamed {
+        LedOn,  ///< to the composite of the region, with a remark
+        LeftOut ///< with a remark
+    };
+    Statechart finished(Unnamed crossing, QList<Remark> &remarks);
 
 private:
     struct BuiltArc

@@ -134,7 +134,9 @@ void ChartForms::addArc(const Arc &arc)
         return;
     const TextArc wanted = result;
     const bool isDot = m_tree.node(from).vertex->kind == Kind::Initial;
-    const bool canLead = m_abilities.crossings || leadOut(result);
+    const bool mayCross = m_abilities.crossings
+        && (!m_abilities.namedDots || (hasName(result.from) && hasName(result.to)));
+    const bool canLead = mayCross || leadOut(result);
     if (!canLead || (isDot && result.from != wanted.from)) {
         report(arc.line,
             u"the arrow from %1 to %2 crosses a region's border; it is left out"_s.arg(
@@ -161,6 +163,19 @@ bool ChartForms::isPlain(int node) const
     const Vertex &vertex = *m_tree.node(node).vertex;
     return !vertex.isNamed && vertex.label.isEmpty() && vertex.description.isEmpty()
         && m_tree.node(node).children.isEmpty();
+}
+
+/// Is it called by a name wherever it is mentioned? Dots, histories and bars belong to the region
+/// in which they are.
+bool ChartForms::hasName(int node) const
+{
+    const Vertex &vertex = *m_tree.node(node).vertex;
+    const bool isDot = vertex.kind == Kind::Initial || vertex.kind == Kind::Final;
+    const bool isHistory = vertex.kind == Kind::ShallowHistory || vertex.kind == Kind::DeepHistory;
+    if (isHistory && !m_tree.regions(m_tree.node(node).parent).isEmpty())
+        return false;
+    return !((isDot || isHistory) && isPlain(node))
+        && !vertex.particulars.contains(u"plantuml.bar"_s);
 }
 
 /// Is it the first of its kind around it? There is but one "[*]".

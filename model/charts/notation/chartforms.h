@@ -31,10 +31,10 @@ public:
     /// What a notation has.
     struct Abilities
     {
-        bool histories = true;  ///< "[H]"
-        bool bars = true;       ///< "==CODE=="
-        bool crossings = false; ///< arrows across the border of a region
-        bool namedDots = true;  ///< initial and final states with names, and several of them
+        bool histories = true; ///< "[H]"
+        bool bars = true;      ///< "==CODE=="
+        bool crossings = true; ///< arrows across the border of a region
+        bool namedDots = true; ///< initial and final states with names, and several of them
         ChartTree::Division division = ChartTree::Division::Allowed;
     };
 
@@ -57,6 +57,7 @@ private:
     void chooseForms();
     VertexForm formOf(int node) const;
     bool isPlain(int node) const;
+    bool hasName(int node) const;
     bool claim(int node);
     /// A final state directly in a composite, or in one of its regions.
     bool hasFinal(int node) const;

@@ -218,6 +218,8 @@ private:
                 add(OutlineStep::Kind::Separate, region);
             writeWhole(region);
             writeRest(region);
+            if (composite == m_tree.dividedChart() && region == regions.last())
+                writeRest(0); // there is nothing outside of these regions
             add(OutlineStep::Kind::Finish, region);
         }
     }

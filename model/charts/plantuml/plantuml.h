@@ -17,8 +17,8 @@ namespace instar {
 /// put them; texts with line breaks of a certain kind as they are written. Arrows to free notes and
 /// hidden arrows, which only lay out, are no arcs but particulars of their note or vertex.
 ///
-/// Lines of the preprocessor are reported and not followed, arrows across a region's border are
-/// refused as PlantUML refuses them, every other line that is not understood is reported.
+/// Lines of the preprocessor are reported and not followed, and so is every other line that is not
+/// understood. Arrows between states may cross a region's border, as newer versions have it.
 Result<StatechartsRead> readPlantUml(const QByteArray &bytes, const QString &file);
 
 /// Writes what PlantUML 1.2020.2 takes, and where that has no form, what the current one takes,

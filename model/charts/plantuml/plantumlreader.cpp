@@ -90,7 +90,7 @@ Statechart PlantUmlReader::chart()
     keepFreeNotes();
     keepHidden();
     m_texts.keep(m_builder);
-    Statechart chart = m_builder.finished(ChartBuilder::Crossing::Refused, m_remarks);
+    Statechart chart = m_builder.finished(ChartBuilder::Unnamed::LeftOut, m_remarks);
     setKinds(chart);
     askAtChoices(chart);
     chart.title = shownByPlantUml(m_title);

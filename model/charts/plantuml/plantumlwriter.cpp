@@ -344,6 +344,12 @@ void PlantUmlWriter::reportNewForms()
         for (const QString &word : { u"!theme"_s, u"json"_s, u"map"_s })
             if (line.trimmed().startsWith(word + u' ', Qt::CaseInsensitive))
                 ++found[u"\"%1\" is refused"_s.arg(word)];
+    for (const TextArc &each : m_plan.forms().arcs()) {
+        if (m_plan.tree().regionAround(each.from) != m_plan.tree().regionAround(each.to))
+            report(each.arc->line,
+                u"the arrow from %1 to %2 crosses a region's border, which PlantUML 1.2020.2 refuses; newer versions draw it"_s
+                    .arg(m_plan.vertex(each.from).id, m_plan.vertex(each.to).id));
+    }
     for (auto it = found.constBegin(); it != found.constEnd(); ++it)
         report(0, u"by PlantUML 1.2020.2, %1; newer versions know it"_s.arg(it.key()));
 }
