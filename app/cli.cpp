@@ -395,6 +395,16 @@ const Command commands[] = {
                 ->check(CLI::Range(0.0, 31'536'000.0))
                 ->type_name("S")
                 ->capture_default_str();
+            app.add_option("--poll", arguments.poll,
+                   "How long to wait between two looks at what is going on; without: 1000, and 200 "
+                   "at a controller of serve. Where the server asks for more (Retry-After), more")
+                ->check(CLI::Range(qint64(10), qint64(3'600'000)))
+                ->type_name("MS");
+            app.add_flag("--dry-run", arguments.dryRun,
+                "Print what would be sent; only read, write nothing");
+            app.add_flag("--create", arguments.create,
+                "Write also where a resource could not be read, so that one that is there may be "
+                "overwritten");
             addSignIn(app, arguments);
         },
         driveScenario },

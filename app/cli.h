@@ -54,6 +54,8 @@ struct Arguments
     std::string keystone, userDomain, project, projectDomain;
     std::optional<qint64> tolerance; ///< ms; nothing: measured
     double timeout = 3600;           ///< seconds
+    std::optional<qint64> poll;      ///< ms between two looks; nothing: as the server is
+    bool dryRun = false, create = false;
 
     // trace, convert, render
     std::string output, from, to, machine, events, conditions;

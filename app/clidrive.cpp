@@ -13,6 +13,7 @@
 #include <QCoreApplication>
 #include <QFile>
 #include <QJsonArray>
+#include <QJsonDocument>
 
 using namespace Qt::StringLiterals;
 
@@ -47,7 +48,7 @@ Result<RemoteController::Options> remoteOptions(const Arguments &arguments)
     options.connection.server = QUrl(QString::fromStdString(arguments.url));
     options.readOnly = false;
     options.refreshMs = 0;
-    options.motionMs = 200;
+    options.createsUnknown = arguments.create;
     if (!options.connection.server.userInfo().isEmpty())
         return Error { u"expected a URL without a user in it; see --user and --password-file"_s };
     const Result<Credential> credential = credentialOf(arguments);
@@ -94,6 +95,43 @@ QByteArray verdictLines(const HistoryVerdict &verdict, const QStringList &leftOu
     for (const QString &tree : leftOut)
         text += notJudgedText(tree) + u'\n';
     return text.toUtf8();
+}
+
+/// The body as JSON where it is an object, else as text.
+QJsonValue bodyJson(const QByteArray &body)
+{
+    const QJsonDocument document = QJsonDocument::fromJson(body);
+    return document.isObject() ? QJsonValue(document.object())
+                               : QJsonValue(QString::fromUtf8(body));
+}
+
+/// What a dry run would have sent, one request a line.
+QByteArray unsentText(const ScenarioDriver &driver)
+{
+    QString text;
+    for (const ScenarioDriver::Unsent &one : driver.unsent()) {
+        text += one.at ? u"%1 ms: "_s.arg(*one.at) : u"before: "_s;
+        text +=
+            oneLine(u"%1 %2 %3"_s
+                        .arg(QString::fromLatin1(one.http.method),
+                            one.url.toString(QUrl::FullyEncoded), QString::fromUtf8(one.http.body))
+                        .trimmed())
+            + u'\n';
+    }
+    return text.isEmpty() ? "nothing would be sent\n"_ba : text.toUtf8();
+}
+
+QByteArray unsentJson(const ScenarioDriver &driver)
+{
+    QJsonArray rows;
+    for (const ScenarioDriver::Unsent &one : driver.unsent()) {
+        rows.append(QJsonObject { { u"at"_s, one.at ? QJsonValue(*one.at) : QJsonValue() },
+            { u"operation"_s, one.request.id }, { u"op"_s, one.request.op },
+            { u"path"_s, one.request.path }, { u"method"_s, QString::fromLatin1(one.http.method) },
+            { u"url"_s, one.url.toString(QUrl::FullyEncoded) },
+            { u"body"_s, bodyJson(one.http.body) } });
+    }
+    return QJsonDocument(QJsonObject { { u"dryRun"_s, true }, { u"requests"_s, rows } }).toJson();
 }
 
 QByteArray volleysText(const ScenarioDriver &driver)
@@ -147,6 +185,8 @@ Exit driveScenario(const Arguments &arguments)
     DriveOptions drive { .remote = remote,
         .tolerance = arguments.tolerance,
         .timeout = qint64(arguments.timeout * 1000),
+        .poll = arguments.poll,
+        .isDryRun = arguments.dryRun,
         .exchanged = {} };
     Chronicle chronicle(*rules, scenario->file);
     drive.exchanged = [&](const Exchange &exchange) {
@@ -163,6 +203,9 @@ Exit driveScenario(const Arguments &arguments)
     }
     if (!notWritten.isEmpty())
         return complain(notWritten);
+    if (arguments.dryRun)
+        return print(
+            arguments.format == "json" ? unsentJson(driver) : unsentText(driver), Exit::Fine);
     const Played &played = driver.played();
     const QStringList unknown = driver.unknownEnds();
     const Result<HistoryVerdict> verdict =

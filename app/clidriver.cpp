@@ -2,6 +2,7 @@
 #include "app/clidriver.h"
 
 #include "app/cliwait.h"
+#include "model/remote/freshid.h"
 #include "model/remote/masking.h"
 
 #include <QCoreApplication>
@@ -24,6 +25,10 @@ constexpr qint64 Jitter = 100;   ///< ms that clocks and schedulers may be off, 
 constexpr qint64 MostTolerance = 5000; ///< ms, that is chosen here
 constexpr qint64 WarmMs = 1000; ///< before requests leave together, their connections are opened
 constexpr int LossMs = 10'000;  ///< how long a lost server may take to come back
+constexpr int ReadMs = 200'000; ///< how long some resources may take to be read, with all repeats
+constexpr qsizetype ReadAtOnce = 16;             ///< resources
+constexpr qint64 PollMs = 1000, OwnPollMs = 200; ///< between two looks; at a reference controller
+constexpr qint64 MostHeld = 60'000; ///< ms that a server which was asked too often is left alone
 
 template<typename Value, typename Predicate>
 void removeKeys(QMap<QString, Value> *map, Predicate goes)
@@ -40,8 +45,11 @@ ScenarioDriver::ScenarioDriver(const Scenario &scenario, const Rules &rules, Dri
 
 std::optional<Trouble> ScenarioDriver::drive()
 {
-    for (const auto &part :
-        { &ScenarioDriver::reach, &ScenarioDriver::prepare, &ScenarioDriver::play }) {
+    using Part = std::optional<Trouble> (ScenarioDriver::*)();
+    const QList<Part> parts = m_options.isDryRun
+        ? QList<Part> { &ScenarioDriver::reach, &ScenarioDriver::list }
+        : QList<Part> { &ScenarioDriver::reach, &ScenarioDriver::prepare, &ScenarioDriver::play };
+    for (const Part part : parts) {
         if (auto trouble = (this->*part)()) {
             tellOpenExchanges();
             return trouble;
@@ -111,7 +119,9 @@ std::optional<Trouble> ScenarioDriver::connectAnew()
 {
     m_examiner.reset();
     tellOpenExchanges();
-    m_controller = std::make_unique<RemoteController>(m_rules, m_options.remote);
+    RemoteController::Options remote = m_options.remote;
+    remote.motionMs = int(poll());
+    m_controller = std::make_unique<RemoteController>(m_rules, remote);
     if (const auto opened = m_controller->open(); !opened)
         return Trouble { Exit::Unusable, opened.error() };
     QObject::connect(m_controller.get(), &RemoteController::exchanged, m_controller.get(),
@@ -139,11 +149,101 @@ std::optional<Trouble> ScenarioDriver::connectAnew()
     showProgress({});
     if (m_controller->state() != RemoteController::State::Ready)
         return Trouble { Exit::Unreachable, m_controller->stateText() };
+    return readNamed();
+}
+
+// ---- What exists there
+
+/// Paths of the resources that the scenario names, each behind those above it.
+QStringList ScenarioDriver::named() const
+{
+    QStringList paths;
+    QSet<QString> done;
+    const auto add = [&](const QString &path) {
+        for (int level = 2; level <= path.count(u'/'); level += 2) {
+            const QString part = path.section(u'/', 0, level);
+            const QString key = pathKey(m_controller->world(), part);
+            const bool isOne =
+                !part.contains(u'{') && m_rules.machineForType(typePathOf(part)) != Rules::None;
+            if (isOne && !done.contains(key)) {
+                done.insert(key);
+                paths += part;
+            }
+        }
+    };
+    for (const ResourceSpec &spec : wanted())
+        add(m_places.at(spec.path));
+    for (const ScenarioStep &step : m_scenario.steps) {
+        for (const QString &path : pathsIn(m_places.at(step)))
+            add(path);
+    }
+    return paths;
+}
+
+/// Whether what is made there, or above it, gets a name of the server's: nothing is overwritten.
+bool ScenarioDriver::isNamedByServer(const QString &path) const
+{
+    const QStringList operations = m_rules.pack().operationNames();
+    for (int level = 2; level <= path.count(u'/'); level += 2) {
+        const QString part = path.section(u'/', 0, level);
+        if (std::ranges::any_of(operations, [&](const QString &op) {
+                return m_messages.isNamedThere({ .op = op, .path = part });
+            }))
+            return true;
+    }
+    return false;
+}
+
+/// Reads everything that the scenario names. What is neither seen nor surely missing ends the run:
+/// making it could overwrite it.
+std::optional<Trouble> ScenarioDriver::readNamed()
+{
+    const QStringList paths = named();
+    for (qsizetype i = 0; i < paths.size(); i += ReadAtOnce) {
+        m_controller->find(paths.mid(i, ReadAtOnce));
+        waited(ReadMs, [this] { return !m_controller->isFinding(); });
+        if (auto trouble = lost())
+            return trouble;
+        showProgress(u"reading what the scenario names: %1 of %2"_s.arg(i).arg(paths.size()));
+    }
+    showProgress({});
+    using Existence = RemoteController::Existence;
+    for (const QString &path : paths) {
+        if (m_options.remote.createsUnknown || isNamedByServer(path)
+            || m_controller->existence(path) != Existence::Unknown)
+            continue;
+        QString why = m_controller->readingProblem(path);
+        if (why.endsWith(u'.'))
+            why.chop(1);
+        return Trouble { Exit::Unreachable,
+            u"nothing is written, for it is not known whether %1 is there: %2; --create writes all the same"_s
+                .arg(path, why.isEmpty() ? u"it could not be read"_s : why) };
+    }
     return {};
+}
+
+/// ms between two looks.
+qint64 ScenarioDriver::poll() const
+{
+    return m_options.poll.value_or(m_takesPlans ? OwnPollMs : PollMs);
+}
+
+/// A server's log can be searched for each request.
+Request ScenarioDriver::identified(Request request) const
+{
+    const QString header = QString::fromLatin1(m_messages.requestIdHeader());
+    if (!request.requestId.isEmpty())
+        return request;
+    request.requestId = freshId();
+    if (header.isEmpty())
+        request.headers.append({ u"X-Request-Id"_s, request.requestId });
+    return request;
 }
 
 void ScenarioDriver::look()
 {
+    const qint64 held = m_controller->mayLookAt() - QDateTime::currentMSecsSinceEpoch();
+    waited(std::min(held, MostHeld), [] { return false; });
     m_controller->look();
     waited(LookMs, [this] { return !m_controller->isLooking(); });
 }
@@ -204,6 +304,15 @@ std::optional<Trouble> ScenarioDriver::measure()
     return {};
 }
 
+QList<const ScenarioStep *> ScenarioDriver::stepsInTime() const
+{
+    QList<const ScenarioStep *> steps;
+    for (const ScenarioStep &step : m_scenario.steps)
+        steps += &step;
+    std::ranges::stable_sort(steps, {}, &ScenarioStep::at);
+    return steps;
+}
+
 std::optional<Trouble> ScenarioDriver::play()
 {
     m_clock.start();
@@ -212,10 +321,7 @@ std::optional<Trouble> ScenarioDriver::play()
     if (auto trouble = measure())
         return trouble;
     m_examiner = std::make_unique<Examiner>(m_scenario, *m_controller, m_played);
-    QList<const ScenarioStep *> steps;
-    for (const ScenarioStep &step : m_scenario.steps)
-        steps += &step;
-    std::ranges::stable_sort(steps, {}, &ScenarioStep::at);
+    const QList<const ScenarioStep *> steps = stepsInTime();
     if (!steps.isEmpty() && steps.first()->kind == ScenarioStep::Kind::Submit)
         warm(std::ranges::count_if(steps,
                  [&](const ScenarioStep *step) {
@@ -262,7 +368,7 @@ std::optional<Trouble> ScenarioDriver::fire(const QList<const ScenarioStep *> &s
     QList<Request> requests;
     for (const ScenarioStep *step : steps) {
         awaitNames(*step);
-        const Request request = m_places.at(*step).request;
+        const Request request = identified(m_places.at(*step).request);
         if (auto trouble = plan(request))
             return trouble;
         requests += request;
@@ -411,7 +517,9 @@ std::optional<Trouble> ScenarioDriver::examine(const ScenarioStep &step, std::op
         leaveOutUnseen(&told);
         if (isLast || m_examiner->failures(told).isEmpty())
             break;
-        waited(20, [] { return false; });
+        const qint64 time = m_clock.elapsed();
+        const qint64 again = std::min(time + poll(), time < step.at ? step.at : until);
+        waited(std::min(again, until) - time, [] { return false; });
     }
     m_examiner->examine(examinable(step));
     return {};
@@ -443,7 +551,7 @@ std::optional<Trouble> ScenarioDriver::awaitEnd()
         if (m_takesPlans)
             m_controller->askNow();
         const qint64 left = m_options.timeout - clock.elapsed();
-        waited(std::clamp<qint64>(left, 0, m_takesPlans ? 100 : 1000), isQuiet);
+        waited(std::clamp<qint64>(left, 0, poll()), isQuiet);
         showProgress(u"waiting for the end of %1"_s.arg(open().mid(0, 5).join(u", "_s)));
         if (auto trouble = lost())
             return trouble;

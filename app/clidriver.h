@@ -26,12 +26,17 @@ struct DriveOptions
     /// time; nothing: as the server's answers take.
     std::optional<qint64> tolerance;
     qint64 timeout = 3'600'000; ///< ms after the last step in which operations are to end
+    /// ms between two looks; nothing: a second, and less at a reference controller.
+    std::optional<qint64> poll;
+    /// Only says what would be sent: nothing is sent but what reads.
+    bool isDryRun = false;
     /// Is told each exchange once it is over, whatever its order.
     std::function<void(const Exchange &)> exchanged;
 };
 
-/// Plays a scenario against a server, in real time: makes the resources that are missing, fires the
-/// steps at their times, those of one time together, and compares.
+/// Plays a scenario against a server, in real time: reads every resource that it names, makes those
+/// that are missing, fires the steps at their times, those of one time together, and compares.
+/// Where a reading fails nothing is written, unless the options say so.
 class ScenarioDriver
 {
 public:
@@ -53,6 +58,15 @@ public:
         VolleyReport report;
     };
     const QList<Shot> &volleys() const { return m_volleys; }
+    /// A request that a dry run would have sent.
+    struct Unsent
+    {
+        std::optional<qint64> at; ///< ms; nothing: before the first step
+        Request request;
+        QUrl url;
+        HttpRequest http;
+    };
+    const QList<Unsent> &unsent() const { return m_unsent; }
     qint64 tolerance() const { return m_options.tolerance.value_or(0); } ///< ms, that was used
 
 private:
@@ -62,16 +76,29 @@ private:
         Request request;
         QString state;       ///< what it shows afterwards
         qsizetype wrong = 0; ///< resources that are not as wanted then
+        World after;
     };
 
     std::optional<Trouble> reach();
     std::optional<Trouble> connectAnew();
-    std::optional<Trouble> prepare(); // and the next ten: climake.cpp
+    QStringList named() const;
+    bool isNamedByServer(const QString &path) const;
+    std::optional<Trouble> readNamed();
+    qint64 poll() const;
+    Request identified(Request request) const;
+    std::optional<Trouble> prepare(); // and the next twelve: climake.cpp
+    std::optional<Trouble> list();
+    std::optional<Trouble> addUnsent(std::optional<qint64> at, const Request &request);
     QMap<QString, Enclosed> below(const Request &request) const;
     std::optional<Trouble> make(const ResourceSpec &spec);
     std::optional<Trouble> settle(const QList<ResourceSpec> &wanted);
     std::optional<Trouble> go(const Way &way);
-    std::optional<Way> wayTo(const ResourceSpec &spec, const QList<ResourceSpec> &others) const;
+    std::optional<Way> wayTo(
+        const World &world, const ResourceSpec &spec, const QList<ResourceSpec> &others) const;
+    std::optional<Way> wayToSettle(const World &world, const QList<ResourceSpec> &wanted,
+        const QList<ResourceSpec> &left) const;
+    Trouble cannotMake(const ResourceSpec &spec) const;
+    Trouble cannotSettle(const World &world, const ResourceSpec &first) const;
     QList<ResourceSpec> wanted() const;
     QList<ResourceSpec> wrong(const World &world, const QList<ResourceSpec> &wanted) const;
     bool isAsWanted(const World &world, const ResourceSpec &spec) const;
@@ -79,6 +106,7 @@ private:
     bool moves(const QString &path) const;
     bool moves(const ResourceSpec &spec) const;
     QString shownAt(const World &world, const QString &path) const;
+    QList<const ScenarioStep *> stepsInTime() const;
     std::optional<Trouble> play();
     std::optional<Trouble> fire(const QList<const ScenarioStep *> &steps);
     bool makesNameFor(const ScenarioStep &maker, const ScenarioStep &step) const;
@@ -116,6 +144,7 @@ private:
     QMap<quint64, Exchange> m_openExchanges; ///< by number
     QStringList m_remarks;
     QList<Shot> m_volleys;
+    QList<Unsent> m_unsent;
     QElapsedTimer m_clock;
     qint64 m_fired = 0; ///< when the last requests left (ms)
 };

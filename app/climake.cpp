@@ -117,12 +117,12 @@ QMap<QString, Enclosed> ScenarioDriver::below(const Request &request) const
     return requests;
 }
 
-/// The pack's operations that bring the resource where it is to be, tried on a copy of what is
-/// there: the first, or the one after which the fewest of `others` are wrong.
+/// The pack's operations that bring the resource where it is to be, tried on a copy of the world:
+/// the first, or the one after which the fewest of `others` are wrong.
 std::optional<ScenarioDriver::Way> ScenarioDriver::wayTo(
-    const ResourceSpec &spec, const QList<ResourceSpec> &others) const
+    const World &world, const ResourceSpec &spec, const QList<ResourceSpec> &others) const
 {
-    World start = m_controller->world();
+    World start = world;
     start.running.clear();
     start.busy.clear();
     QStringList outcomes { QString() };
@@ -150,7 +150,7 @@ std::optional<ScenarioDriver::Way> ScenarioDriver::wayTo(
                 continue;
             const qsizetype left = wrong(after, others).size();
             if (!best || left < best->wrong)
-                best = Way { request, shownAt(after, spec.path), left };
+                best = Way { request, shownAt(after, spec.path), left, after };
             if (best->wrong == 0)
                 return best;
         }
@@ -165,28 +165,30 @@ std::optional<Trouble> ScenarioDriver::make(const ResourceSpec &spec)
     if (isAsWanted(world, spec) || (moves(spec.path) && looksAsWanted(world, spec)))
         return {};
     showProgress(u"making %1"_s.arg(spec.path));
-    const std::optional<Way> way = wayTo(spec, {});
-    if (!way) {
-        return Trouble { Exit::Failed,
-            u"%1 cannot be brought to %2: no operation of the pack does that%3"_s.arg(spec.path,
-                spec.state.isEmpty() ? u"rest"_s : spec.state,
-                m_takesPlans ? QString() : u" on a server that takes no plans"_s) };
-    }
-    return go(*way);
+    const std::optional<Way> way = wayTo(world, spec, {});
+    return way ? go(*way) : cannotMake(spec);
+}
+
+Trouble ScenarioDriver::cannotMake(const ResourceSpec &spec) const
+{
+    return { Exit::Failed,
+        u"%1 cannot be brought to %2: no operation of the pack does that%3"_s.arg(spec.path,
+            spec.state.isEmpty() ? u"rest"_s : spec.state,
+            m_takesPlans ? QString() : u" on a server that takes no plans"_s) };
 }
 
 std::optional<Trouble> ScenarioDriver::go(const Way &way)
 {
     if (auto trouble = plan(way.request))
         return trouble;
-    const quint32 serial = m_controller->submit(way.request);
+    const quint32 serial = m_controller->submit(identified(way.request));
     const auto isOver = [&] { return m_controller->operations().find(serial)->isOver(); };
     QElapsedTimer clock;
     clock.start();
     while (!isOver() && clock.elapsed() < MakeMs) {
         if (m_takesPlans)
             m_controller->askNow(); // it was planned to take no time
-        waited(m_takesPlans ? 20 : 1000, isOver);
+        waited(m_takesPlans && !m_options.poll ? 20 : poll(), isOver);
         if (auto trouble = lost())
             return trouble;
     }
@@ -202,6 +204,35 @@ std::optional<Trouble> ScenarioDriver::go(const Way &way)
             operation.errorCode.isEmpty()
                 ? QString()
                 : u"; %1: %2"_s.arg(operation.errorCode, operation.errorMessage)) };
+}
+
+/// The operation on a resource around those that are left after which the fewest are wrong.
+std::optional<ScenarioDriver::Way> ScenarioDriver::wayToSettle(
+    const World &world, const QList<ResourceSpec> &wanted, const QList<ResourceSpec> &left) const
+{
+    QSet<QString> tops;
+    for (const ResourceSpec &spec : left)
+        tops += pathKey(world, Mirror::top(spec.path));
+    std::optional<Way> best;
+    for (const ResourceSpec &spec : wanted) {
+        if (!tops.contains(pathKey(world, Mirror::top(spec.path))))
+            continue;
+        const std::optional<Way> way = wayTo(world, spec, wanted);
+        if (way && way->wrong < (best ? best->wrong : left.size()))
+            best = way;
+        if (best && best->wrong == 0)
+            break;
+    }
+    return best;
+}
+
+Trouble ScenarioDriver::cannotSettle(const World &world, const ResourceSpec &first) const
+{
+    const QString shown = shownAt(world, first.path);
+    return { Exit::Failed,
+        u"%1 cannot be brought to %2 together with the others: making them leaves it %3; serve the scenario with --tree"_s
+            .arg(first.path, first.state.isEmpty() ? u"rest"_s : first.state,
+                shown.isEmpty() ? u"absent"_s : shown) };
 }
 
 /// Making one resource may have moved another: as long as asking once more for one of those around
@@ -220,27 +251,9 @@ std::optional<Trouble> ScenarioDriver::settle(const QList<ResourceSpec> &wanted)
         const QList<ResourceSpec> left = wrong(world, wanted);
         if (left.isEmpty())
             return {};
-        QSet<QString> tops;
-        for (const ResourceSpec &spec : left)
-            tops += pathKey(world, Mirror::top(spec.path));
-        std::optional<Way> best;
-        for (const ResourceSpec &spec : wanted) {
-            if (!tops.contains(pathKey(world, Mirror::top(spec.path))))
-                continue;
-            const std::optional<Way> way = wayTo(spec, wanted);
-            if (way && way->wrong < (best ? best->wrong : left.size()))
-                best = way;
-            if (best && best->wrong == 0)
-                break;
-        }
-        if (!best || left.size() >= std::exchange(before, left.size())) {
-            const ResourceSpec &first = left.first();
-            const QString shown = shownAt(world, first.path);
-            return Trouble { Exit::Failed,
-                u"%1 cannot be brought to %2 together with the others: making them leaves it %3; serve the scenario with --tree"_s
-                    .arg(first.path, first.state.isEmpty() ? u"rest"_s : first.state,
-                        shown.isEmpty() ? u"absent"_s : shown) };
-        }
+        const std::optional<Way> best = wayToSettle(world, wanted, left);
+        if (!best || left.size() >= std::exchange(before, left.size()))
+            return cannotSettle(world, left.first());
         if (auto trouble = go(*best))
             return trouble;
     }
@@ -262,6 +275,56 @@ std::optional<Trouble> ScenarioDriver::prepare()
     showProgress({});
     m_controller.reset();
     m_volleys.clear();
+    return {};
+}
+
+// ---- What would be sent
+
+std::optional<Trouble> ScenarioDriver::addUnsent(std::optional<qint64> at, const Request &request)
+{
+    const Result<HttpRequest> http = m_controller->wouldSend(request);
+    if (!http)
+        return Trouble { Exit::Failed, http.error() };
+    m_unsent.append({ at, request, m_controller->url(http->target), *http });
+    return {};
+}
+
+/// What prepare() and play() would send, as far as that does not depend on answers.
+std::optional<Trouble> ScenarioDriver::list()
+{
+    if (auto trouble = connectAnew())
+        return trouble;
+    World world = m_controller->world();
+    const auto add = [&](const Way &way) {
+        world = way.after;
+        return addUnsent({}, way.request);
+    };
+    const QList<ResourceSpec> all = wanted();
+    for (const ResourceSpec &spec : all) {
+        if (looksAsWanted(world, spec))
+            continue;
+        const std::optional<Way> way = wayTo(world, spec, {});
+        if (!way)
+            return cannotMake(spec);
+        if (auto trouble = add(*way))
+            return trouble;
+    }
+    for (qsizetype before = all.size() + 1;;) {
+        const QList<ResourceSpec> left = wrong(world, all);
+        if (left.isEmpty())
+            break;
+        const std::optional<Way> way = wayToSettle(world, all, left);
+        if (!way || left.size() >= std::exchange(before, left.size()))
+            return cannotSettle(world, left.first());
+        if (auto trouble = add(*way))
+            return trouble;
+    }
+    for (const ScenarioStep *step : stepsInTime()) {
+        if (step->kind != ScenarioStep::Kind::Submit)
+            continue;
+        if (auto trouble = addUnsent(step->at, identified(step->request)))
+            return trouble;
+    }
     return {};
 }
 

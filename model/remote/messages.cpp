@@ -609,6 +609,9 @@ Result<Messages::Collection> Messages::collection(const QByteArray &json, const 
     if (row && !row->listKey().isEmpty()) {
         list = member(document->root(), row->listKey(), m_book->names);
         result.next = member(document->root(), row->textKey(), m_book->names).string();
+        if (!list) // what it is nobody knows: not that there is nothing
+            return Error { u"%1: expected a list in \"%2\", found none"_s.arg(
+                path, row->listKey()) };
     }
     if (list && !list.is(Value::Kind::Array))
         return Error { u"%1: expected a list of resources, found %2"_s.arg(path, list.kindName()) };

@@ -173,7 +173,8 @@ QList<Mirror::Moves> Mirror::see(const CollectionSighting &sighting)
             apply(message, look, absent, one);
         moves += one;
     }
-    keepOnly(sighting, moves);
+    if (!sighting.isMissing) // a server without that list may have its resources all the same
+        keepOnly(sighting, moves);
     return moves;
 }
 

@@ -42,7 +42,8 @@ public:
 
     /// Makes a resource and what its document holds as the document says; or it is not there.
     Moves see(const Sighting &sighting);
-    /// The same of all in a collection of top-level resources: others are not there.
+    /// The same of all in a collection of top-level resources: others are not there, unless the
+    /// server has no such list.
     QList<Moves> see(const CollectionSighting &sighting);
     /// A resource, or a collection, and all that was told with it, is as it was told last.
     void seeAgain(const QString &path, const AnswerInterval &when);

@@ -148,6 +148,10 @@ Result<RemoteController::State> RemoteController::open()
     m_tries = 0;
     m_isUnderstood = false;
     m_told.clear();
+    m_forbidden.clear();
+    m_listed.clear();
+    m_notThere.clear();
+    m_unread.clear();
     m_messages.setZero(realNow());
     m_mirror.forgetAges();
     setState(State::Loading);
@@ -167,6 +171,7 @@ void RemoteController::close()
     m_polls.stop();
     m_retry.stop();
     m_reader->stop();
+    m_unsent.clear();
     m_volley->close(); // ends what has no answer yet
     m_connection->abandon();
     if (m_prediction) {
@@ -238,6 +243,7 @@ void RemoteController::lose(const QString &why, bool mayRetry)
     }
     for (const quint32 serial : over)
         conclude(serial);
+    sendKnown(); // nothing is read any more
     if (m_state != State::Closed)
         emit pollsChanged();
 }
@@ -385,9 +391,119 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
                  .path = shared->path } },
             event);
     }
-    if (!sent.isEmpty() && m_volley)
-        send(sent);
+    if (sent.isEmpty() || !m_volley)
+        return serials;
+    for (const quint32 serial : std::as_const(sent)) {
+        const SentOperation *one = sentOperation(serial);
+        if (one && mayOverwrite(*one))
+            m_reader->read(readPath(one->request->path), Exchange::Purpose::Load);
+    }
+    m_unsent += sent;
+    sendKnown();
     return serials;
+}
+
+// ---- What exists
+
+/// The resource whose reading tells of another: itself, or the one whose document holds it.
+QString RemoteController::readPath(const QString &path) const
+{
+    return m_messages.question(u"resource"_s, path, m_options.version) ? path
+                                                                       : m_messages.teller(path);
+}
+
+RemoteController::Existence RemoteController::existence(const QString &path) const
+{
+    if (world().tree.find(path) != NoResource)
+        return Existence::There;
+    for (QString above = path; !above.isEmpty(); above = above.section(u'/', 0, -3)) {
+        if (m_notThere.contains(pathKey(world(), above)))
+            return Existence::NotThere;
+    }
+    const QString read = readPath(path);
+    if (!m_messages.question(u"resource"_s, read, m_options.version)) {
+        const QString list = pathKey(world(), path.section(u'/', 0, -2));
+        return m_listed.contains(list) ? Existence::NotThere : Existence::Unknown;
+    }
+    // The document that would hold it was read, and does not.
+    return read != path && world().tree.find(read) != NoResource ? Existence::NotThere
+                                                                 : Existence::Unknown;
+}
+
+QString RemoteController::readingProblem(const QString &path) const
+{
+    return m_unread.value(pathKey(world(), readPath(path)));
+}
+
+void RemoteController::find(const QStringList &paths)
+{
+    m_found.clear();
+    if (m_state != State::Ready)
+        return;
+    for (const QString &path : paths) {
+        const QString read = readPath(path);
+        if (m_found.contains(read))
+            continue;
+        m_found += read;
+        m_reader->read(read, Exchange::Purpose::Load);
+    }
+}
+
+bool RemoteController::isFinding() const
+{
+    const auto isRead = [this](const QString &path) { return m_reader->isReading(path); };
+    return m_state == State::Ready && std::ranges::any_of(m_found, isRead);
+}
+
+Result<HttpRequest> RemoteController::wouldSend(const Request &request) const
+{
+    const Outgoing out = outgoing(request);
+    return out.http ? Result<HttpRequest>(*out.http) : Result<HttpRequest>(Error { out.problem });
+}
+
+/// A PUT says all that a resource is to be: what is there unseen would be lost.
+bool RemoteController::mayOverwrite(const SentOperation &one) const
+{
+    return one.errand.request.method == "PUT" && one.isNamed && !m_options.createsUnknown
+        && existence(one.request->path) == Existence::Unknown;
+}
+
+/// Sends what was fired, in order, up to the first of which it is still being read whether it would
+/// overwrite something.
+void RemoteController::sendKnown()
+{
+    while (!m_unsent.isEmpty() && m_state != State::Closed) {
+        const QList<quint32> &next = m_unsent.first();
+        const bool isOpen = std::ranges::any_of(next, [this](quint32 serial) {
+            const SentOperation *one = sentOperation(serial);
+            return one && mayOverwrite(*one) && m_reader->isReading(readPath(one->request->path));
+        });
+        if (isOpen)
+            return;
+        QList<quint32> known;
+        for (const quint32 serial : m_unsent.takeFirst()) {
+            SentOperation *one = sentOperation(serial);
+            if (!one)
+                continue;
+            const QString path = one->request->path;
+            if (mayOverwrite(*one)) {
+                const QString why = readingProblem(path);
+                takeAnswer(*one,
+                    { .response = {},
+                        .problem =
+                            tr("It is not known whether %1 is there, so that it could be "
+                               "overwritten: %2")
+                                .arg(path, why.isEmpty() ? tr("it could not be read.") : why) });
+                continue;
+            }
+            // What was read since it was fired is not left out of what it says.
+            if (const Outgoing out = outgoing(*one->request); out.http)
+                one->errand.request = *out.http;
+            known += serial;
+        }
+        if (!known.isEmpty())
+            send(known);
+    }
 }
 
 void RemoteController::send(const QList<quint32> &serials)
@@ -622,6 +738,7 @@ void RemoteController::look()
     if (m_state != State::Ready)
         return;
     m_looks = true;
+    m_singly.clear();
     m_lookedAt.clear();
     for (const auto &[serial, one] : m_sentOperations) {
         if (one->end || one->question())
@@ -635,9 +752,11 @@ bool RemoteController::isLooking() const
 {
     return m_state == State::Loading
         || (m_state == State::Ready
-            && (m_looks || std::ranges::any_of(m_lookedAt, [this](quint32 serial) {
-                   return m_sentOperations.contains(serial);
-               })));
+            && (m_looks
+                || std::ranges::any_of(
+                    m_singly, [this](const QString &path) { return m_reader->isReading(path); })
+                || std::ranges::any_of(m_lookedAt,
+                    [this](quint32 serial) { return m_sentOperations.contains(serial); })));
 }
 
 RemoteController::SentOperation *RemoteController::sentOperation(quint32 serial)
@@ -972,7 +1091,7 @@ void RemoteController::takeNext(SentOperation &one, const QByteArray &body)
     } else {
         if (const FollowRepeat *later = one.repeat())
             sendLater(one, *later);
-        if (m_state == State::Ready)
+        if (m_state == State::Ready && m_reader->notBefore(one.teller) <= realNow())
             lookAt(one);
         schedule();
         emit pollsChanged();
@@ -1108,12 +1227,19 @@ void RemoteController::conclude(quint32 serial, qint64 moved)
 
 void RemoteController::takeCollection(const CollectionSighting &read)
 {
-    if (!read.isMissing)
+    const QString key = pathKey(world(), read.path);
+    if (read.isMissing) {
+        m_listed.remove(key);
+    } else {
+        m_listed.insert(key);
         understand();
+    }
     if (!m_hasRead) {
         m_first += read;
         return;
     }
+    if (read.isMissing)
+        readSingly(read.path);
     const QList<Mirror::Moves> moves = m_mirror.see(read);
     if (std::ranges::any_of(moves, &Mirror::Moves::isOld))
         m_reader->forget(read.path);
@@ -1126,6 +1252,12 @@ void RemoteController::takeResource(const Sighting &read)
 {
     if (read.message)
         understand();
+    const QString key = pathKey(world(), read.path);
+    m_unread.remove(key);
+    if (read.message)
+        m_notThere.remove(key);
+    else
+        m_notThere.insert(key);
     const Mirror::Moves moves = m_mirror.see(read);
     if (moves.isOld)
         m_reader->forget(read.path);
@@ -1133,6 +1265,20 @@ void RemoteController::takeResource(const Sighting &read)
     if (!concludeAt(read.path, read.when.exchange, moves.moved))
         noteMoves({ moves });
     askRested();
+    sendKnown();
+}
+
+/// What a list that cannot be read would tell.
+void RemoteController::readSingly(const QString &collection)
+{
+    const Tree &tree = world().tree;
+    const int type = tree.childType(-1, QStringView(collection).sliced(1));
+    for (const Resource resource : tree.children(NoResource)) {
+        if (tree.type(resource) != type)
+            continue;
+        m_singly += tree.path(resource);
+        m_reader->read(m_singly.last());
+    }
 }
 
 void RemoteController::takeSame(const QString &path, const AnswerInterval &when)
@@ -1141,26 +1287,41 @@ void RemoteController::takeSame(const QString &path, const AnswerInterval &when)
     m_mirror.seeAgain(path, when);
     concludeAt(path, when.exchange, 0);
     askRested();
+    sendKnown();
 }
 
 void RemoteController::takeFailure(const QString &path, int status, const QString &why)
 {
+    const bool isCollection = path.count(u'/') % 2 == 1;
+    const QString key = pathKey(world(), path);
+    if (isCollection) {
+        m_listed.remove(key);
+    } else {
+        m_notThere.remove(key);
+        m_unread.insert(key, why);
+    }
     if (status == 0 || status == TreeReader::NotSignedIn) {
         lose(why, status == 0);
         return;
     }
-    if (m_state == State::Loading && (status == 401 || status == 403)) {
+    if (m_state == State::Loading && status == 401) {
         lose(tr("The server refuses who we say we are (%1). Connect again with another credential.")
                  .arg(status),
             false);
         return;
     }
+    if (isCollection && status == 403)
+        m_forbidden.insert(key);
     if (!m_told.contains(why)) {
         m_told.insert(why);
         emit problem(why);
     }
+    if (isCollection && path.count(u'/') == 1 && m_hasRead)
+        readSingly(path);
     if (!path.isEmpty() && m_reader && !m_reader->isReading(path))
         concludeAt(path, ~quint64(0), 0);
+    if (m_reader)
+        sendKnown();
 }
 
 void RemoteController::understand()
@@ -1182,6 +1343,13 @@ QString RemoteController::doubt() const
 
 void RemoteController::treeRead()
 {
+    const qsizetype collections = m_messages.topCollections().size();
+    if (m_state == State::Loading && collections > 0 && m_forbidden.size() >= collections) {
+        lose(tr("The server refuses who we say we are (%1). Connect again with another credential.")
+                 .arg(403),
+            false);
+        return;
+    }
     if (m_state == State::Loading) {
         m_tries = 0;
         if (!m_hasRead) {
@@ -1223,7 +1391,12 @@ void RemoteController::tick()
     if (m_state != State::Ready || !m_isPolling)
         return;
     const auto isDue = [time](qint64 last, int every) { return every > 0 && time - last >= every; };
-    const bool refreshes = isDue(m_lastRefresh, m_options.refreshMs);
+    const auto isHeld = [this](
+                            const QString &path) { return m_reader->notBefore(path) > realNow(); };
+    if (m_reader->notBeforeAll() > realNow())
+        return;
+    const bool refreshes = isDue(m_lastRefresh, m_options.refreshMs)
+        && std::ranges::none_of(m_messages.topCollections(), isHeld);
     if (!refreshes && isDue(m_lastMotion, m_options.motionMs)) {
         m_lastMotion = time;
         QStringList tops = m_mirror.moving();
@@ -1235,6 +1408,7 @@ void RemoteController::tick()
                     tops += path;
             }
         }
+        tops.removeIf(isHeld);
         if (tops.size() > MostSingly) {
             m_reader->readAll(Exchange::Purpose::Poll);
             return;

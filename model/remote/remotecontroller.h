@@ -42,6 +42,8 @@ public:
         int firstReconnectMs = 500, mostReconnectMs = 30'000; ///< doubled each time
         FollowOptions follow;
         bool predicts = false; ///< the rules run beside the server
+        /// A PUT is sent although it is not known whether it would overwrite a resource.
+        bool createsUnknown = false;
         /// So many records, and operations beside those that run, are kept at most; of more the
         /// oldest quarter is forgotten. 0: all are kept.
         qsizetype mostRecords = 0, mostOperations = 0;
@@ -58,7 +60,25 @@ public:
     bool isOurs() const override { return false; }
     /// The rules running beside what the server shows. Null where nobody asked for that.
     const Forecast *forecast() const { return m_forecast.get(); }
-    /// Sends it. What cannot be sent is Rejected at once.
+    /// Whether a resource is at the server, as far as answers tell.
+    enum class Existence {
+        Unknown,  ///< not read, or its reading failed
+        There,    ///< an answer showed it
+        NotThere, ///< its reading, or that of a resource above it, was answered 404 or 410
+    };
+    Existence existence(const QString &path) const;
+    /// Why its existence is unknown: one sentence; empty where it is known or was never read.
+    QString readingProblem(const QString &path) const;
+    /// Reads these resources one by one. isFinding() while one of them has no answer.
+    void find(const QStringList &paths);
+    bool isFinding() const;
+    /// The HTTP request that submit() would send; an error says why it would send none.
+    Result<HttpRequest> wouldSend(const Request &request) const;
+    QUrl url(const QByteArray &target) const { return m_connection->url(target); }
+
+    /// Sends it. What cannot be sent is Rejected at once. A PUT to a resource that no answer has
+    /// shown is sent when its reading says whether it is there, and Rejected where that fails: it
+    /// could overwrite what is there.
     quint32 submit(Request request) override
     {
         return fireTogether({ std::move(request) }).first();
@@ -88,6 +108,8 @@ public:
     /// told when it began is told, however much is asked meanwhile.
     void look();
     bool isLooking() const;
+    /// When the server, which was asked too often, wants to be asked again; ms since 1970.
+    qint64 mayLookAt() const { return m_reader ? m_reader->notBeforeAll() : 0; }
     /// Opens connections for so many requests that will be fired together; isReadyFor() once they
     /// could leave at once.
     void prepare(int requests);
@@ -148,6 +170,9 @@ private:
         QString code, problem; ///< where it does not go out
     };
     Outgoing outgoing(const Request &request) const;
+    bool mayOverwrite(const SentOperation &one) const;
+    QString readPath(const QString &path) const;
+    void sendKnown();
     void takeCall(SentOperation &one, const VolleyShot &shot);
     qint64 sendLater(const SentOperation &one, const FollowRepeat &later);
     void learnName(SentOperation &one, const HttpResponse &response);
@@ -159,6 +184,7 @@ private:
     void takeResource(const Sighting &read);
     void takeSame(const QString &path, const AnswerInterval &when);
     void takeFailure(const QString &path, int status, const QString &problem);
+    void readSingly(const QString &collection);
     void treeRead();
     void understand();
     QString doubt() const;
@@ -209,6 +235,12 @@ private:
     QSet<quint32> m_lookedAt;  ///< operations that the look has asked about, and not heard of
     bool m_isClosing = false;
     int m_tries = 0;
+    QSet<QString> m_forbidden;         ///< keys of collections that were answered 403
+    QSet<QString> m_listed;            ///< keys of collections that were read whole
+    QSet<QString> m_notThere;          ///< keys of resources that were answered 404 or 410
+    QHash<QString, QString> m_unread;  ///< key of a resource -> why its last reading failed
+    QStringList m_found, m_singly;     ///< resources that find() and a look read one by one
+    QList<QList<quint32>> m_unsent;    ///< serials that wait until it is known what they overwrite
     QList<CollectionSighting> m_first; ///< before the tree was read
 
     std::unique_ptr<LivePrediction> m_prediction;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/treereader.h"
 
+#include "model/remote/retryafter.h"
+
 #include <QCryptographicHash>
 
 #include <algorithm>
@@ -12,6 +14,7 @@ namespace instar {
 namespace {
 
 constexpr qsizetype MostPages = 100'000;
+constexpr qint64 MostDelay = 3'600'000; ///< ms that a server can ask to wait
 
 int statusOf(const Connection::Answer &answer)
 {
@@ -119,6 +122,7 @@ void TreeReader::takePage(const Connection::Answer &answer, const std::shared_pt
     const quint64 turn = m_turn;
     AnswerInterval &when = pages->read.when;
     when = when.exchange ? joined(when, answer.when) : answer.when;
+    noteDelay(pages->read.path, answer);
     const Page page = addPage(answer, pages);
     if (turn == m_turn && page == Page::Last && !readInner(pages)) {
         if (!pages->around && pages->seen.size() == 1 && !pages->read.isMissing)
@@ -141,15 +145,7 @@ TreeReader::Page TreeReader::addPage(
         return Page::Last;
     }
     if (status < 200 || status >= 300) {
-        const OperationMessage error =
-            answer.response ? m_messages.error(answer.response->body) : OperationMessage();
-        const QString why = !answer.response ? answer.problem
-            : error.message.isEmpty()        ? QString::fromUtf8(answer.response->reason)
-                                             : m_connection.shown(error.message);
-        emit failed(read.path, status,
-            status <= 0
-                ? why
-                : tr("%1 cannot be read: %2 %3").arg(read.path).arg(status).arg(why).trimmed());
+        emit failed(read.path, status, status <= 0 ? answer.problem : refusalText(answer));
         return Page::Useless;
     }
     if (pages->seen.size() == 1 && isSame(read.path, answer.response->body)) {
@@ -179,6 +175,37 @@ TreeReader::Page TreeReader::addPage(
         return entry.first == read.path || entry.first.startsWith(read.path + u'/');
     });
     return Page::Last;
+}
+
+void TreeReader::noteDelay(const QString &path, const Connection::Answer &answer)
+{
+    m_notBefore.remove(path);
+    if (!answer.response)
+        return;
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    const auto delay =
+        retryAfter(answer.response->headers, m_connection.options().delayHeaders, now);
+    if (!delay)
+        return;
+    const qint64 due = now + std::min(*delay, MostDelay);
+    const int status = answer.response->status;
+    if (status == 429 || status == 503)
+        m_notBeforeAll = std::max(m_notBeforeAll, due);
+    else
+        m_notBefore.insert(path, due);
+}
+
+/// What an answer says that shows no resources, and which address gave it.
+QString TreeReader::refusalText(const Connection::Answer &answer) const
+{
+    const OperationMessage error = m_messages.error(answer.response->body);
+    const QString why = error.message.isEmpty() ? QString::fromUtf8(answer.response->reason)
+                                                : m_connection.shown(error.message);
+    return tr("%1 cannot be read: %2 %3")
+        .arg(m_connection.shown(answer.url))
+        .arg(answer.response->status)
+        .arg(why)
+        .trimmed();
 }
 
 // ---- What is below
@@ -243,7 +270,7 @@ void TreeReader::pageEnded()
 
 // ---- Single resources
 
-void TreeReader::read(const QString &path)
+void TreeReader::read(const QString &path, Exchange::Purpose purpose)
 {
     if (const auto open = m_asked.find(path); open != m_asked.end()) {
         *open = true;
@@ -257,25 +284,34 @@ void TreeReader::read(const QString &path)
     m_asked.insert(path, false);
     Connection::Errand errand;
     errand.request = *question;
-    errand.purpose = Exchange::Purpose::Poll;
-    m_connection.send(errand, [this, path, turn = m_turn](const Connection::Answer &answer) {
-        if (turn == m_turn)
-            take(path, answer);
-    });
+    errand.purpose = purpose;
+    errand.mayRepeat = purpose == Exchange::Purpose::Load;
+    m_connection.send(errand,
+        [this, path, turn = m_turn, asked = m_connection.url(question->target)](
+            const Connection::Answer &answer) {
+            if (turn == m_turn)
+                take(path, asked, answer);
+        });
 }
 
-void TreeReader::take(const QString &path, const Connection::Answer &answer)
+void TreeReader::take(const QString &path, const QUrl &asked, const Connection::Answer &answer)
 {
     const bool again = m_asked.take(path);
     if (again)
         read(path);
+    noteDelay(path, answer);
     const int status = statusOf(answer);
-    if (status == 404 || status == 410) {
+    if (status > 0
+        && answer.url.adjusted(QUrl::StripTrailingSlash).path()
+            != asked.adjusted(QUrl::StripTrailingSlash).path()) {
+        emit failed(path, -1,
+            tr("%1 is answered by another address, %2.")
+                .arg(m_connection.shown(asked), m_connection.shown(answer.url)));
+    } else if (status == 404 || status == 410) {
         forget(path);
         emit resourceRead({ path, {}, answer.when });
     } else if (status < 200 || status >= 300) {
-        emit failed(path, status,
-            status <= 0 ? answer.problem : tr("%1 cannot be read: %2").arg(path).arg(status));
+        emit failed(path, status, status <= 0 ? answer.problem : refusalText(answer));
     } else if (isSame(path, answer.response->body)) {
         emit sameRead(path, answer.when);
     } else if (const Result<ResourceMessage> message =

@@ -23,12 +23,19 @@ public:
     void readAll(Exchange::Purpose purpose);
     bool isReadingAll() const { return m_open > 0; }
     /// Reads one resource. While an older question about it is open it is asked once more after
-    /// that.
-    void read(const QString &path);
+    /// that. For Purpose::Load a refusal that passes (429, 503) is answered by asking again.
+    void read(const QString &path, Exchange::Purpose purpose = Exchange::Purpose::Poll);
     bool isReading(const QString &path) const
     {
         return m_asked.contains(path) || m_inner.contains(path);
     }
+    /// When the server wants a resource or collection to be read again, ms since 1970: what its
+    /// last answer said, or one that refused a reading for now (429, 503), which counts for all.
+    qint64 notBefore(const QString &path) const
+    {
+        return std::max(m_notBeforeAll, m_notBefore.value(path));
+    }
+    qint64 notBeforeAll() const { return m_notBeforeAll; }
     bool isReading() const { return isReadingAll() || !m_asked.isEmpty() || !m_inner.isEmpty(); }
     /// Somebody else has told something about a resource: what is the same as before counts again.
     void forget(const QString &path);
@@ -78,7 +85,9 @@ private:
     void innerEnded(const std::shared_ptr<Pages> &pages);
     void pageEnded();
     bool isSame(const QString &path, const QByteArray &body) const;
-    void take(const QString &path, const Connection::Answer &answer);
+    void take(const QString &path, const QUrl &asked, const Connection::Answer &answer);
+    void noteDelay(const QString &path, const Connection::Answer &answer);
+    QString refusalText(const Connection::Answer &answer) const;
 
     Connection &m_connection;
     const Messages &m_messages;
@@ -87,7 +96,9 @@ private:
     QHash<QString, int> m_inner;             ///< path -> readings of what is below it
     QHash<QString, QByteArray> m_told;       ///< path of a collection or resource -> digest
     int m_open = 0, m_done = 0, m_known = 0; ///< pages
-    quint64 m_turn = 0;                      ///< answers to earlier turns are forgotten
+    QHash<QString, qint64> m_notBefore;      ///< path -> when to read it again, ms since 1970
+    qint64 m_notBeforeAll = 0;
+    quint64 m_turn = 0; ///< answers to earlier turns are forgotten
 };
 
 } // namespace instar

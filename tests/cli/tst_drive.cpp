@@ -61,6 +61,14 @@ private slots:
     void secrets_data();
     void secrets();
     void historyGrows();
+    void unknownIsNotAbsent_data();
+    void unknownIsNotAbsent();
+    void absentIsMade();
+    void thereWithoutList();
+    void oneListIsForbidden();
+    void dryRun();
+    void requestIds();
+    void polls();
 
 private:
     QString written(const QString &name, const QByteArray &text) const;
@@ -1010,6 +1018,245 @@ void TestDrive::historyGrows()
         made += line.contains("\"PUT\"") && line.contains("/made");
     }
     QCOMPARE(made, 1);
+}
+
+namespace {
+
+/// A server of the resource "ln", whose reading is answered as a test says, and of no list.
+ScriptedServer::Handler unlisted(const std::function<void(QTcpSocket *)> &read, bool *running)
+{
+    const ScriptedServer::Handler network = loneNetwork(running, [running](QTcpSocket *) {
+        *running = false;
+        return false;
+    });
+    return [=](const HttpRequest &request, QTcpSocket *socket) {
+        if (request.method == "GET" && request.target.endsWith("/logicalNetworks/ln"))
+            read(socket);
+        else if (request.target.endsWith("/login"))
+            ScriptedServer::answer(socket, 404, "<html>Who are you?</html>");
+        else if (request.target.endsWith("/logicalNetworks"))
+            ScriptedServer::answer(socket, 404);
+        else
+            network(request, socket);
+    };
+}
+
+/// "PUT /a" for each request that could change something.
+QStringList writes(const ScriptedServer &server)
+{
+    QStringList found;
+    for (const HttpRequest &request : server.requests) {
+        if (request.method != "GET")
+            found += QString::fromUtf8(request.method + ' ' + request.target);
+    }
+    return found;
+}
+
+} // namespace
+
+void TestDrive::unknownIsNotAbsent_data()
+{
+    QTest::addColumn<QByteArray>("answer"); // to the reading of the resource, as bytes
+    const auto row = [](const char *name, const QByteArray &head, const QByteArray &body = {}) {
+        QTest::newRow(name) << "HTTP/1.1 " + head
+                + "\r\nContent-Length: " + QByteArray::number(body.size()) + "\r\n\r\n" + body;
+    };
+    row("503", "503 Service Unavailable");
+    row("429", "429 Too Many Requests\r\nRetry-After: 0");
+    row("403", "403 Forbidden");
+    row("500", "500 Internal Server Error");
+    row("a page", "200 OK\r\nContent-Type: text/html", "<html>Maintenance</html>");
+    row("an empty answer", "200 OK");
+    row("a list", "200 OK\r\nContent-Type: application/json", "[]");
+    row("a redirect to what is not there", "302 Found\r\nLocation: /login");
+    row("a redirect to nowhere", "302 Found");
+    QTest::newRow("a broken chunk")
+        << QByteArray("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"res\r\nzz\r\n");
+}
+
+/// Where reading fails nothing is written; with --create it is, for who says so.
+void TestDrive::unknownIsNotAbsent()
+{
+    QFETCH(const QByteArray, answer);
+    bool running = false;
+    ScriptedServer server(unlisted(
+        [&](QTcpSocket *socket) {
+            socket->write(answer);
+            if (answer.contains("chunked"))
+                socket->disconnectFromHost();
+        },
+        &running));
+    const QString url = server.url().toString();
+    const QString made = written(u"made.scenario.json"_s, with({})),
+                  asked = written(u"asked.scenario.json"_s,
+                      R"({"pack": "network-controller", "resources": [], "steps": [
+        {"at": 0, "op": "PUT", "path": "/logicalNetworks/ln", "id": "a"}]})");
+    for (const QString &file : { made, asked }) {
+        const Ended ended = drivenMeanwhile(url, file);
+        QVERIFY2(ended.exit == 3, (QByteArray::number(ended.exit) + ended.out).constData());
+        QVERIFY2(ended.err.contains(u"/logicalNetworks/ln is there"_s), qPrintable(ended.err));
+        QCOMPARE(ended.err.count(u'\n'), 1);
+        QCOMPARE(writes(server), QStringList());
+    }
+    if (!answer.startsWith("HTTP/1.1 503"))
+        return;
+    drivenMeanwhile(url, asked, { u"--create"_s, u"--timeout"_s, u"1"_s });
+    QCOMPARE(writes(server), QStringList { u"PUT /networking/v1/logicalNetworks/ln"_s });
+}
+
+void TestDrive::absentIsMade()
+{
+    for (const int status : { 404, 410 }) {
+        bool running = false, isThere = false;
+        const ScriptedServer::Handler network = unlisted(
+            [&](QTcpSocket *socket) {
+                if (isThere)
+                    ScriptedServer::answer(socket, 200,
+                        R"({"resourceId": "ln", "properties": {"provisioningState": "Succeeded"}})");
+                else
+                    ScriptedServer::answer(socket, status);
+            },
+            &running);
+        ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
+            isThere = isThere || request.method == "PUT";
+            network(request, socket);
+        });
+        const Ended ended =
+            drivenMeanwhile(server.url().toString(), written(u"s.scenario.json"_s, with({})));
+        QVERIFY2(ended.exit == 0, (ended.out + ended.err.toUtf8()).constData());
+        QCOMPARE(writes(server).size(), 2); // it is made, and asked for by the step
+    }
+}
+
+/// A server that lists nothing has its resources all the same, and what they hold is said again.
+void TestDrive::thereWithoutList()
+{
+    bool running = false;
+    ScriptedServer server(unlisted(
+        [](QTcpSocket *socket) {
+            ScriptedServer::answer(socket, 200,
+                R"({"resourceId": "ln", "properties": {"x": 1, "provisioningState": "Succeeded"}})");
+        },
+        &running));
+    const Ended ended = drivenMeanwhile(server.url().toString(),
+        written(u"s.scenario.json"_s,
+            with(R"({"at": 500, "expect": {"resources": {"/logicalNetworks/ln": "Succeeded"}}})")));
+    QVERIFY2(ended.exit == 0, (ended.out + ended.err.toUtf8()).constData());
+    QCOMPARE(writes(server).size(), 1);
+    for (const HttpRequest &request : server.requests) {
+        if (request.method == "PUT")
+            QCOMPARE(objectIn(request.body)[u"properties"_s][u"x"_s].toInt(), 1);
+    }
+}
+
+/// The rest is driven; what is in the forbidden list is not touched.
+void TestDrive::oneListIsForbidden()
+{
+    bool running = false;
+    const ScriptedServer::Handler network = loneNetwork(&running, [&](QTcpSocket *) {
+        running = false;
+        return false;
+    });
+    ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
+        if (request.target.contains("/GatewayPools"))
+            ScriptedServer::answer(socket, 403);
+        else
+            network(request, socket);
+    });
+    const QString url = server.url().toString();
+    const Ended fine = drivenMeanwhile(url, written(u"s.scenario.json"_s, with({})));
+    QVERIFY2(fine.exit == 0, (fine.out + fine.err.toUtf8()).constData());
+    QVERIFY2(fine.out.contains(url.toUtf8() + "/networking/v1/GatewayPools cannot be read: 403"),
+        fine.out.constData());
+    const qsizetype before = writes(server).size();
+    const Ended touched = drivenMeanwhile(url,
+        written(u"g.scenario.json"_s, R"({"pack": "network-controller", "resources": [], "steps": [
+        {"at": 0, "op": "PUT", "path": "/GatewayPools/p", "id": "a"}]})"));
+    QCOMPARE(touched.exit, 3);
+    QVERIFY2(
+        touched.err.contains(u"/GatewayPools/p cannot be read: 403"_s), qPrintable(touched.err));
+    QCOMPARE(writes(server).size(), before);
+}
+
+/// What would be sent is told, and nothing is sent that writes.
+void TestDrive::dryRun()
+{
+    bool running = false;
+    ScriptedServer server(loneNetwork(&running));
+    const QString file =
+        written(u"s.scenario.json"_s, R"({"pack": "network-controller", "resources": [
+        {"path": "/logicalNetworks/ln"}, {"path": "/GatewayPools/p", "properties": {"size": 3}}], "steps": [
+        {"at": 250, "op": "DELETE", "path": "/GatewayPools/p", "id": "b"},
+        {"at": 0, "op": "PUT", "path": "/logicalNetworks/ln", "id": "a"}]})");
+    const QString base = server.url(u"/networking/v1"_s).toString();
+    const Ended text = drivenMeanwhile(server.url().toString(), file, { u"--dry-run"_s });
+    QCOMPARE(text.err, QString());
+    QCOMPARE(text.exit, 0);
+    QStringList lines = QString::fromUtf8(text.out).split(u'\n', Qt::SkipEmptyParts);
+    QCOMPARE(lines.size(), 3);
+    QVERIFY2(lines[0].startsWith(u"before: PUT "_s + base + u"/GatewayPools/p {"_s)
+            && lines[0].contains(u"\"size\""_s),
+        qPrintable(lines[0]));
+    QVERIFY2(lines[1].startsWith(u"0 ms: PUT "_s + base + u"/logicalNetworks/ln {"_s),
+        qPrintable(lines[1]));
+    QCOMPARE(lines[2], u"250 ms: DELETE "_s + base + u"/GatewayPools/p"_s);
+    const Ended json = drivenMeanwhile(
+        server.url().toString(), file, { u"--dry-run"_s, u"--format"_s, u"json"_s });
+    QCOMPARE(json.exit, 0);
+    const QJsonArray requests = objectIn(json.out).value(u"requests"_s).toArray();
+    QCOMPARE(requests.size(), 3);
+    QCOMPARE(requests[0][u"body"_s][u"properties"_s][u"size"_s].toInt(), 3);
+    QCOMPARE(requests[2][u"at"_s].toInt(), 250);
+    QCOMPARE(writes(server), QStringList());
+}
+
+/// A server's log can be searched for every request that is made here.
+void TestDrive::requestIds()
+{
+    bool running = false;
+    ScriptedServer server(loneNetwork(&running, [&](QTcpSocket *) {
+        running = false;
+        return false;
+    }));
+    const Ended ended = drivenMeanwhile(server.url().toString(),
+        written(u"s.scenario.json"_s,
+            with(R"({"at": 1500, "op": "PUT", "path": "/logicalNetworks/ln", "id": "b"},
+                    {"at": 3000, "op": "PUT", "path": "/logicalNetworks/ln", "id": "c", "requestId": "mine"})")));
+    QVERIFY2(ended.exit == 0, (ended.out + ended.err.toUtf8()).constData());
+    QByteArrayList ids;
+    for (const HttpRequest &request : server.requests) {
+        if (request.method == "PUT")
+            ids += header(request.headers, "x-ms-client-request-id");
+    }
+    QCOMPARE(ids.size(), 3);
+    QVERIFY(ids[0].size() >= 16 && ids[1].size() >= 16 && ids[0] != ids[1]);
+    QCOMPARE(ids[2], "mine");
+}
+
+/// Not more often than it is told to.
+void TestDrive::polls()
+{
+    bool running = false;
+    ScriptedServer server(loneNetwork(&running, [&](QTcpSocket *) {
+        running = false;
+        return false;
+    }));
+    const auto lists = [&](const QStringList &options) {
+        server.requests.clear();
+        const Ended ended = drivenMeanwhile(server.url().toString(),
+            written(u"s.scenario.json"_s,
+                with(
+                    R"({"at": 1500, "expect": {"resources": {"/logicalNetworks/ln": "Failed"}}})")),
+            options + QStringList { u"--tolerance"_s, u"1500"_s });
+        if (ended.exit != 1)
+            qFatal("%s", qPrintable(ended.err));
+        return std::ranges::count_if(server.requests,
+            [](const HttpRequest &request) { return request.target.endsWith("/logicalNetworks"); });
+    };
+    const auto seldom = lists({}), often = lists({ u"--poll"_s, u"50"_s });
+    // To load twice, at the beginning, the time and the end of what is expected, and at the end.
+    QVERIFY2(seldom <= 9, qPrintable(QString::number(seldom)));
+    QVERIFY2(often > 2 * seldom, qPrintable(QString::number(often)));
 }
 
 const instar::TestClass<TestDrive> registered;

@@ -379,7 +379,9 @@ void TestRemoteTroubles::brokenCollections()
     QCOMPARE(driver.problems.size(), 2);
     QVERIFY2(driver.problems[0].startsWith(u"/gateways cannot be read: "_s),
         qPrintable(driver.problems[0]));
-    QCOMPARE(driver.problems[1], u"/servers cannot be read: 500 The disk is full."_s);
+    QCOMPARE(driver.problems[1],
+        server.url(u"/networking/v1/servers"_s).toString()
+            + u" cannot be read: 500 The disk is full."_s);
 }
 
 void TestRemoteTroubles::unknownWords()
