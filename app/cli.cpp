@@ -309,6 +309,14 @@ const Command commands[] = {
                    "A file with the bearer token that clients must bring; without: none is asked "
                    "for")
                 ->type_name("FILE");
+            app.add_option("--allow-host", arguments.hosts,
+                   "A host name that requests may name beside localhost and the address itself; "
+                   "any other is refused, so that no web page leads browsers here")
+                ->allow_extra_args(false)
+                ->type_name("NAME");
+            app.add_flag("--no-token", arguments.noToken,
+                "Take plans and resets below /_instar/ from every program on this computer; "
+                "without: only with the token that the second line of output tells");
             app.add_option("--cert", arguments.certificate,
                    "A file with a certificate (PEM), for TLS, with --key; without: plain HTTP")
                 ->type_name("FILE");

@@ -38,6 +38,8 @@ struct Arguments
 
     // serve
     int port = 0;
+    std::vector<std::string> hosts; ///< that clients may name
+    bool noToken = false;
     std::string listen, tokenFile, certificate, key, tree, proxy;
     double speed = 1;       ///< virtual ms per real ms
     qint64 retryAfter = 1;  ///< seconds

@@ -269,6 +269,8 @@ std::optional<Trouble> ScenarioDriver::plan(const Request &request)
     errand.request.method = "POST";
     errand.request.target = "/_instar/plan";
     errand.request.headers = { { "Content-Type", "application/json" } };
+    if (const QByteArray token = qgetenv("INSTAR_TEST_TOKEN").trimmed(); !token.isEmpty())
+        errand.request.headers.append("X-Instar-Token", token);
     errand.request.body = QJsonDocument(plan).toJson(QJsonDocument::Compact);
     std::optional<Connection::Answer> answer;
     m_own->send(errand, [&](const Connection::Answer &given) { answer = given; });
@@ -276,6 +278,10 @@ std::optional<Trouble> ScenarioDriver::plan(const Request &request)
     if (!answer || !answer->response)
         return Trouble { Exit::Unreachable,
             answer ? answer->problem : u"the server does not answer"_s };
+    if (answer->response->status == 403)
+        return Trouble { Exit::Failed,
+            u"the server does not take the plan of operation %1 without its token: set INSTAR_TEST_TOKEN to what serve printed, or use serve --no-token"_s
+                .arg(request.id) };
     if (answer->response->status >= 300)
         return Trouble { Exit::Failed,
             u"the server does not take the plan of operation %1: %2"_s.arg(

@@ -19,10 +19,11 @@ namespace {
 Result<Proxy::Options> proxyOptions(const Arguments &arguments)
 {
     const bool servesItself = !arguments.tree.empty() || !arguments.certificate.empty()
-        || !arguments.tokenFile.empty() || arguments.speed != 1;
+        || !arguments.tokenFile.empty() || arguments.speed != 1 || !arguments.hosts.empty()
+        || arguments.noToken;
     if (servesItself)
         return Error {
-            u"--proxy passes on what another server says: --tree, --speed, --cert and --token-file do not go with it"_s
+            u"--proxy passes on what another server says: --tree, --speed, --cert, --token-file, --allow-host and --no-token do not go with it"_s
         };
     Proxy::Options options;
     options.server = QUrl(QString::fromStdString(arguments.proxy));

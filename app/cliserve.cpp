@@ -4,6 +4,7 @@
 #include "app/clistop.h"
 #include "model/formats/library.h"
 #include "model/formats/pack.h"
+#include "model/freshtoken.h"
 #include "model/remote/server.h"
 
 #include <QCoreApplication>
@@ -73,6 +74,10 @@ Result<Server::Options> serveOptions(const Arguments &arguments)
     options.http.bodySeconds = arguments.requestTimeout.value_or(options.http.bodySeconds);
     options.speed = arguments.speed;
     options.retryAfter = int(arguments.retryAfter);
+    for (const std::string &host : arguments.hosts)
+        options.http.hosts += QString::fromStdString(host);
+    if (!arguments.noToken)
+        options.testToken = freshToken();
     if (!arguments.listen.empty()
         && !options.http.address.setAddress(QString::fromStdString(arguments.listen)))
         return Error { u"--listen expects an IP address, found \"%1\""_s.arg(
@@ -145,7 +150,10 @@ Exit serve(const Arguments &arguments)
     QObject::connect(
         &server, &Server::closed, &application, &QCoreApplication::quit, Qt::QueuedConnection);
 
-    const Exit printed = print(u"listening on %1\n"_s.arg(server.origin()).toUtf8(), Exit::Fine);
+    QByteArray lines = u"listening on %1\n"_s.arg(server.origin()).toUtf8();
+    if (!options->testToken.isEmpty())
+        lines += "token: " + options->testToken + '\n';
+    const Exit printed = print(lines, Exit::Fine);
     if (printed != Exit::Fine)
         return printed;
     QCoreApplication::exec();

@@ -8,6 +8,7 @@
 #include "model/formats/har.h"
 #include "model/formats/library.h"
 #include "model/formats/scenario.h"
+#include "model/freshtoken.h"
 #include "model/items/foretold.h"
 #include "model/remote/messages.h"
 #include "views/panels/armedpanel.h"
@@ -243,7 +244,7 @@ void Network::show()
     const NetworkState state = this->state();
     m_panel->setState(state);
     m_strip->setState(state);
-    m_serving->setUrl(m_server ? state.url : QString());
+    m_serving->setUrl(m_server ? state.url : QString(), m_testToken);
     emit shown(state);
 }
 
@@ -367,6 +368,8 @@ void Network::serve()
     Server::Options options;
     options.speed = 0; // the window's own clock drives it
     options.retryAfter = choice.retryAfter.value_or(options.retryAfter);
+    options.testToken = freshToken();
+    options.http.hosts = choice.hosts;
     options.http.port = choice.port;
     options.http.address = QHostAddress(choice.address);
     options.http.limits.bodyBytes = 1024 * 1024;
@@ -401,6 +404,7 @@ void Network::serve()
             exchange.number += last; // behind what was served before
             put(exchange);
         });
+        m_testToken = QString::fromLatin1(options.testToken);
         emit said(tr("Other clients can connect to %1").arg(m_server->origin()));
     }
     show();

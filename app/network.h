@@ -111,6 +111,7 @@ private:
     ConnectionStrip *m_strip;
     ServingStrip *m_serving;
     std::unique_ptr<Server> m_server;
+    QString m_testToken; ///< that plans and resets of its clients show
     QPointer<RoundsDialog> m_roundsDialog;
     std::unique_ptr<Rounds> m_rounds;
     std::optional<HistoryFile> m_history; ///< that everything is written to

@@ -10,10 +10,16 @@ bool bearsToken(const HttpHeaders &headers, QByteArrayView token)
     if (token.isEmpty() || value.size() < scheme.size()
         || QByteArrayView(value).first(scheme.size()).compare(scheme, Qt::CaseInsensitive) != 0)
         return false;
-    const QByteArrayView shown = QByteArrayView(value).sliced(scheme.size()).trimmed();
-    unsigned difference = shown.size() == token.size() ? 0 : 1;
+    return isSameSecret(QByteArrayView(value).sliced(scheme.size()).trimmed(), token);
+}
+
+bool isSameSecret(QByteArrayView shown, QByteArrayView secret)
+{
+    if (secret.isEmpty())
+        return false;
+    unsigned difference = shown.size() == secret.size() ? 0 : 1;
     for (qsizetype i = 0; i < shown.size(); ++i)
-        difference |= unsigned(uchar(shown[i]) ^ uchar(token[i % token.size()]));
+        difference |= unsigned(uchar(shown[i]) ^ uchar(secret[i % secret.size()]));
     return difference == 0;
 }
 

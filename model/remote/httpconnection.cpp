@@ -8,6 +8,7 @@
 #include <QSslSocket>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cerrno>
 #include <limits>
@@ -38,22 +39,37 @@ QByteArray date()
     return text;
 }
 
-/// Whether a Host header is a host, or none, with a port or without. Of what RFC 3986 lets a name
-/// have, that which nobody's name has may not be there: it ends up in links.
-bool isHost(QByteArrayView value)
+/// The name in a Host header, folded; nothing: it is no host, or none, with a port or without. Of
+/// what RFC 3986 lets a name have, that which nobody's name has may not be there: it ends up in
+/// links.
+std::optional<QByteArray> hostName(QByteArrayView value)
 {
     const bool isLiteral = value.startsWith('[');
     const qsizetype end = isLiteral ? value.indexOf(']') + 1 : value.indexOf(':');
     if (isLiteral && end == 0)
-        return false;
+        return {};
     const QByteArrayView name = end < 0 ? value : value.first(end);
     const QByteArrayView port = end < 0 ? QByteArrayView() : value.sliced(end);
     const QByteArrayView others = isLiteral ? "[]:." : "-._~";
-    return std::ranges::all_of(
-               name, [&](char c) { return std::isalnum(uchar(c)) || others.contains(c); })
-        && (port.isEmpty() || port.startsWith(':'))
-        && std::ranges::all_of(
-            port.sliced(port.isEmpty() ? 0 : 1), [](char c) { return std::isdigit(uchar(c)); });
+    const bool isName = std::ranges::all_of(
+        name, [&](char c) { return std::isalnum(uchar(c)) || others.contains(c); });
+    const QByteArrayView digits = port.sliced(port.isEmpty() ? 0 : 1);
+    const bool isPort = (port.isEmpty() || port.startsWith(':'))
+        && std::ranges::all_of(digits, [](char c) { return std::isdigit(uchar(c)); })
+        && (digits.isEmpty() || (digits.size() <= 5 && digits.toInt() <= 65535));
+    return isName && isPort ? std::optional(name.toByteArray().toLower()) : std::nullopt;
+}
+
+/// Whether a browser sends a request for a page of somebody else's (Fetch Metadata, RFC 6454).
+bool isForeign(const HttpRequest &request, QByteArrayView host)
+{
+    if (header(request.headers, "Sec-Fetch-Site").compare("cross-site", Qt::CaseInsensitive) == 0)
+        return true;
+    const QByteArray origin = header(request.headers, "Origin");
+    return !origin.isEmpty()
+        && std::ranges::none_of(std::array { "http://", "https://" }, [&](const char *scheme) {
+               return origin.compare(scheme + host.toByteArray(), Qt::CaseInsensitive) == 0;
+           });
 }
 
 } // namespace
@@ -280,9 +296,28 @@ std::optional<HttpProblem> HttpConnection::objection(const HttpRequest &request)
     const std::optional<QByteArrayView> host = request.headers.value("Host");
     if (!host && request.minor > 0)
         return HttpProblem { 400, "A request of HTTP/1.1 names its host." };
-    if (host && !isHost(*host))
+    const std::optional<QByteArray> name = hostName(host.value_or(""));
+    if (!name)
         return HttpProblem { 400, "The Host header is no host with or without a port." };
+    if (!name->isEmpty() && !isOwnName(*name))
+        return HttpProblem { 403, "This is no host of that name: see --allow-host." };
+    if (isForeign(request, host.value_or("")))
+        return HttpProblem { 403, "A page of another origin may not ask here." };
     return {};
+}
+
+/// Whether a name is loopback's, the address that the client has reached, or allowed.
+bool HttpConnection::isOwnName(const QByteArray &host) const
+{
+    const QString name = QString::fromLatin1(host);
+    if (name == u"localhost" || m_around.options.hosts.contains(name, Qt::CaseInsensitive))
+        return true;
+    const bool isLiteral = name.startsWith(u'[');
+    QHostAddress address, reached = m_socket->localAddress();
+    if (!address.setAddress(isLiteral ? name.sliced(1).chopped(1) : name))
+        return false;
+    reached.setScopeId({});
+    return address.isLoopback() || address.isEqual(reached, QHostAddress::TolerantConversion);
 }
 
 /// Looks at what is no complete request.
@@ -437,6 +472,13 @@ void HttpConnection::setDeadline()
     case Awaits::Handler:
         m_deadline = std::numeric_limits<qint64>::max();
     }
+}
+
+std::optional<qint64> HttpConnection::idleSince() const
+{
+    if (m_hasEnded || m_awaits != Awaits::Request || m_isLast || m_socket->bytesAvailable() > 0)
+        return {};
+    return m_deadline - m_around.options.idleSeconds * qint64(1000);
 }
 
 void HttpConnection::expire()

@@ -50,6 +50,9 @@ public:
     /// Ends now.
     void drop();
     bool isDue(qint64 now) const { return m_deadline <= now; }
+    /// Since when nothing was asked, by the listener's clock; nothing: an answer, or the rest of a
+    /// request, is awaited.
+    std::optional<qint64> idleSince() const;
     /// Bytes of answers that its client has not taken.
     qint64 held() const { return m_held; }
     /// What has to be done at the deadline.
@@ -90,6 +93,7 @@ private:
     bool isPaused() const;
     bool isShakingHands() const;
     std::optional<HttpProblem> objection(const HttpRequest &request) const;
+    bool isOwnName(const QByteArray &host) const;
     void refuse(Number number, const HttpRequest &request, const HttpProblem &problem);
     const QString &peer();
     qint64 unsent() const;

@@ -66,6 +66,7 @@ public:
     std::vector<HttpConnection *> all() const;
     void check();
     void turnAway(int descriptor) const;
+    void makeRoom();
     void relieve();
     void ended(quint64 id);
     void bury();
@@ -118,6 +119,8 @@ std::vector<HttpConnection *> HttpListener::Private::all() const
 void HttpListener::Private::incomingConnection(qintptr descriptor)
 {
     const qsizetype most = around.options.mostConnections;
+    if (qsizetype(open.size()) >= most)
+        makeRoom();
     if (qsizetype(open.size()) >= most + MostRefused)
         return turnAway(int(descriptor));
     std::unique_ptr<QTcpSocket> socket;
@@ -145,6 +148,21 @@ void HttpListener::Private::incomingConnection(qintptr descriptor)
         checks.start();
     if (isTooMany)
         made->second->refuse(TooMany);
+}
+
+/// Ends the connection that has been idle longest, so that nobody locks others out by being silent.
+void HttpListener::Private::makeRoom()
+{
+    HttpConnection *longest = nullptr;
+    qint64 since = around.clock.elapsed() - around.options.leastIdleMs;
+    for (const auto &[id, connection] : open) {
+        if (const auto idle = connection->idleSince(); idle && *idle <= since) {
+            since = *idle;
+            longest = connection.get();
+        }
+    }
+    if (longest)
+        longest->drop();
 }
 
 /// Tells a client that it is one too many, where that is known without its doing, and closes.

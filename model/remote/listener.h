@@ -14,7 +14,9 @@ namespace instar {
 
 /// Accepts HTTP/1.1 connections (HTTP/1.0 too) and asks one handler for every request. Answers may
 /// come later; those of one connection go out in the order of its requests. What breaks the rules
-/// of HTTP, takes too long or is too large is answered here.
+/// of HTTP, takes too long or is too large is answered here, and so is what a web page elsewhere
+/// lets a browser send: to a foreign Host, or from a foreign Origin. Where there are too many
+/// connections the one that has been idle longest gives way.
 class HttpListener : public QObject
 {
     Q_OBJECT
@@ -36,6 +38,9 @@ public:
         /// Of answers to all clients together: beyond it those go that have most to read, until one
         /// is left.
         qint64 mostUnsentOfAll = 256 * 1024 * 1024;
+        int leastIdleMs = 1000; ///< after which a connection gives way to one too many
+        /// Names that a request's Host may have beside loopback's and the address it came to.
+        QStringList hosts;
         QByteArray token;            ///< demanded as a bearer token; empty: none
         QByteArray certificate, key; ///< PEM; empty: plain HTTP
     };

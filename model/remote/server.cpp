@@ -28,7 +28,7 @@ Server::Server(Simulator &simulator, Options options, QObject *parent)
           handle(ticket, http, peer);
       }),
       m_misbehaviour(simulator.rules()),
-      m_testDoor(simulator, m_plans, [this] { restart(); }),
+      m_testDoor(simulator, m_plans, m_options.testToken, [this] { restart(); }),
       m_first(m_options.mostFinished),
       m_exchanges([this](const Exchange &exchange) { emit exchanged(exchange); })
 {

@@ -26,6 +26,7 @@ public:
             1; ///< virtual ms per real ms; 0: somebody else lets the simulator's time pass
         int retryAfter = 1;               ///< seconds that clients are told to wait
         qsizetype mostFinished = 100'000; ///< operations that are over and can still be asked about
+        QByteArray testToken;             ///< that POSTs below /_instar/ have to show; empty: none
         qsizetype mostResources = 1'000'000;
         qint64 mostStoredBytes = 256 * 1024 * 1024; ///< of the bodies that clients stored
     };

@@ -2,6 +2,7 @@
 #include "model/remote/testdoor.h"
 
 #include "model/engine/report.h"
+#include "model/remote/bearer.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -39,8 +40,12 @@ HttpResponse wrongMethod(const QByteArray &allowed)
 
 } // namespace
 
-TestDoor::TestDoor(const Simulator &simulator, TestPlans &plans, std::function<void()> restart)
-    : m_simulator(simulator), m_plans(plans), m_restart(std::move(restart))
+TestDoor::TestDoor(
+    const Simulator &simulator, TestPlans &plans, QByteArray token, std::function<void()> restart)
+    : m_simulator(simulator),
+      m_plans(plans),
+      m_token(std::move(token)),
+      m_restart(std::move(restart))
 { }
 
 bool TestDoor::isAskedFor(const HttpRequest &http)
@@ -63,6 +68,21 @@ HttpResponse TestDoor::answer(const HttpRequest &http)
         404, u"NotFound"_s, u"There are /_instar/world, /_instar/plan and /_instar/reset."_s);
 }
 
+/// Why a request may change nothing. A web page can send neither that type nor that header.
+std::optional<HttpResponse> TestDoor::objection(const HttpRequest &http) const
+{
+    if (http.method != "POST")
+        return wrongMethod("POST");
+    const QByteArray type = header(http.headers, "Content-Type").split(';').first().trimmed();
+    if (type.compare("application/json", Qt::CaseInsensitive) != 0)
+        return error(
+            415, u"UnsupportedMediaType"_s, u"It takes Content-Type: application/json only."_s);
+    if (!m_token.isEmpty() && !isSameSecret(header(http.headers, "X-Instar-Token"), m_token))
+        return error(403, u"TokenRequired"_s,
+            u"It needs the token that was told when serving began, as X-Instar-Token."_s);
+    return {};
+}
+
 HttpResponse TestDoor::world(const HttpRequest &http) const
 {
     if (http.method != "GET" && http.method != "HEAD")
@@ -78,8 +98,8 @@ HttpResponse TestDoor::world(const HttpRequest &http) const
 
 HttpResponse TestDoor::plan(const HttpRequest &http)
 {
-    if (http.method != "POST")
-        return wrongMethod("POST");
+    if (const auto problem = objection(http))
+        return *problem;
     const Result<TestPlan> plan = TestPlans::read(m_simulator.rules(), http.body);
     if (!plan)
         return error(400, u"InvalidRequestFormat"_s, plan.error());
@@ -89,8 +109,8 @@ HttpResponse TestDoor::plan(const HttpRequest &http)
 
 HttpResponse TestDoor::reset(const HttpRequest &http)
 {
-    if (http.method != "POST")
-        return wrongMethod("POST");
+    if (const auto problem = objection(http))
+        return *problem;
     m_restart();
     return json(200, {});
 }

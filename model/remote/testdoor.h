@@ -6,6 +6,7 @@
 #include "model/remote/testplan.h"
 
 #include <functional>
+#include <optional>
 
 namespace instar {
 
@@ -14,19 +15,23 @@ namespace instar {
 class TestDoor
 {
 public:
-    /// `restart` lets everything begin again. The others must outlive it.
-    TestDoor(const Simulator &simulator, TestPlans &plans, std::function<void()> restart);
+    /// `restart` lets everything begin again. The others must outlive it. What changes something
+    /// has to show the token, unless it is empty.
+    TestDoor(const Simulator &simulator, TestPlans &plans, QByteArray token,
+        std::function<void()> restart);
 
     static bool isAskedFor(const HttpRequest &http);
     HttpResponse answer(const HttpRequest &http);
 
 private:
+    std::optional<HttpResponse> objection(const HttpRequest &http) const;
     HttpResponse world(const HttpRequest &http) const;
     HttpResponse plan(const HttpRequest &http);
     HttpResponse reset(const HttpRequest &http);
 
     const Simulator &m_simulator;
     TestPlans &m_plans;
+    QByteArray m_token;
     std::function<void()> m_restart;
 };
 

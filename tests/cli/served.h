@@ -58,6 +58,10 @@ public:
         static const QRegularExpression first(
             u"^listening on (https?://127\\.0\\.0\\.1:[0-9]+)$"_s);
         origin = first.match(line).captured(1);
+        if (arguments.contains(u"--no-token"_s) || arguments.contains(u"--proxy"_s))
+            return;
+        while (!m_process.canReadLine() && m_process.waitForReadyRead(20'000)) { }
+        token = QString::fromUtf8(m_process.readLine()).trimmed().section(u"token: "_s, 1);
     }
     ~Served()
     {
@@ -74,6 +78,7 @@ public:
     }
     quint16 port() const { return quint16(origin.section(u':', -1).toUInt()); }
 
+    QString token;  ///< that plans and resets show; empty: none was told
     QString origin; ///< empty: it did not say in the right words where it listens
 
 private:

@@ -139,7 +139,8 @@ public:
     explicit Served(const QStringList &more = {}, const QString &of = pack)
     {
         m_process.start(qEnvironmentVariable("INSTAR_CLI"),
-            QStringList { u"serve"_s, of, u"--port"_s, u"0"_s } + more, QIODevice::ReadOnly);
+            QStringList { u"serve"_s, of, u"--port"_s, u"0"_s, u"--no-token"_s } + more,
+            QIODevice::ReadOnly);
         QElapsedTimer waiting;
         waiting.start();
         while (!m_process.canReadLine() && m_process.state() != QProcess::NotRunning

@@ -153,7 +153,7 @@ void TestDriveGuarded::letsIn()
     QFETCH(QStringList, options);
     QFETCH(const Variables, variables);
     QFETCH(QJsonObject, more);
-    const Served served({ u"network-controller"_s });
+    const Served served({ u"network-controller"_s, u"--no-token"_s });
     more.insert(u"upstream"_s, served.origin);
     more.insert(u"wants"_s, wants);
     const Gate gate(more);

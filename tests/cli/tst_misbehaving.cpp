@@ -70,7 +70,7 @@ public:
     Run(const Case &broken, const QString &file) : m_case(broken), m_file(file)
     {
         m_server.start(qEnvironmentVariable("INSTAR_CLI"),
-            { u"serve"_s, file, u"--port"_s, u"0"_s }, QIODevice::ReadOnly);
+            { u"serve"_s, file, u"--port"_s, u"0"_s, u"--no-token"_s }, QIODevice::ReadOnly);
         m_clock.start();
     }
     ~Run()

@@ -30,6 +30,13 @@ namespace {
 
 const QString sources = QStringLiteral(INSTAR_SOURCE_DIR);
 
+/// Plans as a program does that read the lines serve prints.
+Answer planned(const Served &served, const QString &plan)
+{
+    return curl({ u"-H"_s, u"Content-Type: application/json"_s, u"-H"_s,
+        u"X-Instar-Token: "_s + served.token, u"-d"_s, plan, served.origin + u"/_instar/plan"_s });
+}
+
 class TestServe : public QObject
 {
     Q_OBJECT
@@ -46,6 +53,7 @@ private slots:
     void theWindowConnects();
     void limits();
     void oddRequests();
+    void loopbackIsNotTrusted();
     void hnvClient_data();
     void hnvClient();
     void token();
@@ -246,19 +254,23 @@ void TestServe::limits()
         idle.back()->connectToHost(u"127.0.0.1"_s, served.port());
         QVERIFY(idle.back()->waitForConnected());
     }
-    QCOMPARE(curl({ net }).status, 503);
-    idle.front()->write(
-        "PUT /networking/v1/logicalNetworks/ln1 HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n{");
+    for (const auto &socket : idle) // each waits for the rest of a request
+        socket->write("PUT /networking/v1/logicalNetworks/ln1 HTTP/1.1\r\nHost: localhost\r\n"
+                      "Content-Length: 5\r\n\r\n{");
+    QTRY_COMPARE(curl({ net }).status, 503);
     QTRY_VERIFY_WITH_TIMEOUT(idle.front()->bytesAvailable() > 0, 10'000);
     QVERIFY(idle.front()->readAll().startsWith("HTTP/1.1 408 "));
-    QTRY_COMPARE_WITH_TIMEOUT(idle.back()->state(), QAbstractSocket::UnconnectedState, 10'000);
+    idle.clear();
+    QTcpSocket silent;
+    silent.connectToHost(u"127.0.0.1"_s, served.port());
+    QTRY_COMPARE_WITH_TIMEOUT(silent.state(), QAbstractSocket::UnconnectedState, 10'000);
     QTRY_COMPARE(curl({ net }).status, 200);
 }
 
 /// What is no request is refused, and never said again.
 void TestServe::oddRequests()
 {
-    Served served({ u"network-controller"_s });
+    Served served({ u"network-controller"_s, u"--allow-host"_s, u"nc.example"_s });
     const QString net = served.origin + u"/networking/v1/logicalNetworks/ln1"_s;
     const QStringList put { u"-X"_s, u"PUT"_s, u"-d"_s, u"{}"_s };
     QCOMPARE(curl(QStringList { u"-H"_s, u"Host:"_s } + put + QStringList { net }).status, 400);
@@ -280,8 +292,7 @@ void TestServe::oddRequests()
                  .status,
         201);
     // The second of two that meet is told where the first is asked about.
-    QCOMPARE(
-        curl({ u"-d"_s, u"{\"hang\": true}"_s, served.origin + u"/_instar/plan"_s }).status, 200);
+    QCOMPARE(planned(served, u"{\"hang\": true}"_s).status, 200);
     const QString busy = served.origin + u"/networking/v1/logicalNetworks/ln2"_s;
     QCOMPARE(curl({ u"-X"_s, u"DELETE"_s, busy }).status, 202);
     const Answer first = curl(put + QStringList { busy });
@@ -291,6 +302,39 @@ void TestServe::oddRequests()
     const QString url = message.section(u' ', -1).chopped(1); // the sentence's full stop
     QVERIFY2(url.startsWith(served.origin + u"/networking/v1/operations/"_s), qPrintable(message));
     QCOMPARE(curl({ url }).status, 200);
+}
+
+/// What a web page lets a browser on this computer send reaches nothing.
+void TestServe::loopbackIsNotTrusted()
+{
+    Served served({ u"network-controller"_s });
+    QVERIFY(served.token.size() > 20);
+    const QString net = served.origin + u"/networking/v1/logicalNetworks/ln1"_s,
+                  reset = served.origin + u"/_instar/reset"_s;
+    const auto with = [](const QStringList &headers, const QString &url) {
+        QStringList arguments { u"-X"_s, u"POST"_s, u"-d"_s, u"{}"_s };
+        for (const QString &header : headers)
+            arguments += { u"-H"_s, header };
+        return curl(arguments + QStringList { url }).status;
+    };
+    const QString json = u"Content-Type: application/json"_s,
+                  token = u"X-Instar-Token: "_s + served.token;
+    QCOMPARE(with({ u"Content-Type: text/plain"_s }, reset), 415);
+    QCOMPARE(with({ json }, reset), 403);
+    QCOMPARE(with({ json, token, u"Origin: https://evil.example"_s }, reset), 403);
+    QCOMPARE(with({ json, token, u"Sec-Fetch-Site: cross-site"_s }, reset), 403);
+    QCOMPARE(with({ json, token, u"Host: evil.example"_s }, reset), 403);
+    QCOMPARE(with({ json, token, u"Host: a:99999"_s }, reset), 400);
+    QCOMPARE(curl({ u"-H"_s, u"Host: evil.example"_s, served.origin + u"/_instar/world"_s }).status,
+        403);
+    QCOMPARE(with({ json, token }, reset), 200);
+    QCOMPARE(curl({ u"-X"_s, u"PUT"_s, u"-H"_s, u"Origin: "_s + served.origin, u"-d"_s,
+                      u"{\"properties\": {}}"_s, net })
+                 .status,
+        201);
+    const Served open({ u"network-controller"_s, u"--no-token"_s });
+    QCOMPARE(open.token, QString());
+    QCOMPARE(with({ json }, open.origin + u"/_instar/reset"_s), 200);
 }
 
 void TestServe::hnvClient_data()
@@ -477,10 +521,7 @@ void TestServe::pollsWithCoreLro()
     QCOMPARE(properties.value("provisioningState"_L1).toString(), u"Succeeded"_s);
     QCOMPARE(properties.value("a"_L1).toInt(), 1);
 
-    QCOMPARE(curl({ u"-X"_s, u"POST"_s, u"-d"_s, u"{\"outcome\": \"Failed\"}"_s,
-                      served.origin + u"/_instar/plan"_s })
-                 .status,
-        200);
+    QCOMPARE(planned(served, u"{\"outcome\": \"Failed\"}"_s).status, 200);
     const QJsonObject failed = polled({ u"PUT"_s, net, u"{}"_s });
     QCOMPARE(failed.value("status"_L1).toString(), u"failed"_s);
     QVERIFY(failed.value("error"_L1).toString().contains(u"InternalServerError"_s));

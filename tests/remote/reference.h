@@ -67,6 +67,8 @@ public:
             .method = method, .target = path.toUtf8(), .headers = headers, .body = body
         };
         request.headers.append("Host", origin().section(QStringLiteral("//"), 1).toLatin1());
+        if (path.startsWith(QStringLiteral("/_instar/")) && !hasHeader(headers, "Content-Type"))
+            request.headers.append("Content-Type", "application/json");
         if (method == "HEAD")
             m_parser->expectNoBody();
         m_socket->write(toBytes(request));

@@ -68,17 +68,30 @@ void TestListener::answers_data()
     row("nothing is read after closing",
         "GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\nGET /b HTTP/1.1\r\nHost: x\r\n\r\n",
         "200 closes 'GET /a'", true);
-    row("a host with a port", "GET /a HTTP/1.1\r\nHost: my-host_1.example:8080\r\n\r\n",
-        "200 'GET /a'", false);
-    row("an address of version 6", "GET /a HTTP/1.1\r\nHost: [fe80::1]:80\r\n\r\n", "200 'GET /a'",
-        false);
+    const auto from = [&](const QByteArray &headers, const QByteArray &expected) {
+        row(headers.constData(), "GET /a HTTP/1.1\r\n" + headers + "\r\n\r\n", expected, false);
+    };
+    for (const char *host :
+        { "X:8080", "localhost", "LOCALHOST:65535", "127.0.0.1:80", "127.1.2.3", "[::1]:80", "x:" })
+        from("Host: "_ba + host, "200 'GET /a'");
+    for (const char *host : { "evil.example", "x.evil.example:80", "127.0.0.1.evil.example",
+             "localhost.evil.example", "[fe80::1]:80", "192.0.2.1", "0.0.0.0" })
+        from("Host: "_ba + host, "403");
+    from("Host: x:8080\r\nOrigin: http://x:8080", "200 'GET /a'");
+    from("Host: x\r\nOrigin: https://X", "200 'GET /a'");
+    for (const char *origin :
+        { "https://evil.example", "http://x:8081", "http://x.evil.example", "null", "file://" })
+        from("Host: x:8080\r\nOrigin: "_ba + origin, "403");
+    from("Host: x\r\nSec-Fetch-Site: cross-site", "403");
+    from("Host: x\r\nSec-Fetch-Site: same-origin", "200 'GET /a'");
+    from("Host: x\r\nSec-Fetch-Site: none", "200 'GET /a'");
     row("an empty host", "GET /a HTTP/1.1\r\nHost:\r\n\r\n", "200 'GET /a'", false);
     bad("no host", "GET /a HTTP/1.1\r\nAccept: x\r\n\r\n");
     bad("no host, and a body", "PUT /a HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello");
     bad("no host, and another request",
         "GET /a HTTP/1.1\r\nAccept: x\r\n\r\nGET /b HTTP/1.1\r\nHost: x\r\n\r\n");
-    for (const char *host : { "a b", "a/b", "a\"b", "<a>", "me@a", "a:b", "a:1:2", "[::1", "[a/b]",
-             "a\xc3\xa4", "a%41", "?" })
+    for (const char *host : { "a b", "a/b", "a\"b", "<a>", "me@a", "a:b", "a:1:2", "a:99999",
+             "a:65536", "a:000080", "[::1", "[a/b]", "a\xc3\xa4", "a%41", "?" })
         bad(qPrintable(u"the host %1"_s.arg(QString::fromUtf8(host))),
             QByteArray("GET /a HTTP/1.1\r\nHost: ") + host + "\r\n\r\n");
     row("HTTP/1.0", "GET /a HTTP/1.0\r\n\r\n", "200 closes 'GET /a'", true);

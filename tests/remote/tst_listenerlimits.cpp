@@ -29,6 +29,7 @@ private slots:
     void tooMuchUnsent();
     void tooMuchUnsentOfAll();
     void idleConnections();
+    void idleOnesGiveWay();
     void tooManyConnections();
     void farTooManyConnections();
     void descriptorsRunOut();
@@ -258,17 +259,42 @@ void TestListenerLimits::idleConnections()
     QTRY_COMPARE_WITH_TIMEOUT(party.listener.connections(), 2, Patience);
 }
 
+/// Whoever is silent locks nobody out; whoever waits for an answer is left alone.
+void TestListenerLimits::idleOnesGiveWay()
+{
+    Party party({ .mostConnections = 3, .leastIdleMs = 0 });
+    Client busy(party);
+    busy.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n");
+    QTRY_COMPARE_WITH_TIMEOUT(party.later.size(), 1, Patience);
+    Client used(party), silent(party);
+    QTRY_COMPARE_WITH_TIMEOUT(party.listener.connections(), 3, Patience);
+    QElapsedTimer clock;
+    clock.start();
+    QTRY_VERIFY_WITH_TIMEOUT(clock.hasExpired(5), Patience);
+    used.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n"); // was silent less long than the other
+    QTRY_COMPARE_WITH_TIMEOUT(used.answers(), "200 'GET /'", Patience);
+    Client late(party);
+    late.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+    QTRY_COMPARE_WITH_TIMEOUT(late.answers(), "200 'GET /a'", Patience);
+    QTRY_VERIFY_WITH_TIMEOUT(silent.isClosed(), Patience);
+    QVERIFY(!used.isClosed() && !busy.isClosed());
+    party.answerLater(0);
+    QTRY_COMPARE_WITH_TIMEOUT(busy.answers(), "200 '/later'", Patience);
+}
+
 void TestListenerLimits::tooManyConnections()
 {
     Party party({ .mostConnections = 2, .retryAfter = 7 });
-    Client first(party), second(party), third(party);
+    Client first(party), second(party);
+    for (Client *client : { &first, &second })
+        client->send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n");
+    QTRY_COMPARE_WITH_TIMEOUT(party.later.size(), 2, Patience);
+    Client third(party);
     third.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
     QTRY_COMPARE_WITH_TIMEOUT(third.answers(), "503 closes", Patience);
     QVERIFY2(third.bytes.contains("\r\nRetry-After: 7\r\n"), third.bytes.constData());
     QTRY_VERIFY_WITH_TIMEOUT(third.isClosed(), Patience);
-    QCOMPARE(party.asked, 0);
-    second.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-    QTRY_COMPARE_WITH_TIMEOUT(second.answers(), "200 'GET /'", Patience);
+    QCOMPARE(party.asked, 2);
     first.abort();
     QTRY_COMPARE_WITH_TIMEOUT(party.listener.connections(), 1, Patience);
     Client fourth(party);
@@ -281,7 +307,8 @@ void TestListenerLimits::farTooManyConnections()
 {
     Party party({ .mostConnections = 1 });
     Client first(party);
-    QTRY_COMPARE_WITH_TIMEOUT(party.listener.connections(), 1, Patience);
+    first.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\n");
+    QTRY_COMPARE_WITH_TIMEOUT(party.later.size(), 1, Patience);
     std::vector<std::unique_ptr<Client>> more(200);
     for (auto &client : more)
         client = std::make_unique<Client>(party);
@@ -291,8 +318,8 @@ void TestListenerLimits::farTooManyConnections()
     }
     more.clear();
     QTRY_COMPARE_WITH_TIMEOUT(party.listener.connections(), 1, Patience);
-    first.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-    QTRY_COMPARE_WITH_TIMEOUT(first.answers(), "200 'GET /'", Patience);
+    party.answerLater(0);
+    QTRY_COMPARE_WITH_TIMEOUT(first.answers(), "200 '/later'", Patience);
 }
 
 /// Connections that cannot be accepted now are accepted as soon as there are descriptors again.

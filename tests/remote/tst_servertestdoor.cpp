@@ -27,6 +27,7 @@ private slots:
     void brokenRuleWaits();
     void conflictThatIsMissing();
     void reset();
+    void onlyWithItsToken();
 };
 
 void TestServerTestDoor::world()
@@ -247,6 +248,33 @@ void TestServerTestDoor::conflictThatIsMissing()
         QCOMPARE(reference.ask("PUT", subnet, body()).status, 409); // it is used up
         QCOMPARE(reference.simulator().world().running.size(), size_t(1));
     }
+}
+
+/// A web page can send none of what is asked for.
+void TestServerTestDoor::onlyWithItsToken()
+{
+    Server::Options options = Reference::still();
+    options.testToken = "secret";
+    Reference reference(u"network-controller"_s, tree(), options);
+    const HttpHeaders json { { "Content-Type", "application/json; charset=utf-8" } },
+        text { { "Content-Type", "text/plain" }, { "X-Instar-Token", "secret" } },
+        form { { "Content-Type", "application/x-www-form-urlencoded" },
+            { "X-Instar-Token", "secret" } },
+        wrong { { "Content-Type", "application/json" }, { "X-Instar-Token", "secreT" } },
+        right { { "Content-Type", "Application/JSON" }, { "X-Instar-Token", "secret" } };
+    reference.ask("DELETE", net);
+    reference.simulator().advance(1000);
+    for (const QString &path : { u"/_instar/plan"_s, u"/_instar/reset"_s }) {
+        QCOMPARE(reference.ask("POST", path, "{}", json).status, 403);
+        QCOMPARE(reference.ask("POST", path, "{}", wrong).status, 403);
+        QCOMPARE(reference.ask("POST", path, "{}", text).status, 415);
+        QCOMPARE(reference.ask("POST", path, "{}", form).status, 415);
+    }
+    QCOMPARE(reference.ask("GET", net).status, 404); // nothing came of them
+    QCOMPARE(reference.ask("GET", u"/_instar/world"_s).status, 200);
+    QCOMPARE(reference.ask("POST", u"/_instar/plan"_s, "{}", right).status, 200);
+    QCOMPARE(reference.ask("POST", u"/_instar/reset"_s, "{}", right).status, 200);
+    QCOMPARE(reference.ask("GET", net).status, 200);
 }
 
 void TestServerTestDoor::reset()

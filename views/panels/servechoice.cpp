@@ -2,12 +2,10 @@
 #include "views/panels/servechoice.h"
 
 #include <QCoreApplication>
-#include <QRandomGenerator>
 #include <QStringList>
 #include <QUrl>
 
 #include <algorithm>
-#include <array>
 
 using namespace Qt::StringLiterals;
 
@@ -39,14 +37,6 @@ bool isIpv6(const QString &text)
 }
 
 } // namespace
-
-QByteArray freshToken()
-{
-    std::array<quint32, 8> words;
-    QRandomGenerator::system()->fillRange(words.data(), qsizetype(words.size()));
-    return QByteArray(reinterpret_cast<const char *>(words.data()), sizeof(words))
-        .toBase64(QByteArray::Base64UrlEncoding | QByteArray::OmitTrailingEquals);
-}
 
 QString addressProblem(const QString &address)
 {

@@ -3,6 +3,7 @@
 
 #include <QByteArray>
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 
@@ -13,6 +14,7 @@ struct ServeChoice
 {
     quint16 port = 0; ///< 0: any free one
     QString address = QStringLiteral("127.0.0.1");
+    QStringList hosts;                ///< names that clients may use beside its addresses
     QByteArray token;                 ///< that clients must bring; a secret; empty: see tokenFile
     QString tokenFile;                ///< that holds it; empty with `token`: none is demanded
     QString certificateFile, keyFile; ///< PEM; empty: plain HTTP
@@ -21,8 +23,6 @@ struct ServeChoice
     bool operator==(const ServeChoice &) const = default;
 };
 
-/// A token that nobody guesses: 32 random bytes in URL-safe base64.
-QByteArray freshToken();
 /// Why a text is no address to listen on, as a sentence; empty: it is one.
 QString addressProblem(const QString &address);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/servedialog.h"
 
+#include "model/freshtoken.h"
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/connectchoice.h"
@@ -30,6 +31,7 @@ ServeDialog::ServeDialog(const ServeChoice &usual, QWidget *parent)
       m_form(new QFormLayout),
       m_port(new QSpinBox),
       m_address(new QComboBox),
+      m_hosts(new QLineEdit(usual.hosts.join(u' '))),
       m_tokenFrom(new QComboBox),
       m_token(new QLineEdit(QString::fromLatin1(freshToken()))),
       m_copy(new QToolButton),
@@ -54,6 +56,9 @@ ServeDialog::ServeDialog(const ServeChoice &usual, QWidget *parent)
     m_address->setItemData(2, tr("Every network that this computer is in"), Qt::ToolTipRole);
     m_address->setItemData(3, tr("Every network that this computer is in, IPv6"), Qt::ToolTipRole);
     m_address->setCurrentText(usual.address);
+    m_hosts->setPlaceholderText(tr("none"));
+    m_hosts->setToolTip(tr("Host names by which clients may reach it, apart by blanks. Any other "
+                           "name is refused, so that no web page leads browsers here"));
     m_tokenFrom->addItems({ tr("A fresh one"), tr("From a file") });
     m_tokenFrom->setCurrentIndex(usual.tokenFile.isEmpty() ? 0 : 1);
     m_tokenFile->setFile(usual.tokenFile);
@@ -97,6 +102,7 @@ ServeDialog::ServeDialog(const ServeChoice &usual, QWidget *parent)
             field->setAccessibleName(QString(text).remove(u'&'));
     };
     add(tr("A&ddress"), m_address);
+    add(tr("&Host names"), m_hosts);
     add(tr("&Port"), m_port);
     add(tr("T&oken"), m_tokenFrom);
     add(tr("F&resh token"), m_tokenRow);
@@ -151,6 +157,7 @@ ServeChoice ServeDialog::choice() const
 {
     ServeChoice choice { .port = quint16(m_port->value()),
         .address = m_address->currentText().trimmed(),
+        .hosts = m_hosts->text().split(u' ', Qt::SkipEmptyParts),
         .speed = m_speed->currentData().toDouble() };
     if (isForOthers() && generatesToken())
         choice.token = m_token->text().toLatin1();

@@ -38,7 +38,9 @@ private:
 
     QFormLayout *m_form;
     QSpinBox *m_port;
-    QComboBox *m_address, *m_tokenFrom;
+    QComboBox *m_address;
+    QLineEdit *m_hosts;
+    QComboBox *m_tokenFrom;
     QLineEdit *m_token;
     QToolButton *m_copy;
     QWidget *m_tokenRow;

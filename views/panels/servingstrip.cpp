@@ -40,6 +40,9 @@ ServingStrip::ServingStrip(QWidget *parent)
         return tool;
     };
     QToolButton *copy = button(u"copy"_s, tr("Copy the address"));
+    m_copyToken = button(
+        u"lock"_s, tr("Copy the token that POST requests below /_instar/ show as X-Instar-Token"));
+    m_copyToken->setObjectName(u"copyToken"_s);
     QToolButton *faults = button(u"warn"_s, tr("Break a rule with the next operation"));
     faults->setObjectName(u"misbehave"_s);
     faults->setMenu(faultMenu());
@@ -49,6 +52,8 @@ ServingStrip::ServingStrip(QWidget *parent)
     QToolButton *stop = button(u"close"_s, tr("Stop serving"));
     connect(copy, &QToolButton::clicked, this,
         [this] { QGuiApplication::clipboard()->setText(m_url); });
+    connect(m_copyToken, &QToolButton::clicked, this,
+        [this] { QGuiApplication::clipboard()->setText(m_token); });
     connect(stop, &QToolButton::clicked, this, &ServingStrip::stopAsked);
     setUrl({});
 }
@@ -69,9 +74,11 @@ void ServingStrip::setTheme(const Theme &theme)
     m_icon->setPixmap(tinted(u"server"_s, theme.moodText(Mood::Rest), 16, devicePixelRatioF()));
 }
 
-void ServingStrip::setUrl(const QString &url)
+void ServingStrip::setUrl(const QString &url, const QString &token)
 {
     m_url = url;
+    m_token = token;
+    m_copyToken->setVisible(!token.isEmpty());
     m_text->setText(tr("Serving on %1").arg(url));
     setVisible(!url.isEmpty());
 }

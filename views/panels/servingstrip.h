@@ -8,6 +8,7 @@
 
 class QLabel;
 class QMenu;
+class QToolButton;
 
 namespace instar {
 
@@ -20,8 +21,8 @@ public:
     explicit ServingStrip(QWidget *parent = nullptr);
 
     void setTheme(const Theme &theme);
-    /// Empty: nobody is served.
-    void setUrl(const QString &url);
+    /// Empty: nobody is served. `token` is what requests below /_instar/ have to show.
+    void setUrl(const QString &url, const QString &token = {});
     const QString &url() const { return m_url; }
 
 signals:
@@ -32,7 +33,8 @@ signals:
 private:
     QMenu *faultMenu();
 
-    QString m_url;
+    QString m_url, m_token;
+    QToolButton *m_copyToken = nullptr;
     QLabel *m_icon, *m_text;
 };
 

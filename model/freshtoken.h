@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QByteArray>
+
+namespace instar {
+
+/// A token that nobody guesses: 32 random bytes in URL-safe base64.
+QByteArray freshToken();
+
+} // namespace instar
