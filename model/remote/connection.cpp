@@ -32,6 +32,7 @@ struct Connection::Job
     QTimer *timer;
     QElapsedTimer clock;
     double wait = -1;
+    QByteArray body;    ///< as far as it has come
     QString problem;    ///< why the reply was aborted
     quint64 number = 0; ///< of the exchange
     int tries = 1, redirects = 0;
@@ -41,6 +42,7 @@ struct Connection::Job
 namespace {
 
 constexpr qint64 MostPatience = 30'000;     ///< ms between two tries
+constexpr qint64 MostUnread = 256 * 1024;   ///< bytes that Qt may hold of an answer
 constexpr qint64 MostOfToken = 1024 * 1024; ///< bytes of the answer that holds a token
 
 int portOf(const QUrl &url)
@@ -296,6 +298,7 @@ void Connection::go(const std::shared_ptr<Job> &job)
     job->prepared = job->errand.signsIn() ? complete(job->errand.request, where, {})
                                           : prepared(job->errand.request, job->errand.url);
     job->problem.clear();
+    job->body.clear();
     job->wait = -1;
     QNetworkRequest request(where);
     for (const HttpHeader &one : std::as_const(job->prepared.headers)) {
@@ -319,17 +322,28 @@ void Connection::go(const std::shared_ptr<Job> &job)
     job->reply = method == "GET" ? m_network.get(request)
         : method == "HEAD"       ? m_network.head(request)
                                  : m_network.sendCustomRequest(request, method, job->prepared.body);
-    connect(job->reply, &QNetworkReply::metaDataChanged, this, [job] {
-        if (job->wait < 0)
-            job->wait = ms(job->clock);
-    });
     const qint64 most =
         job->errand.signsIn() ? std::min(MostOfToken, m_options.mostBytes) : m_options.mostBytes;
-    connect(job->reply, &QNetworkReply::downloadProgress, this, [most, job](qint64 received) {
-        if (received <= most || !job->problem.isEmpty())
-            return;
+    const auto giveUp = [most, job] {
+        job->body.clear();
         job->problem = tr("The answer is larger than %1 MiB.").arg(most / 1024 / 1024);
         job->reply->abort();
+    };
+    job->reply->setReadBufferSize(MostUnread);
+    connect(job->reply, &QNetworkReply::metaDataChanged, this, [most, giveUp, job] {
+        if (job->wait < 0)
+            job->wait = ms(job->clock);
+        // What is declared need not come first.
+        if (job->problem.isEmpty() && job->prepared.method != "HEAD"
+            && job->reply->header(QNetworkRequest::ContentLengthHeader).toLongLong() > most)
+            giveUp();
+    });
+    connect(job->reply, &QNetworkReply::readyRead, this, [most, giveUp, job] {
+        if (!job->problem.isEmpty())
+            return;
+        job->body += job->reply->readAll();
+        if (job->body.size() > most)
+            giveUp();
     });
     connect(job->reply, &QNetworkReply::finished, this, [this, job] { take(job); });
     job->timer->disconnect(this);
@@ -364,7 +378,7 @@ void Connection::take(const std::shared_ptr<Job> &job)
             for (const QByteArray &value : pair.second.split('\n')) // as Qt joins cookies
                 response.headers.append(pair.first, value);
         }
-        response.body = reply->readAll();
+        response.body = std::exchange(job->body, {}) + reply->readAll();
         answer.response = std::move(response);
         answer.isAnswered = true;
     }

@@ -32,7 +32,7 @@ public:
         int mostTries = 3; ///< of a safe request that may be repeated
         qint64 firstBackoffMs =
             250; ///< between two of them, doubled each time; a Retry-After up to 30 s counts more
-        qint64 mostBytes = 256 * 1024 * 1024; ///< of an answer's body
+        qint64 mostBytes = 64 * 1024 * 1024; ///< of an answer's body
         QStringList delayHeaders { QStringLiteral("Retry-After") };
         std::shared_ptr<SharedSignIn> shared; ///< null: it asks for tokens of its own
     };

@@ -4,6 +4,7 @@
 
 #include "model/remote/redirect.h"
 #include "tests/remote/errands.h"
+#include "tests/remote/party.h"
 #include "tests/support/testclass.h"
 
 #include <QSignalSpy>
@@ -35,6 +36,7 @@ private slots:
     void retryAfterOnPassingTrouble();
     void timeout();
     void dribble();
+    void tooLarge_data();
     void tooLarge();
     void cutOff();
     void nobodyThere();
@@ -352,13 +354,38 @@ void TestConnection::dribble()
     QVERIFY(text(asked(*connection, errand("/"))).startsWith(u"No answer from "_s));
 }
 
+void TestConnection::tooLarge_data()
+{
+    QTest::addColumn<QByteArray>("head");
+    QTest::addColumn<QByteArray>("piece"); // that comes again and again; empty: nothing does
+    const QByteArray some(64 * 1024, 'x');
+    QTest::newRow("declared") << "Content-Length: 1000000000\r\n\r\n"_ba << QByteArray();
+    QTest::newRow("declared, and sent") << "Content-Length: 1000000000\r\n\r\n"_ba << some;
+    QTest::newRow("endless") << "Transfer-Encoding: chunked\r\n\r\n"_ba
+                             << "10000\r\n" + some + "\r\n";
+    QTest::newRow("until it ends") << "Connection: close\r\n\r\n"_ba << some;
+}
+
+/// The limit is kept while the answer comes, whatever was said of its length.
 void TestConnection::tooLarge()
 {
-    ScriptedServer server([](const HttpRequest &, QTcpSocket *socket) {
-        ScriptedServer::answer(socket, 200, QByteArray(5 * 1024 * 1024, 'x'));
+    QFETCH(const QByteArray, head);
+    QFETCH(const QByteArray, piece);
+    qint64 sent = 0;
+    ScriptedServer server([&](const HttpRequest &, QTcpSocket *socket) {
+        socket->write("HTTP/1.1 200 OK\r\n" + head);
+        const auto more = [&sent, socket, piece] {
+            if (!piece.isEmpty() && socket->bytesToWrite() < piece.size())
+                sent += socket->write(piece);
+        };
+        QObject::connect(socket, &QTcpSocket::bytesWritten, socket, more);
+        more();
     });
-    const auto connection = connected({ .server = server.url(), .mostBytes = 1024 * 1024 });
-    QCOMPARE(text(asked(*connection, errand("/"))), u"The answer is larger than 1 MiB."_s);
+    const auto connection = connected({ .server = server.url(), .mostBytes = 8 * 1024 * 1024 });
+    Growth growth;
+    QCOMPARE(text(asked(*connection, errand("/"))), u"The answer is larger than 8 MiB."_s);
+    QVERIFY2(growth.most() < 40'000, qPrintable(u"%1 KiB"_s.arg(growth.most())));
+    QVERIFY2(sent < 32 * 1024 * 1024, qPrintable(QString::number(sent)));
 }
 
 void TestConnection::cutOff()
