@@ -427,9 +427,23 @@ const Command commands[] = {
         printManual },
 };
 
+/// What to use in place of an option that older versions had; empty: none had it.
+QString replacement(const QString &option)
+{
+    static const QStringList signIn { u"--keystone"_s, u"--user-domain"_s, u"--project"_s,
+        u"--project-domain"_s, u"--token-url"_s, u"--client-id"_s, u"--client-secret-file"_s,
+        u"--scope"_s };
+    return signIn.contains(option) ? u"%1 is gone: use --token-command with a command that prints "
+                                     u"a token, or --api-key-header "
+                                     "with the name of any header"_s.arg(option)
+                                   : QString();
+}
+
 QString missingOption(const QString &word, const CLI::App &app)
 {
     const QString name = word.section(u'=', 0, 0);
+    if (const QString other = replacement(name); !other.isEmpty())
+        return other;
     QStringList known;
     for (const CLI::Option *option : app.get_options()) {
         for (const std::string &each : option->get_lnames())

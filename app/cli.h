@@ -52,8 +52,7 @@ struct Arguments
     // drive; tokenFile too
     std::string url, pack, history, authorities;
     std::string user, passwordFile, apiKeyFile, apiKeyHeader = "X-Api-Key", apiKeyQuery;
-    std::string tokenUrl, clientId, clientSecretFile, scope;
-    std::string keystone, userDomain, project, projectDomain;
+    std::string tokenCommand;
     std::optional<qint64> tolerance; ///< ms; nothing: measured
     double timeout = 3600;           ///< seconds
     std::optional<qint64> poll;      ///< ms between two looks; nothing: as the server is

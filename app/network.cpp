@@ -57,10 +57,8 @@ Credential::Kind kindOf(CredentialsKind kind)
         return Kind::ApiKey;
     case CredentialsKind::QueryKey:
         return Kind::QueryKey;
-    case CredentialsKind::ClientCredentials:
-        return Kind::ClientCredentials;
-    case CredentialsKind::Keystone:
-        return Kind::Keystone;
+    case CredentialsKind::TokenCommand:
+        return Kind::Command;
     }
     Q_UNREACHABLE();
 }
@@ -99,43 +97,8 @@ Result<RemoteController::Options> optionsOf(const ConnectChoice &choice)
         .user = choice.user,
         .secret = choice.secret,
         .certificate = *certificate,
-        .key = *key,
-        .issuer = QUrl(choice.issuer),
-        .scope = choice.scope,
-        .userDomain = choice.userDomain,
-        .project = choice.project,
-        .projectDomain = choice.projectDomain };
+        .key = *key };
     return options;
-}
-
-Account accountOf(const ConnectChoice &choice)
-{
-    Account account { .server = QUrl(choice.url),
-        .system = choice.pack,
-        .kind = kindOf(choice.credentials),
-        .user = choice.user,
-        .issuer = QUrl(choice.issuer) };
-    if (choice.credentials == CredentialsKind::ClientCertificate)
-        account.user = choice.certificate;
-    if (choice.credentials == CredentialsKind::Keystone)
-        account.user += u'@' + choice.userDomain;
-    return account;
-}
-
-QList<Account> accountsGone(const QList<ConnectChoice> &before, const QList<ConnectChoice> &after)
-{
-    const auto keeping = [](const QList<ConnectChoice> &choices) {
-        QList<Account> accounts;
-        for (const ConnectChoice &choice : choices) {
-            if (choice.keepsInKeychain && choice.credentials != CredentialsKind::None)
-                accounts += accountOf(choice);
-        }
-        return accounts;
-    };
-    QList<Account> gone = keeping(before);
-    const QList<Account> kept = keeping(after);
-    gone.removeIf([&](const Account &account) { return kept.contains(account); });
-    return gone;
 }
 
 Network::Network(Simulator *simulator, RemoteController *remote, QString pack, QWidget *window)

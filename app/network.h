@@ -3,7 +3,6 @@
 
 #include "model/engine/scenario.h"
 #include "model/formats/historyfile.h"
-#include "model/remote/keychain.h"
 #include "model/remote/recording.h"
 #include "model/remote/remotecontroller.h"
 #include "model/remote/rounds.h"
@@ -25,11 +24,6 @@ class ServingStrip;
 
 /// How a server is connected to as the user chose; an error names the file or field that is wrong.
 Result<RemoteController::Options> optionsOf(const ConnectChoice &choice);
-
-/// Under which the secrets of a connection are kept.
-Account accountOf(const ConnectChoice &choice);
-/// The accounts of connections that were remembered and kept their secrets, and no longer do.
-QList<Account> accountsGone(const QList<ConnectChoice> &before, const QList<ConnectChoice> &after);
 
 /// One window's side to the network: the server that it drives, or the clients that it serves, and
 /// the panels about them.

@@ -31,17 +31,6 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-namespace {
-
-/// Whether nobody can be asked without a secret.
-bool needsSecret(CredentialsKind kind)
-{
-    return kind != CredentialsKind::None && kind != CredentialsKind::Basic
-        && kind != CredentialsKind::ClientCertificate;
-}
-
-} // namespace
-
 Program::Program(QObject *parent) : QObject(parent)
 {
     const QString translations = u":/instar/translations"_s;
@@ -247,35 +236,9 @@ void Program::connectToServer(MainWindow *asker)
     m_settings.setConnections(code == QDialog::Accepted ? dialog.recent() : options.recent);
     if (code != QDialog::Accepted)
         return;
-    const ConnectChoice choice = dialog.choice();
-    const auto open = [this, asker = QPointer(asker)](const ConnectChoice &complete) {
-        const Result<MainWindow *> window = connectTo(complete, asker);
-        if (!window)
-            QMessageBox::warning(asker, tr("Cannot connect"), window.error());
-    };
-    const QList<Account> gone = accountsGone(options.recent, m_settings.connections());
-    for (const Account &account : gone)
-        m_keychain.forget(account, [](const QString &) {});
-    if (!choice.keepsInKeychain || !choice.secret.isEmpty()) {
-        open(choice);
-        return;
-    }
-    m_keychain.read(
-        accountOf(choice), [open, choice, asker = QPointer(asker)](const Keychain::Found &found) {
-            ConnectChoice whole = choice;
-            if (found.credential)
-                whole.secret = found.credential->secret;
-            if (needsSecret(whole.credentials) && whole.secret.isEmpty()) {
-                QMessageBox::warning(asker, tr("Cannot connect"),
-                    whole.credentials == CredentialsKind::Bearer
-                        ? tr("The keychain holds no token for %1. Connect again and paste it.")
-                              .arg(choice.url)
-                        : tr("The keychain holds no secret for %1. Connect again and type it.")
-                              .arg(choice.url));
-                return;
-            }
-            open(whole);
-        });
+    const Result<MainWindow *> window = connectTo(dialog.choice(), asker);
+    if (!window)
+        QMessageBox::warning(asker, tr("Cannot connect"), window.error());
 }
 
 Result<MainWindow *> Program::connectTo(const ConnectChoice &asked, MainWindow *asker)
@@ -297,24 +260,15 @@ Result<MainWindow *> Program::connectTo(const ConnectChoice &asked, MainWindow *
     if (!rules)
         return Error { rules.error() };
     const QUrl url = server->connection.server;
-    const Credential credential = server->connection.credential;
     const QString title = tr("%1 — %2").arg(url.authority(), pack->title);
     World world = makeWorld(*rules, {}).world;
-    MainWindow *window = show(Opened { .source = choice.pack,
-                                  .pack = choice.pack,
-                                  .title = title,
-                                  .rules = *std::move(rules),
-                                  .world = std::move(world),
-                                  .server = *std::move(server) },
+    return show(Opened { .source = choice.pack,
+                    .pack = choice.pack,
+                    .title = title,
+                    .rules = *std::move(rules),
+                    .world = std::move(world),
+                    .server = *std::move(server) },
         asker);
-    if (choice.keepsInKeychain && !credential.secret.isEmpty()) {
-        m_keychain.write(
-            accountOf(choice), credential, [window = QPointer(window)](const QString &problem) {
-                if (!problem.isEmpty() && window)
-                    window->statusBar()->showMessage(problem, 15'000);
-            });
-    }
-    return window;
 }
 
 void Program::offerLost()

@@ -5,7 +5,6 @@
 #include "app/settings.h"
 #include "app/systemtheme.h"
 #include "model/formats/comparison.h"
-#include "model/remote/keychain.h"
 #include "views/document/journal.h"
 #include "views/drawing/theme.h"
 #include "views/panels/startstrip.h"
@@ -81,7 +80,6 @@ private:
 
     Settings m_settings;
     QTranslator m_language;
-    Keychain m_keychain;
     SystemTheme m_system; ///< before a palette of ours is set
     ThemeChoice m_choice = ThemeChoice::System;
     MotionChoice m_motion = MotionChoice::System;

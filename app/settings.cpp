@@ -15,6 +15,7 @@ namespace instar {
 
 namespace {
 
+constexpr int StoredTokenCommand = 8; ///< of CredentialsKind, in the file
 constexpr qsizetype RecentAtMost = 8;
 
 QString docksKey(Settings::Window window)
@@ -119,17 +120,14 @@ QList<ConnectChoice> Settings::connections() const
         ConnectChoice choice;
         choice.url = settings.value("url").toString();
         choice.pack = settings.value("pack").toString();
-        choice.credentials = CredentialsKind(
-            std::clamp(settings.value("credentials").toInt(), 0, int(CredentialsKind::Keystone)));
+        // 6 and 7 were ways to sign in that are gone.
+        const int kind = settings.value("credentials").toInt();
+        choice.credentials = kind == StoredTokenCommand             ? CredentialsKind::TokenCommand
+            : kind > 0 && kind < int(CredentialsKind::TokenCommand) ? CredentialsKind(kind)
+                                                                    : CredentialsKind::None;
         choice.user = settings.value("user").toString();
         choice.certificate = settings.value("certificate").toString();
         choice.key = settings.value("key").toString();
-        choice.issuer = settings.value("issuer").toString();
-        choice.scope = settings.value("scope").toString();
-        choice.userDomain = settings.value("userDomain").toString();
-        choice.project = settings.value("project").toString();
-        choice.projectDomain = settings.value("projectDomain").toString();
-        choice.keepsInKeychain = settings.value("keychain").toBool();
         choice.readOnly = settings.value("readOnly", true).toBool();
         connections += choice;
     }
@@ -147,16 +145,12 @@ void Settings::setConnections(const QList<ConnectChoice> &connections)
         const ConnectChoice choice = withoutSecret(connections[i]);
         settings.setValue("url", choice.url);
         settings.setValue("pack", choice.pack);
-        settings.setValue("credentials", int(choice.credentials));
+        settings.setValue("credentials",
+            choice.credentials == CredentialsKind::TokenCommand ? StoredTokenCommand
+                                                                : int(choice.credentials));
         settings.setValue("user", choice.user);
         settings.setValue("certificate", choice.certificate);
         settings.setValue("key", choice.key);
-        settings.setValue("issuer", choice.issuer);
-        settings.setValue("scope", choice.scope);
-        settings.setValue("userDomain", choice.userDomain);
-        settings.setValue("project", choice.project);
-        settings.setValue("projectDomain", choice.projectDomain);
-        settings.setValue("keychain", choice.keepsInKeychain);
         settings.setValue("readOnly", choice.readOnly);
     }
     settings.endArray();

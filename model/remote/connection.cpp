@@ -12,7 +12,6 @@
 #include <QTimer>
 
 #include <algorithm>
-#include <chrono>
 
 using namespace Qt::StringLiterals;
 
@@ -41,21 +40,13 @@ struct Connection::Job
 
 namespace {
 
-constexpr qint64 MostPatience = 30'000;     ///< ms between two tries
-constexpr qint64 MostUnread = 256 * 1024;   ///< bytes that Qt may hold of an answer
-constexpr qint64 MostOfToken = 1024 * 1024; ///< bytes of the answer that holds a token
+constexpr qint64 MostPatience = 30'000;   ///< ms between two tries
+constexpr qint64 MostUnread = 256 * 1024; ///< bytes that Qt may hold of an answer
+constexpr qint64 MostOfToken = 64 * 1024; ///< bytes that a command for a token may print
 
 int portOf(const QUrl &url)
 {
     return url.port(url.scheme() == u"https" ? 443 : 80);
-}
-
-/// The time by which tokens end.
-qint64 steadyMs()
-{
-    return std::chrono::duration_cast<std::chrono::milliseconds>(
-        std::chrono::steady_clock::now().time_since_epoch())
-        .count();
 }
 
 double ms(const QElapsedTimer &clock)
@@ -200,8 +191,7 @@ quint64 Connection::begin(const Errand &errand, const HttpRequest &prepared)
     const QByteArrayList secrets = m_signIn->secrets();
     exchange.url = shown(errand.url.isEmpty() ? url(errand.request.target) : errand.url);
     exchange.requestHeaders = maskedHeaders(prepared.headers, m_signIn->header().name);
-    exchange.requestBody = errand.signsIn() ? m_signIn->maskedQuestion().body
-                                            : withoutSecrets(maskedBody(prepared.body), secrets);
+    exchange.requestBody = withoutSecrets(maskedBody(prepared.body), secrets);
     m_open.insert(exchange.number, exchange);
     const quint64 number = exchange.number;
     emit began(exchange);
@@ -271,7 +261,7 @@ void Connection::send(const Errand &errand, Handler handler)
 void Connection::start(const std::shared_ptr<Job> &job)
 {
     job->timer->disconnect(this); // holds the job
-    if (job->errand.signsIn() || !isOwn(job->errand.url)) {
+    if (!isOwn(job->errand.url)) {
         go(job);
         return;
     }
@@ -287,16 +277,15 @@ void Connection::start(const std::shared_ptr<Job> &job)
             .problem = signIn.problem(),
             .when = { m_last, {}, 0 },
             .url = job->errand.url,
-            .isAnswered = signIn.isRefused(),
-            .isRefused = signIn.isRefused() });
+            .isAnswered = true,
+            .isRefused = true });
     });
 }
 
 void Connection::go(const std::shared_ptr<Job> &job)
 {
     const QUrl where = address(job->errand.url);
-    job->prepared = job->errand.signsIn() ? complete(job->errand.request, where, {})
-                                          : prepared(job->errand.request, job->errand.url);
+    job->prepared = prepared(job->errand.request, job->errand.url);
     job->problem.clear();
     job->body.clear();
     job->wait = -1;
@@ -322,8 +311,7 @@ void Connection::go(const std::shared_ptr<Job> &job)
     job->reply = method == "GET" ? m_network.get(request)
         : method == "HEAD"       ? m_network.head(request)
                                  : m_network.sendCustomRequest(request, method, job->prepared.body);
-    const qint64 most =
-        job->errand.signsIn() ? std::min(MostOfToken, m_options.mostBytes) : m_options.mostBytes;
+    const qint64 most = m_options.mostBytes;
     const auto giveUp = [most, job] {
         job->body.clear();
         job->problem = tr("The answer is larger than %1 MiB.").arg(most / 1024 / 1024);
@@ -440,34 +428,51 @@ bool Connection::repeats(const std::shared_ptr<Job> &job, const Answer &answer)
 
 void Connection::whenSignedIn(std::function<void(const SignIn &)> handler)
 {
-    if (m_signIn->isReady(steadyMs())) {
+    if (m_signIn->isReady()) {
         handler(*m_signIn);
         return;
     }
     m_waiting.append(std::move(handler));
-    if (!m_isSigningIn)
-        askForToken();
+    if (!m_command)
+        runTokenCommand();
 }
 
-void Connection::askForToken()
+void Connection::runTokenCommand()
 {
-    m_isSigningIn = true;
-    Errand errand;
-    errand.request = m_signIn->question();
-    errand.url = m_signIn->url();
-    errand.purpose = Exchange::Purpose::SignIn;
-    send(errand, [this, asked = steadyMs()](const Answer &answer) { takeToken(answer, asked); });
+    m_command = std::make_unique<QProcess>();
+    QProcess *command = m_command.get();
+    command->setStandardInputFile(QProcess::nullDevice());
+    connect(command, &QProcess::readyReadStandardOutput, this, [command] {
+        if (command->bytesAvailable() > MostOfToken)
+            command->kill();
+    });
+    connect(command, &QProcess::finished, this, [this] { takeToken(); });
+    connect(command, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart)
+            takeToken();
+    });
+    QTimer::singleShot(m_options.timeoutMs, command, [command] { command->kill(); });
+    command->start(u"/bin/sh"_s, { u"-c"_s, m_signIn->command() });
 }
 
-void Connection::takeToken(const Answer &answer, qint64 asked)
+void Connection::takeToken()
 {
-    if (!answer.response) {
-        m_signIn->takeProblem(answer.problem);
-    } else if (m_signIn->take(*answer.response, asked) == SignIn::Next::AskAgain) {
-        askForToken();
-        return;
+    QProcess *command = m_command.release();
+    command->disconnect(this);
+    command->deleteLater(); // it is telling of its end
+    if (command->error() == QProcess::FailedToStart) {
+        m_signIn->takeProblem(command->errorString());
+    } else if (command->exitStatus() != QProcess::NormalExit) {
+        m_signIn->takeProblem(tr("it was ended, for it took too long or printed too much"));
+    } else if (command->exitCode() != 0) {
+        const QString said =
+            QString::fromUtf8(command->readAllStandardError()).simplified().left(300);
+        m_signIn->takeProblem(tr("it ended with %1%2")
+                                  .arg(command->exitCode())
+                                  .arg(said.isEmpty() ? QString() : u": "_s + said));
+    } else {
+        m_signIn->take(command->readAllStandardOutput());
     }
-    m_isSigningIn = false;
     const SignIn known = *m_signIn; // who is told may have a token refused
     const auto waiting = std::exchange(m_waiting, {});
     const quint64 turn = m_turn;
@@ -479,17 +484,13 @@ void Connection::takeToken(const Answer &answer, qint64 asked)
 
 bool Connection::renews(const HttpRequest &sent)
 {
-    const QByteArray token = header(sent.headers, m_signIn->header().name);
-    if (!m_signIn->needsToken() || token.isEmpty())
-        return false;
-    m_signIn->forget(token);
-    return true;
+    return m_signIn->forget(header(sent.headers, m_signIn->header().name));
 }
 
 bool Connection::signsInAgain(const std::shared_ptr<Job> &job, const Answer &answer)
 {
-    if (!answer.response || answer.response->status != 401 || job->errand.signsIn()
-        || job->isRenewed || !m_jobs.contains(job) || !renews(job->prepared))
+    if (!answer.response || answer.response->status != 401 || job->isRenewed
+        || !m_jobs.contains(job) || !renews(job->prepared))
         return false;
     job->isRenewed = true;
     start(job);
@@ -500,7 +501,7 @@ void Connection::abandon()
 {
     ++m_turn;
     m_waiting.clear();
-    m_isSigningIn = false;
+    m_command.reset();
     const auto jobs = std::exchange(m_jobs, {});
     for (const auto &job : jobs) {
         job->timer->disconnect(this);

@@ -9,6 +9,7 @@
 
 #include <QNetworkAccessManager>
 #include <QObject>
+#include <QProcess>
 #include <QUrl>
 
 #include <functional>
@@ -34,7 +35,7 @@ public:
             250; ///< between two of them, doubled each time; a Retry-After up to 30 s counts more
         qint64 mostBytes = 64 * 1024 * 1024; ///< of an answer's body
         QStringList delayHeaders { QStringLiteral("Retry-After") };
-        std::shared_ptr<SharedSignIn> shared; ///< null: it asks for tokens of its own
+        std::shared_ptr<SharedSignIn> shared; ///< null: it runs a command for tokens of its own
     };
     struct Errand
     {
@@ -44,7 +45,6 @@ public:
         QString client, operation;
         bool mayRepeat =
             false; ///< after a broken connection, 429, 502, 503 or 504; only GET and HEAD are
-        bool signsIn() const { return purpose == Exchange::Purpose::SignIn; }
     };
     struct Answer
     {
@@ -53,7 +53,7 @@ public:
         AnswerInterval when;     ///< of the last exchange
         QUrl url;                ///< asked last, after redirects
         bool isAnswered = false; ///< something was answered, of use or not: the server is there
-        bool isRefused = false;  ///< nobody signs us in, and asking again is of no use
+        bool isRefused = false;  ///< there is no token to show, and asking again is of no use
     };
     using Handler = std::function<void(const Answer &)>;
 
@@ -68,8 +68,8 @@ public:
         const QUrl &url) const; ///< of the same scheme, host and port: may get the credential
 
     /// Sends, and calls the handler once, later; not after abandon(). Redirects of GET and HEAD are
-    /// followed; elsewhere than on the server itself without the credential. Where a token is
-    /// needed it is asked for first, and anew once for a request that is answered 401.
+    /// followed; elsewhere than on the server itself without the credential. Where a command prints
+    /// the token it is run first, and once more for a request that is answered 401.
     void send(const Errand &errand, Handler handler);
     /// Ends everything that is under way; nobody is told.
     void abandon();
@@ -104,8 +104,8 @@ private:
     HttpRequest complete(HttpRequest request, const QUrl &url, const CredentialHeader &shows) const;
     QUrl address(const QUrl &url) const;
     void start(const std::shared_ptr<Job> &job);
-    void askForToken();
-    void takeToken(const Answer &answer, qint64 asked);
+    void runTokenCommand();
+    void takeToken();
     void go(const std::shared_ptr<Job> &job);
     void take(const std::shared_ptr<Job> &job);
     bool followsRedirect(const std::shared_ptr<Job> &job, const Answer &redirect);
@@ -114,7 +114,7 @@ private:
 
     Options m_options;
     std::shared_ptr<SignIn> m_signIn;
-    bool m_isSigningIn = false;
+    std::unique_ptr<QProcess> m_command;                  ///< that prints a token; null: none runs
     QList<std::function<void(const SignIn &)>> m_waiting; ///< for a token
     quint64 m_turn = 0;                                   ///< of waiting; another after abandon()
     QSslConfiguration m_tls;

@@ -2,8 +2,6 @@
 #include "model/remote/credential.h"
 
 #include "model/formats/exchanges.h"
-#include "model/remote/masking.h"
-#include "model/remote/redirect.h"
 
 #include <QCoreApplication>
 #include <QSslCertificate>
@@ -37,26 +35,6 @@ QString keyProblem(const QString &key)
         ? QString()
         : CredentialWords::tr(
             "The API key holds line breaks or control characters; it must be one line.");
-}
-
-/// What is missing to ask somebody for a token; empty: nothing.
-QString issuerProblem(const Credential &credential)
-{
-    const bool isKeystone = credential.kind == Credential::Kind::Keystone;
-    if (!isWebAddress(credential.issuer))
-        return CredentialWords::tr("\"%1\" is no address of a server that gives tokens; one looks "
-                                   "like https://host:port/path.")
-            .arg(maskedUrl(credential.issuer));
-    if (!credential.issuer.userInfo().isEmpty())
-        return CredentialWords::tr("The address of %1 must not hold a user.")
-            .arg(maskedUrl(credential.issuer));
-    if (credential.user.isEmpty())
-        return isKeystone ? CredentialWords::tr("The user's name is empty.")
-                          : CredentialWords::tr("The client's id is empty.");
-    if (credential.secret.isEmpty())
-        return isKeystone ? CredentialWords::tr("The password is empty.")
-                          : CredentialWords::tr("The client's secret is empty.");
-    return {};
 }
 
 QSslKey keyIn(const QByteArray &pem, const QByteArray &passphrase)
@@ -108,11 +86,10 @@ Result<CredentialHeader> credentialHeader(const Credential &credential)
         if (const QString problem = keyProblem(secret); !problem.isEmpty())
             return Error { problem };
         return CredentialHeader();
-    case Credential::Kind::ClientCredentials:
-    case Credential::Kind::Keystone:
-        if (const QString problem = issuerProblem(credential); !problem.isEmpty())
-            return Error { problem };
-        return CredentialHeader();
+    case Credential::Kind::Command:
+        if (credential.user.trimmed().isEmpty())
+            return Error { CredentialWords::tr("The command that prints a token is empty.") };
+        return CredentialHeader { "Authorization", {} };
     }
     Q_UNREACHABLE();
 }

@@ -5,14 +5,12 @@
 
 #include <QSslConfiguration>
 #include <QString>
-#include <QUrl>
 
 namespace instar {
 
-/// Who asks a server. Never written to files or logs; see Keychain.
+/// Who asks a server. Never written to files or logs.
 struct Credential
 {
-    /// The last two show a token that somebody else gives for the secret: see SignIn.
     enum class Kind {
         None,
         Bearer,
@@ -20,23 +18,18 @@ struct Credential
         Certificate,
         ApiKey,
         QueryKey,
-        ClientCredentials, ///< OAuth 2.0 (RFC 6749, 4.4)
-        Keystone,          ///< a password, Identity API v3
+        Command, ///< a bearer token that a command prints: see SignIn
     };
     Kind kind = Kind::None;
-    QString user;   ///< Basic, Keystone: the name; ApiKey: the header that the key stands in;
-                    ///< QueryKey: the parameter; ClientCredentials: the client's id
-    QString secret; ///< Bearer: the token; Basic, Keystone: the password; Certificate: the key's
-                    ///< passphrase, if it has one; ApiKey, QueryKey: the key; ClientCredentials:
-                    ///< the client's secret
+    QString user;   ///< Basic: the name; ApiKey: the header that the key stands in; QueryKey: the
+                    ///< parameter; Command: that, for the shell
+    QString secret; ///< Bearer: the token; Basic: the password; Certificate: the key's passphrase,
+                    ///< if it has one; ApiKey, QueryKey: the key
     QByteArray certificate, key; ///< Certificate: PEM, both may be in `certificate`
-    QUrl issuer;                 ///< ClientCredentials: the token URL; Keystone: its URL
-    QString scope; ///< ClientCredentials: what is asked for; empty: what the server gives
-    QString userDomain, project, projectDomain; ///< Keystone: names; no project: no scope
     bool operator==(const Credential &) const = default;
 };
 
-/// The header that says who asks; an empty one: none is needed, or a token has to be had first.
+/// The header that says who asks; an empty one: none is needed, or a command has to be run first.
 struct CredentialHeader
 {
     QByteArray name, value;

@@ -520,7 +520,7 @@ void RemoteController::notSignedIn(const QList<quint32> &serials, const SignIn &
 {
     const VolleyShot none { .response = {}, .problem = signIn.problem() };
     if (m_state == State::Ready)
-        lose(signIn.problem(), !signIn.isRefused());
+        lose(signIn.problem(), false);
     for (const quint32 serial : serials) {
         if (SentOperation *one = sentOperation(serial))
             takeAnswer(*one, none);

@@ -86,7 +86,6 @@ private slots:
     void whatCannotBeRecorded();
     void armsLocally();
     void connectionsAreRemembered();
-    void tellsHowToSignIn();
 
 private:
     MainWindow *connected();
@@ -673,44 +672,15 @@ void TestNetwork::armsLocally()
     QCOMPARE(window->controller().operations().all()[0].status, Status::Canceled);
 }
 
-/// The help has a page, and that has every way which the dialog offers.
-void TestNetwork::tellsHowToSignIn()
-{
-    m_window = m_program->open(u"network-controller"_s);
-    const QList<QAction *> actions = m_window->findChildren<QAction *>();
-    const auto help = std::ranges::find_if(actions, [](const QAction *action) {
-        return action->text().remove(u'&') == u"Connecting to a Server";
-    });
-    QVERIFY(help != actions.end());
-    (*help)->trigger();
-    QString page;
-    for (const QDialog *dialog : m_window->findChildren<QDialog *>()) {
-        if (dialog->windowTitle() == u"Connecting to a Server")
-            page = dialog->findChild<QTextBrowser *>()->toPlainText();
-    }
-    ConnectDialog dialog({});
-    int ways = 0;
-    for (const QComboBox *box : dialog.findChildren<QComboBox *>()) {
-        for (int row = 1; row < box->count(); ++row, ++ways)
-            QVERIFY2(page.contains(box->itemText(row)), qPrintable(box->itemText(row)));
-    }
-    QCOMPARE(ways, 7);
-}
-
 void TestNetwork::connectionsAreRemembered()
 {
     Settings settings;
     QCOMPARE(settings.connections().size(), 0);
     ConnectChoice choice { .url = u"https://host:8443"_s,
         .pack = u"network-controller"_s,
-        .credentials = CredentialsKind::Keystone,
+        .credentials = CredentialsKind::TokenCommand,
         .user = u"me"_s,
         .secret = u"s3cret"_s,
-        .issuer = u"https://keystone:5000/v3"_s,
-        .scope = u"read"_s,
-        .userDomain = u"d"_s,
-        .project = u"p"_s,
-        .projectDomain = u"e"_s,
         .readOnly = false };
     settings.setConnections({ choice, { .url = u"http://127.0.0.1:1"_s, .pack = u"x"_s } });
     const QList<ConnectChoice> read = Settings().connections();
@@ -723,6 +693,16 @@ void TestNetwork::connectionsAreRemembered()
     const QByteArray kept = file.readAll();
     QVERIFY(kept.contains("host:8443"));
     QVERIFY(!kept.contains("s3cret"));
+
+    // Ways to sign in that older versions had are none now, and never a command.
+    for (const int gone : { 6, 7, 9, -1 }) {
+        QSettings stored;
+        stored.beginWriteArray(u"connections"_s);
+        stored.setArrayIndex(0);
+        stored.setValue("credentials", gone);
+        stored.endArray();
+        QVERIFY(Settings().connections().first().credentials == CredentialsKind::None);
+    }
 }
 
 } // namespace

@@ -303,7 +303,7 @@ void TestBlazarClient::isDriven()
     QVERIFY(nothing.open(QIODevice::WriteOnly));
     nothing.write(R"({"pack": "blazar", "resources": [], "steps": []})");
     nothing.close();
-    const Served served({ u"blazar"_s, u"--tree"_s, empty });
+    const Served served({ u"blazar"_s, u"--no-token"_s, u"--tree"_s, empty });
     const Done done = ran(cli(),
         { u"drive"_s, served.origin, u"--pack"_s, u"blazar"_s, scenario, u"--format"_s,
             u"json"_s });
@@ -331,13 +331,19 @@ void TestBlazarClient::behindKeystone()
             qFatal("cannot write");
         return file.fileName();
     };
-    const Served served({ u"blazar"_s, u"--tree"_s,
+    const Served served({ u"blazar"_s, u"--no-token"_s, u"--tree"_s,
         written(u"e.scenario.json"_s, R"({"pack": "blazar", "resources": [], "steps": []})") });
-    const Gate gate({ { u"upstream"_s, served.origin }, { u"wants"_s, u"subject"_s },
-        { u"service"_s, u"reservation"_s } });
-    const Credential alice = gate.user();
-    const QString scenario = written(u"s.scenario.json"_s, TwoLeases),
-                  secret = written(u"secret"_s, alice.secret.toUtf8() + '\n');
+    const Gate gate({ { u"upstream"_s, served.origin }, { u"service"_s, u"reservation"_s } });
+    const Gate::User alice = gate.user();
+    const QString scenario = written(u"s.scenario.json"_s, TwoLeases);
+    const QString login = uR"({"auth": {"identity": {"methods": ["password"], "password": {"user":
+            {"name": "%1", "domain": {"name": "%2"}, "password": "%3"}}},
+            "scope": {"project": {"name": "%4", "domain": {"name": "%2"}}}}})"_s.arg(
+        alice.name, alice.domain, alice.password, alice.project);
+    const Answer given = curl({ u"-H"_s, u"Content-Type: application/json"_s, u"-d"_s, login,
+        alice.keystone + u"/auth/tokens"_s });
+    const QString token =
+        written(u"token"_s, given.headers.value(u"x-subject-token"_s).toUtf8() + '\n');
 
     const QStringList drive { u"drive"_s, gate.origin, u"--pack"_s, u"blazar"_s, scenario,
         u"--format"_s, u"json"_s };
@@ -345,8 +351,7 @@ void TestBlazarClient::behindKeystone()
     QVERIFY2(kept.exit == 3 && kept.error.contains("401"), kept.error.constData());
     const Done done = ran(cli(),
         drive
-            + QStringList { u"--keystone"_s, alice.issuer.toString(), u"--user"_s, alice.user,
-                u"--project"_s, alice.project, u"--password-file"_s, secret });
+            + QStringList { u"--api-key-header"_s, u"X-Auth-Token"_s, u"--api-key-file"_s, token });
     QCOMPARE(done.error, QByteArray());
     QVERIFY2(done.exit == 0, done.out.constData());
     const QJsonObject answer = QJsonDocument::fromJson(done.out).object();
@@ -356,10 +361,10 @@ void TestBlazarClient::behindKeystone()
 
     if (QStandardPaths::findExecutable(u"blazar"_s).isEmpty())
         QSKIP("python3-blazarclient is not installed");
-    const QStringList user { u"--os-auth-type"_s, u"password"_s, u"--os-auth-url"_s,
-        alice.issuer.toString(), u"--os-username"_s, alice.user, u"--os-password"_s, alice.secret,
-        u"--os-project-name"_s, alice.project, u"--os-user-domain-name"_s, alice.userDomain,
-        u"--os-project-domain-name"_s, alice.projectDomain };
+    const QStringList user { u"--os-auth-type"_s, u"password"_s, u"--os-auth-url"_s, alice.keystone,
+        u"--os-username"_s, alice.name, u"--os-password"_s, alice.password, u"--os-project-name"_s,
+        alice.project, u"--os-user-domain-name"_s, alice.domain, u"--os-project-domain-name"_s,
+        alice.domain };
     const QStringList create { u"lease-create"_s, u"--start-date"_s, u"2040-01-01 10:00"_s,
         u"--end-date"_s, u"2040-01-02 10:00"_s, u"tests"_s };
     const int refused = gate.counted("refused");

@@ -542,6 +542,12 @@ void TestDrive::usage_data()
     QTest::newRow("two credentials") << QStringList { url, u"--pack"_s, pack, good,
         u"--token-file"_s, good, u"--user"_s, u"me"_s }
                                      << u"expected one of --token-file"_s;
+    for (const char *gone : { "--keystone", "--token-url", "--client-id", "--scope", "--project" })
+        QTest::newRow(gone) << QStringList { url, u"--pack"_s, pack, good,
+            QString::fromLatin1(gone), u"x"_s }
+                            << u" is gone: use --token-command"_s;
+    QTest::newRow("an empty command") << QStringList { url, u"--pack"_s, pack, good,
+        u"--token-command"_s, u" "_s } << u"command"_s;
     QTest::newRow("no password") << QStringList { url, u"--pack"_s, pack, good, u"--user"_s,
         u"me"_s } << u"--password-file"_s;
     QTest::newRow("no user") << QStringList { url, u"--pack"_s, pack, good, u"--password-file"_s,
@@ -946,6 +952,8 @@ void TestDrive::secrets_data()
     row("a key elsewhere", { u"--api-key-file"_s, u"F"_s, u"--api-key-header"_s, u"X-Odd"_s }, {},
         "X-Odd", "se cret");
     row("a key around us", {}, u"INSTAR_API_KEY"_s, "X-Api-Key", "se cret");
+    row("a command", { u"--token-command"_s, u"echo se''cret"_s }, {}, "Authorization",
+        "Bearer secret");
 }
 
 /// They are sent with everything, and written nowhere.
@@ -976,7 +984,7 @@ void TestDrive::secrets()
     const QByteArray text = told.readAll();
     QVERIFY(text.contains(header));
     for (const QByteArray &secret :
-        { QByteArray("se cret"), QByteArray("me:se cret").toBase64() }) {
+        { QByteArray("se cret"), QByteArray("secret"), QByteArray("me:se cret").toBase64() }) {
         QVERIFY(!text.contains(secret));
         QVERIFY(!ended.out.contains(secret));
     }

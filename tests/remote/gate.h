@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/remote/credential.h"
-
 #include <QElapsedTimer>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -13,14 +11,14 @@
 
 namespace instar {
 
-/// tests/data/signin/gate.py as a process: gives tokens, and passes on what shows one.
+/// tests/data/keystone/gate.py as a process: gives tokens, and passes on what shows one.
 class Gate
 {
 public:
     explicit Gate(const QJsonObject &settings)
     {
         m_process.start(QStringLiteral("python3"),
-            { QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/signin/gate.py"),
+            { QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/keystone/gate.py"),
                 QString::fromUtf8(QJsonDocument(settings).toJson(QJsonDocument::Compact)) });
         QElapsedTimer waiting;
         waiting.start();
@@ -40,30 +38,15 @@ public:
     QUrl url(const QString &path = {}) const { return QUrl(origin + path); }
     /// What it has counted.
     QJsonObject seen() const { return asked("/_gate"); }
-    /// No token that was given is good any more.
-    void revoke() const { asked("/_gate/revoke"); }
-
     int counted(const char *what) const { return seen().value(QLatin1String(what)).toInt(); }
 
-    // Who is let in.
-    static QString key() { return QStringLiteral("key-0123456789/abc+d"); }
-    Credential client() const
+    /// Who is let in, and where.
+    struct User
     {
-        return { .kind = Credential::Kind::ClientCredentials,
-            .user = QStringLiteral("the client"),
-            .secret = QStringLiteral("s3cret:of+the client/1"),
-            .issuer = url(QStringLiteral("/token")) };
-    }
-    Credential user() const
-    {
-        return { .kind = Credential::Kind::Keystone,
-            .user = QStringLiteral("alice"),
-            .secret = QStringLiteral("pass word of alice"),
-            .issuer = url(QStringLiteral("/identity/v3")),
-            .userDomain = QStringLiteral("Default"),
-            .project = QStringLiteral("lab"),
-            .projectDomain = QStringLiteral("Default") };
-    }
+        QString name = QStringLiteral("alice"), password = QStringLiteral("pass word of alice"),
+                domain = QStringLiteral("Default"), project = QStringLiteral("lab"), keystone;
+    };
+    User user() const { return { .keystone = origin + QStringLiteral("/identity/v3") }; }
 
     QString origin;
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Credentials, cookies and certificates: where they go and where not, where they are kept, and that
-// none is seen in an exchange.
+// Credentials, cookies and certificates: where they go and where not, and that none is seen in an
+// exchange.
 
-#include "model/remote/keychain.h"
 #include "model/remote/masking.h"
 #include "tests/remote/errands.h"
 #include "tests/support/testclass.h"
 
 #include <QSignalSpy>
+#include <QTemporaryDir>
 
 #include <algorithm>
 
@@ -21,7 +21,6 @@ class TestSecrets : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase();
     void authorizations_data();
     void authorizations();
     void redirectsElsewhere();
@@ -36,15 +35,11 @@ private slots:
     void maskedHeaderValues();
     void maskedHeader_data();
     void maskedHeader();
-    void keychain();
+    void tokenCommand();
+    void tokenCommandRunsAgain();
+    void tokenCommandFails_data();
+    void tokenCommandFails();
 };
-
-void TestSecrets::initTestCase()
-{
-    // Nobody's real keychain.
-    qputenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/instar-test-bus");
-    qunsetenv("DISPLAY");
-}
 
 void TestSecrets::authorizations_data()
 {
@@ -294,46 +289,86 @@ void TestSecrets::maskedHeader()
     QCOMPARE(maskedHeaders({ { name.toLatin1(), value.toUtf8() } }).first().value, shown);
 }
 
-/// Without a keychain the credential lives for this run, and that is said.
-void TestSecrets::keychain()
+namespace {
+
+Credential printing(const QString &command)
 {
-    Keychain keychain;
-    const Account account { QUrl(u"https://host:1/x"_s), u"racks"_s, Credential::Kind::Basic,
-        u"me"_s };
-    const auto at = [&](const QString &url) {
-        Account other = account;
-        other.server = QUrl(url);
-        return other;
-    };
-    const Credential credential { Credential::Kind::Basic, u"me"_s, u"secret"_s, "c", "k" };
-    std::optional<QString> problem;
-    keychain.write(account, credential, [&](const QString &text) { problem = text; });
-    QVERIFY(!problem); // later
-    QTRY_VERIFY(problem);
-    QVERIFY2(problem->contains(u"until the program ends"_s), qPrintable(*problem));
-    QVERIFY(!problem->contains(u"secret"_s));
+    return { .kind = Credential::Kind::Command, .user = command };
+}
 
-    std::optional<Keychain::Found> found;
-    keychain.read(account, [&](const Keychain::Found &one) { found = one; });
-    QVERIFY(!found);
-    QTRY_VERIFY(found);
-    QVERIFY(found->credential == credential);
+} // namespace
 
-    for (const QString &url : { u"https://host:2/x"_s, u"https://host:1/elsewhere"_s }) {
-        found.reset();
-        keychain.read(at(url), [&](const Keychain::Found &one) { found = one; });
-        QTRY_VERIFY(found);
-        QVERIFY2(!found->credential, qPrintable(url));
-        QVERIFY(!found->problem.isEmpty());
+/// It is run when the first request needs it, once for all, and what it prints is seen nowhere.
+void TestSecrets::tokenCommand()
+{
+    const QTemporaryDir folder;
+    const QString runs = folder.filePath(u"runs"_s);
+    ScriptedServer server(echo);
+    const auto connection = connected({ .server = server.url(),
+        .credential = printing(u"echo run >> '%1'; printf '  tok-123456\\n\\n'"_s.arg(runs)) });
+    QSignalSpy ended(connection.get(), &Connection::ended);
+    int answers = 0;
+    for (int i = 0; i < 3; ++i)
+        connection->send(errand("/tok-123456"), [&](const Connection::Answer &) { ++answers; });
+    QTRY_COMPARE(answers, 3);
+    for (const HttpRequest &request : server.requests)
+        QCOMPARE(header(request.headers, "Authorization"), "Bearer tok-123456");
+    QFile file(runs);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), "run\n");
+    for (const QList<QVariant> &signal : ended) {
+        const auto exchange = signal.first().value<Exchange>();
+        QVERIFY(!exchange.url.contains(u"tok-123456"_s));
+        QVERIFY(!exchange.responseBody.contains("tok-123456"));
     }
+}
 
-    problem.reset();
-    keychain.forget(account, [&](const QString &text) { problem = text; });
-    QTRY_VERIFY(problem);
-    found.reset();
-    keychain.read(account, [&](const Keychain::Found &one) { found = one; });
-    QTRY_VERIFY(found);
-    QVERIFY(!found->credential);
+/// Once more for a request that is answered 401, and not for ever.
+void TestSecrets::tokenCommandRunsAgain()
+{
+    const QTemporaryDir folder;
+    QByteArray good = "Bearer token-2";
+    ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
+        const bool isGood = header(request.headers, "Authorization") == good;
+        ScriptedServer::answer(socket, isGood ? 200 : 401);
+    });
+    const QString counting =
+        u"cd '%1'; echo >> n; echo token-$(wc -l < n | tr -d ' ')"_s.arg(folder.path());
+    const auto connection = connected({ .server = server.url(), .credential = printing(counting) });
+    QCOMPARE(asked(*connection, errand("/")).response->status, 200);
+    QCOMPARE(server.requests.size(), 2);
+    QCOMPARE(asked(*connection, errand("/")).response->status, 200);
+    QCOMPARE(server.requests.size(), 3);
+    good = "none";
+    QCOMPARE(asked(*connection, errand("/")).response->status, 401);
+    QCOMPARE(server.requests.size(), 5);
+}
+
+void TestSecrets::tokenCommandFails_data()
+{
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<QString>("reason");
+    QTest::newRow("it fails") << u"echo no login >&2; exit 3"_s << u"it ended with 3: no login."_s;
+    QTest::newRow("no such command") << u"no-such-command-here"_s << u"it ended with 127"_s;
+    QTest::newRow("nothing") << u"true"_s << u"it prints nothing."_s;
+    QTest::newRow("words") << u"echo Please sign in"_s << u"what it prints is not one word."_s;
+    QTest::newRow("too long") << u"exec sleep 100"_s << u"it took too long"_s;
+    QTest::newRow("without end") << u"exec cat /dev/zero"_s << u"printed too much"_s;
+}
+
+/// Nothing is sent then, and the reason is told.
+void TestSecrets::tokenCommandFails()
+{
+    QFETCH(const QString, command);
+    QFETCH(const QString, reason);
+    ScriptedServer server(echo);
+    const auto connection = connected({ .server = server.url(),
+        .credential = printing(command),
+        .timeoutMs = command.contains(u"sleep"_s) ? 300 : 20'000 });
+    const Connection::Answer answer = asked(*connection, errand("/"));
+    QVERIFY(!answer.response && answer.isRefused);
+    QVERIFY2(answer.problem.contains(reason), qPrintable(answer.problem));
+    QCOMPARE(server.requests.size(), 0);
 }
 
 } // namespace

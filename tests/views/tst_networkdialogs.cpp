@@ -79,7 +79,7 @@ private slots:
     void connects();
     void recentConnections();
     void connectKeys();
-    void keychain();
+    void typedSecretsAreHidden();
     void kinds();
     void addresses_data();
     void addresses();
@@ -153,16 +153,6 @@ void TestNetworkDialogs::connects_data()
         "Paste the token");
     row("a token here",
         { .url = here, .pack = u"a"_s, .credentials = Kind::Bearer, .secret = u"t"_s }, "");
-    row("a token to be kept",
-        { .url = secure,
-            .pack = u"a"_s,
-            .credentials = Kind::Bearer,
-            .secret = u"t"_s,
-            .keepsInKeychain = true },
-        "");
-    row("a token that is kept",
-        { .url = secure, .pack = u"a"_s, .credentials = Kind::Bearer, .keepsInKeychain = true }, "",
-        "The token that the keychain holds");
     row("a token in the open",
         { .url = there, .pack = u"a"_s, .credentials = Kind::Bearer, .secret = u"t"_s }, "",
         "Over http anybody");
@@ -252,58 +242,17 @@ void TestNetworkDialogs::connects_data()
             .user = u"k"_s,
             .secret = u"k"_s },
         "");
-    row("a key that is kept",
-        { .url = here,
+    row("a command",
+        { .url = secure,
             .pack = u"a"_s,
-            .credentials = Kind::QueryKey,
-            .user = u"k"_s,
-            .keepsInKeychain = true },
-        "", "The key that the keychain holds");
-    const ConnectChoice client { .url = secure,
-        .pack = u"a"_s,
-        .credentials = Kind::ClientCredentials,
-        .user = u"me"_s,
-        .secret = u"s"_s,
-        .issuer = u"https://sign-in.example/token?p=1"_s,
-        .scope = u"read write"_s };
-    const auto with = [](ConnectChoice choice, QString ConnectChoice::*member,
-                          const QString &text) {
-        choice.*member = text;
-        return choice;
-    };
-    row("a client", client, "");
-    row("no token URL", with(client, &ConnectChoice::issuer, {}),
-        "Give the URL where tokens are had");
-    row("a token URL of a file", with(client, &ConnectChoice::issuer, u"file:///etc/passwd"_s),
-        "Token URL: Only http:// and https://");
-    row("a token URL with a password", with(client, &ConnectChoice::issuer, u"https://a:b@h/"_s),
-        "Token URL: Leave name and password out");
-    row("no client", with(client, &ConnectChoice::user, {}), "Give the client's id");
-    row("no client's secret", with(client, &ConnectChoice::secret, {}),
-        "Paste the client's secret");
-    row("a secret to a token URL in the open",
-        with(client, &ConnectChoice::issuer, u"http://sign-in.example/token"_s), "",
+            .credentials = Kind::TokenCommand,
+            .user = u"print-token --for me"_s },
+        "");
+    row("no command", { .url = secure, .pack = u"a"_s, .credentials = Kind::TokenCommand },
+        "Type the command");
+    row("a command's token in the open",
+        { .url = there, .pack = u"a"_s, .credentials = Kind::TokenCommand, .user = u"t"_s }, "",
         "Over http anybody");
-    row("a token to a server in the open", with(client, &ConnectChoice::url, there), "",
-        "Over http anybody");
-    const ConnectChoice user { .url = here,
-        .pack = u"a"_s,
-        .credentials = Kind::Keystone,
-        .user = u"alice"_s,
-        .secret = u" p "_s,
-        .issuer = u"http://127.0.0.1:5000/v3"_s,
-        .userDomain = u"Default"_s,
-        .project = u"lab"_s,
-        .projectDomain = u"Labs"_s };
-    row("a user", user, "");
-    row("no project", with(user, &ConnectChoice::project, {}), "");
-    row("no Keystone", with(user, &ConnectChoice::issuer, {}), "Give the URL of Keystone");
-    row("half a Keystone", with(user, &ConnectChoice::issuer, u"keystone"_s),
-        "Keystone URL: Begin the URL");
-    row("nobody", with(user, &ConnectChoice::user, {}), "Type the name");
-    row("no password", with(user, &ConnectChoice::secret, {}), "Type the password");
-    row("a password to a Keystone in the open",
-        with(user, &ConnectChoice::issuer, u"http://keystone.example"_s), "", "Over http anybody");
 }
 
 void TestNetworkDialogs::connects()
@@ -329,10 +278,8 @@ void TestNetworkDialogs::connects()
     static const QMap<Kind, QString> fields { { Kind::None, {} }, { Kind::Bearer, u"Token"_s },
         { Kind::Basic, u"Name, Password"_s },
         { Kind::ClientCertificate, u"Certificate, Private key, Pass phrase"_s },
-        { Kind::ApiKey, u"Header, Key"_s }, { Kind::QueryKey, u"Parameter, Key"_s },
-        { Kind::ClientCredentials, u"Token URL, Client id, Client secret, Scope"_s },
-        { Kind::Keystone,
-            u"Keystone URL, Name, Name's domain, Password, Project, Project's domain"_s } };
+        { Kind::ApiKey, u"Header, Value"_s }, { Kind::QueryKey, u"Parameter, Key"_s },
+        { Kind::TokenCommand, u"Command"_s } };
     QCOMPARE(fieldsOf(dialog), fields.value(choice.credentials));
     QVERIFY(dialog.choice().readOnly);
 }
@@ -409,19 +356,13 @@ void TestNetworkDialogs::connectKeys()
     QCOMPARE(dialog.result(), int(QDialog::Rejected));
 }
 
-void TestNetworkDialogs::keychain()
+void TestNetworkDialogs::typedSecretsAreHidden()
 {
-    ConnectDialog::Options options = twoSystems();
-    options.keychainProblem = u"There is no keychain here."_s;
-    ConnectDialog dialog(options);
+    ConnectDialog dialog(twoSystems());
     dialog.setChoice({ .url = u"https://h"_s,
         .pack = u"a"_s,
         .credentials = CredentialsKind::Bearer,
-        .secret = u"t"_s,
-        .keepsInKeychain = true });
-    QVERIFY(!dialog.choice().keepsInKeychain);
-    QVERIFY(!button<QCheckBox>(dialog, u"Keep in the system &keychain"_s)->isEnabled());
-    QCOMPARE(dialog.findChild<Notice *>()->text(), u"There is no keychain here."_s);
+        .secret = u"t"_s });
     auto *token = named<QLineEdit>(dialog, u"Token"_s);
     QCOMPARE(token->echoMode(), QLineEdit::Password);
     token->actions().last()->trigger();
@@ -438,26 +379,22 @@ void TestNetworkDialogs::kinds()
     QCOMPARE(dialog.choice().user, u"X-Api-Key"_s);
     choose(CredentialsKind::QueryKey);
     QCOMPARE(dialog.choice().user, u"api_key"_s);
-    choose(CredentialsKind::Keystone);
-    QCOMPARE(dialog.choice().userDomain, u"Default"_s);
-    QCOMPARE(dialog.choice().projectDomain, u"Default"_s);
+    choose(CredentialsKind::Basic);
     auto *password = named<QLineEdit>(dialog, u"Password"_s);
     QCOMPARE(password->echoMode(), QLineEdit::Password);
     password->setText(u"secret"_s);
     named<QLineEdit>(dialog, u"Name"_s)->setText(u"alice"_s);
-    named<QLineEdit>(dialog, u"Keystone URL"_s)->setText(u"https://k"_s);
-    choose(CredentialsKind::ClientCredentials);
+    choose(CredentialsKind::TokenCommand);
     QCOMPARE(dialog.choice(),
-        (ConnectChoice { .pack = u"a"_s, .credentials = CredentialsKind::ClientCredentials }));
+        (ConnectChoice { .pack = u"a"_s, .credentials = CredentialsKind::TokenCommand }));
     choose(CredentialsKind::ApiKey);
     QCOMPARE(dialog.choice().user, u"X-Api-Key"_s);
     QCOMPARE(dialog.choice().secret, QString());
-    choose(CredentialsKind::Keystone);
+    choose(CredentialsKind::Basic);
     QCOMPARE(dialog.choice().user, u"alice"_s);
     QCOMPARE(dialog.choice().secret, u"secret"_s);
-    QCOMPARE(dialog.choice().issuer, u"https://k"_s);
     dialog.setChoice({ .url = u"https://h"_s, .pack = u"a"_s });
-    choose(CredentialsKind::Keystone);
+    choose(CredentialsKind::Basic);
     QCOMPARE(dialog.choice().secret, QString()); // it was another connection's
 }
 

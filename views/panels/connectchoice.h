@@ -14,8 +14,7 @@ enum class CredentialsKind {
     ClientCertificate,
     ApiKey,
     QueryKey,
-    ClientCredentials, ///< of OAuth 2.0
-    Keystone,
+    TokenCommand, ///< that prints a bearer token
 };
 
 /// Which server is driven, and how.
@@ -24,16 +23,12 @@ struct ConnectChoice
     QString url;
     QString pack; ///< id of the system that the server speaks
     CredentialsKind credentials = CredentialsKind::None;
-    QString user;   ///< Basic, Keystone: the name; ApiKey: of the header; QueryKey: of the
-                    ///< parameter; ClientCredentials: the client's id
-    QString secret; ///< the token, password, key or client's secret, or the pass phrase of the
-                    ///< certificate's key, where it has one
+    QString user;   ///< Basic: the name; ApiKey: of the header; QueryKey: of the parameter;
+                    ///< TokenCommand: that
+    QString secret; ///< the token, password or key, or the pass phrase of the certificate's key,
+                    ///< where it has one
     QString certificate, key; ///< ClientCertificate: PEM files
-    QString issuer;           ///< ClientCredentials: the token URL; Keystone: where it is
-    QString scope;            ///< ClientCredentials; may be empty
-    QString userDomain, project, projectDomain; ///< Keystone; no project: no scope
-    bool keepsInKeychain = false;               ///< the secret
-    bool readOnly = true;                       ///< nothing is changed until that is switched off
+    bool readOnly = true;     ///< nothing is changed until that is switched off
     bool operator==(const ConnectChoice &) const = default;
 };
 

@@ -24,16 +24,6 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-namespace {
-
-/// Of names in Keystone.
-QString usualDomain()
-{
-    return u"Default"_s;
-}
-
-} // namespace
-
 ConnectDialog::ConnectDialog(const Options &options, QWidget *parent)
     : QDialog(parent),
       m_options(options),
@@ -42,41 +32,26 @@ ConnectDialog::ConnectDialog(const Options &options, QWidget *parent)
       m_url(new QLineEdit),
       m_system(new QComboBox),
       m_kind(new QComboBox),
-      m_issuer(new QLineEdit),
       m_user(new QLineEdit),
-      m_userDomain(new QLineEdit),
       m_certificate(
           new FileField(tr("Certificate"), tr("Certificates (*.pem *.crt *.cer);;All files (*)"))),
       m_key(new FileField(tr("Private key"), tr("Keys (*.pem *.key);;All files (*)"))),
       m_secret(secret()),
-      m_scope(new QLineEdit),
-      m_project(new QLineEdit),
-      m_projectDomain(new QLineEdit),
-      m_keeps(new QCheckBox(tr("Keep in the system &keychain"))),
       m_readOnly(new QCheckBox(tr("Read &only (switch on writing later)"))),
       m_notice(new Notice)
 {
     setWindowTitle(tr("Connect to a server"));
     for (const auto &[id, title] : m_options.systems)
         m_system->addItem(title, id);
-    m_kind->addItems({ tr("Nothing"), tr("A bearer token"), tr("Name and password"),
-        tr("A client certificate"), tr("An API key in a header"), tr("An API key in the query"),
-        tr("OAuth 2.0 client credentials"), tr("A Keystone password") });
+    m_kind->addItems(
+        { tr("Nothing"), tr("A bearer token"), tr("Name and password"), tr("A client certificate"),
+            tr("Any header"), tr("A key in the query"), tr("A command that prints a token") });
     m_url->setPlaceholderText(u"https://server.example:8443"_s);
     m_url->setToolTip(tr("The server's address. Without http:// or https:// in front, http is "
                          "spoken with this computer, and https with any other"));
-    m_scope->setPlaceholderText(tr("what the server gives"));
-    m_project->setPlaceholderText(tr("none"));
-    for (QLineEdit *domain : { m_userDomain, m_projectDomain })
-        domain->setPlaceholderText(usualDomain());
     m_readOnly->setChecked(true);
     m_readOnly->setToolTip(
         tr("Nothing is changed on the server before you say so in the network panel"));
-    m_keeps->setEnabled(m_options.keychainProblem.isEmpty());
-    m_keeps->setToolTip(m_options.keychainProblem.isEmpty()
-            ? tr("Secrets are kept by your desktop, and in no file of this program")
-            : m_options.keychainProblem);
-
     m_form->setHorizontalSpacing(gap::normal);
     m_form->setVerticalSpacing(gap::normal);
     m_form->setLabelAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -92,27 +67,18 @@ ConnectDialog::ConnectDialog(const Options &options, QWidget *parent)
     add(tr("&System"), m_system);
     add(tr("Sign in &with"), m_kind);
     using Kind = CredentialsKind;
-    m_fields = { { m_issuer, Kind::ClientCredentials, tr("Token UR&L") },
-        { m_issuer, Kind::Keystone, tr("Keystone UR&L") }, { m_user, Kind::Basic, tr("&Name") },
-        { m_user, Kind::ApiKey, tr("&Header") }, { m_user, Kind::QueryKey, tr("&Parameter") },
-        { m_user, Kind::ClientCredentials, tr("Client &id") },
-        { m_user, Kind::Keystone, tr("&Name") },
-        { m_userDomain, Kind::Keystone, tr("Name's &domain") },
+    m_fields = { { m_user, Kind::Basic, tr("&Name") }, { m_user, Kind::ApiKey, tr("&Header") },
+        { m_user, Kind::QueryKey, tr("&Parameter") },
+        { m_user, Kind::TokenCommand, tr("Co&mmand") },
         { m_certificate, Kind::ClientCertificate, tr("&Certificate") },
         { m_key, Kind::ClientCertificate, tr("Private ke&y") },
         { m_secret, Kind::Bearer, tr("Tok&en") }, { m_secret, Kind::Basic, tr("&Password") },
         { m_secret, Kind::ClientCertificate, tr("Pass p&hrase") },
-        { m_secret, Kind::ApiKey, tr("Ke&y") }, { m_secret, Kind::QueryKey, tr("Ke&y") },
-        { m_secret, Kind::ClientCredentials, tr("Client s&ecret") },
-        { m_secret, Kind::Keystone, tr("&Password") },
-        { m_scope, Kind::ClientCredentials, tr("S&cope") },
-        { m_project, Kind::Keystone, tr("Pro&ject") },
-        { m_projectDomain, Kind::Keystone, tr("Project's do&main") } };
+        { m_secret, Kind::ApiKey, tr("&Value") }, { m_secret, Kind::QueryKey, tr("Ke&y") } };
     for (const Field &field : std::as_const(m_fields)) {
         if (m_form->indexOf(field.widget) < 0)
             m_form->addRow(field.label, field.widget);
     }
-    m_form->addRow(QString(), m_keeps);
     m_form->addRow(QString(), m_readOnly);
 
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
@@ -130,14 +96,12 @@ ConnectDialog::ConnectDialog(const Options &options, QWidget *parent)
 
     connect(buttons, &QDialogButtonBox::accepted, this, &ConnectDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &ConnectDialog::reject);
-    for (QLineEdit *edit :
-        { m_url, m_issuer, m_user, m_userDomain, m_secret, m_scope, m_project, m_projectDomain })
+    for (QLineEdit *edit : { m_url, m_user, m_secret })
         connect(edit, &QLineEdit::textChanged, this, &ConnectDialog::refresh);
     connect(m_certificate, &FileField::changed, this, &ConnectDialog::refresh);
     connect(m_key, &FileField::changed, this, &ConnectDialog::refresh);
     connect(m_system, &QComboBox::currentIndexChanged, this, &ConnectDialog::refresh);
     connect(m_kind, &QComboBox::currentIndexChanged, this, &ConnectDialog::changeKind);
-    connect(m_keeps, &QCheckBox::toggled, this, &ConnectDialog::refresh);
     connect(m_url, &QLineEdit::textEdited, m_recent, &QListWidget::clearSelection);
     fillRecent();
     refresh();
@@ -239,24 +203,13 @@ ConnectChoice ConnectDialog::choice() const
         choice.certificate = m_certificate->file();
         choice.key = m_key->file();
         break;
-    case Kind::ClientCredentials:
+    case Kind::TokenCommand:
         choice.user = m_user->text().trimmed();
-        choice.issuer = m_issuer->text().trimmed();
-        choice.scope = m_scope->text().simplified();
-        break;
-    case Kind::Keystone:
-        choice.user = m_user->text();
-        choice.issuer = m_issuer->text().trimmed();
-        choice.userDomain = m_userDomain->text().isEmpty() ? usualDomain() : m_userDomain->text();
-        choice.project = m_project->text();
-        choice.projectDomain =
-            m_projectDomain->text().isEmpty() ? usualDomain() : m_projectDomain->text();
-        break;
+        return choice;
     }
-    const bool isChosen = choice.credentials == Kind::Basic || choice.credentials == Kind::Keystone
+    const bool isChosen = choice.credentials == Kind::Basic
         || choice.credentials == Kind::ClientCertificate; // by somebody, who may want blanks
     choice.secret = isChosen ? m_secret->text() : m_secret->text().trimmed();
-    choice.keepsInKeychain = m_keeps->isEnabled() && m_keeps->isChecked();
     return choice;
 }
 
@@ -266,16 +219,10 @@ void ConnectDialog::setChoice(const ConnectChoice &choice)
     m_system->setCurrentIndex(std::max(m_system->findData(choice.pack), 0));
     m_kind->setCurrentIndex(int(choice.credentials));
     m_typed.clear();
-    m_issuer->setText(choice.issuer);
     m_user->setText(choice.user);
-    m_userDomain->setText(choice.userDomain);
     m_certificate->setFile(choice.certificate);
     m_key->setFile(choice.key);
     m_secret->setText(choice.secret);
-    m_scope->setText(choice.scope);
-    m_project->setText(choice.project);
-    m_projectDomain->setText(choice.projectDomain);
-    m_keeps->setChecked(choice.keepsInKeychain && m_keeps->isEnabled());
     m_readOnly->setChecked(true); // writing is switched on each time anew
 }
 
@@ -298,25 +245,6 @@ void ConnectDialog::forgetCurrent()
         m_url->setFocus();
 }
 
-/// What is missing or wrong of where a token is to be had.
-ConnectDialog::Finding ConnectDialog::issuerFinding(const ConnectChoice &asked)
-{
-    const bool isKeystone = asked.credentials == CredentialsKind::Keystone;
-    if (!isKeystone && asked.credentials != CredentialsKind::ClientCredentials)
-        return {};
-    if (asked.issuer.isEmpty())
-        return { Notice::Tone::Hint,
-            isKeystone
-                ? tr("Give the URL of Keystone, such as https://keystone.example:5000/v3.")
-                : tr("Give the URL where tokens are had, such as https://sign-in.example/token.") };
-    const QString text =
-        serverUrlProblem(isKeystone ? asked.issuer : asked.issuer.section(u'?', 0, 0));
-    if (text.isEmpty())
-        return {};
-    return { Notice::Tone::Wrong,
-        isKeystone ? tr("Keystone URL: %1").arg(text) : tr("Token URL: %1").arg(text) };
-}
-
 ConnectDialog::Finding ConnectDialog::finding() const
 {
     const auto missing = [](const QString &text) { return Finding { Notice::Tone::Hint, text }; };
@@ -326,9 +254,7 @@ ConnectDialog::Finding ConnectDialog::finding() const
         return asked.url.isEmpty() ? missing(text) : wrong(text);
     if (asked.pack.isEmpty())
         return missing(tr("Choose the system that the server speaks."));
-    const bool isLacking = asked.secret.isEmpty() && !asked.keepsInKeychain;
-    if (const Finding found = issuerFinding(asked); !found.text.isEmpty())
-        return found;
+    const bool isLacking = asked.secret.isEmpty();
     switch (asked.credentials) {
     case CredentialsKind::None:
         break;
@@ -350,17 +276,9 @@ ConnectDialog::Finding ConnectDialog::finding() const
         if (isLacking)
             return missing(tr("Paste the key."));
         break;
-    case CredentialsKind::ClientCredentials:
+    case CredentialsKind::TokenCommand:
         if (asked.user.isEmpty())
-            return missing(tr("Give the client's id."));
-        if (isLacking)
-            return missing(tr("Paste the client's secret."));
-        break;
-    case CredentialsKind::Keystone:
-        if (asked.user.isEmpty())
-            return missing(tr("Type the name to sign in with."));
-        if (isLacking)
-            return missing(tr("Type the password."));
+            return missing(tr("Type the command, such as gcloud auth print-access-token."));
         break;
     case CredentialsKind::ClientCertificate:
         if (QUrl(asked.url).scheme() != u"https")
@@ -378,42 +296,18 @@ ConnectDialog::Finding ConnectDialog::finding() const
 QString ConnectDialog::hint() const
 {
     const ConnectChoice asked = choice();
-    const auto isOpen = [](const QString &text) {
-        const QUrl url(text);
-        return url.scheme() == u"http" && !isLoopback(url.host());
-    };
     const bool isSecret = asked.credentials != CredentialsKind::None
         && asked.credentials != CredentialsKind::ClientCertificate;
-    if (isSecret && (isOpen(asked.url) || isOpen(asked.issuer)))
-        return tr("Over http anybody on the way can read the credentials; https hides them.");
-    if (asked.keepsInKeychain && asked.secret.isEmpty()) {
-        switch (asked.credentials) {
-        case CredentialsKind::None:
-        case CredentialsKind::ClientCertificate:
-            break;
-        case CredentialsKind::Bearer:
-            return tr("The token that the keychain holds for this connection is used.");
-        case CredentialsKind::Basic:
-            return tr("The password that the keychain holds for this connection is used, if it "
-                      "holds one.");
-        case CredentialsKind::ApiKey:
-        case CredentialsKind::QueryKey:
-            return tr("The key that the keychain holds for this connection is used.");
-        case CredentialsKind::ClientCredentials:
-            return tr("The client's secret that the keychain holds for this connection is used.");
-        case CredentialsKind::Keystone:
-            return tr("The password that the keychain holds for this connection is used.");
-        }
-    }
-    if (asked.credentials != CredentialsKind::None && !m_options.keychainProblem.isEmpty())
-        return m_options.keychainProblem;
-    return {};
+    const QUrl url(asked.url);
+    return isSecret && url.scheme() == u"http" && !isLoopback(url.host())
+        ? tr("Over http anybody on the way can read the credentials; https hides them.")
+        : QString();
 }
 
 /// What was typed for one kind is not for another.
 void ConnectDialog::changeKind()
 {
-    const QList<QLineEdit *> shared { m_issuer, m_user, m_secret };
+    const QList<QLineEdit *> shared { m_user, m_secret };
     QStringList typed;
     for (const QLineEdit *edit : shared)
         typed += edit->text();
@@ -452,7 +346,6 @@ void ConnectDialog::showFields()
 void ConnectDialog::refresh()
 {
     showFields();
-    m_keeps->setVisible(kind() != CredentialsKind::None);
     const Finding found = finding();
     const QString known = hint();
     if (!found.text.isEmpty())

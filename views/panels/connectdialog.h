@@ -27,7 +27,6 @@ public:
     {
         QList<QPair<QString, QString>> systems; ///< pack id and title
         QList<ConnectChoice> recent;            ///< newest first
-        QString keychainProblem; ///< why secrets cannot be kept, as a sentence; empty: they can
     };
 
     explicit ConnectDialog(const Options &options, QWidget *parent = nullptr);
@@ -56,7 +55,6 @@ private:
         QString text;
     };
     Finding finding() const;
-    static Finding issuerFinding(const ConnectChoice &asked);
     QString hint() const;
     void changeKind();
     void showFields();
@@ -71,10 +69,10 @@ private:
     QWidget *m_recentBox;
     QLineEdit *m_url;
     QComboBox *m_system, *m_kind;
-    QLineEdit *m_issuer, *m_user, *m_userDomain;
+    QLineEdit *m_user;
     FileField *m_certificate, *m_key;
-    QLineEdit *m_secret, *m_scope, *m_project, *m_projectDomain;
-    QCheckBox *m_keeps, *m_readOnly;
+    QLineEdit *m_secret;
+    QCheckBox *m_readOnly;
     Notice *m_notice;
     QPushButton *m_accept;
     /// How a kind calls a field; other kinds do not show it.
