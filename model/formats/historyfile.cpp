@@ -3,14 +3,20 @@
 
 #include "model/formats/exchanges.h"
 
+#include <QFileInfo>
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
 
 HistoryFile::HistoryFile(const QString &name) : m_file(name)
 {
-    if (!m_file.open(QIODevice::WriteOnly | QIODevice::Truncate))
+    // Requests and answers are for nobody else's eyes.
+    constexpr auto own = QFileDevice::ReadOwner | QFileDevice::WriteOwner;
+    if (!m_file.open(QIODevice::WriteOnly | QIODevice::Truncate, own))
         fail();
+    else if (QFileInfo(m_file.fileName()).isFile())
+        m_file.setPermissions(own);
 }
 
 void HistoryFile::add(const Exchange &exchange)

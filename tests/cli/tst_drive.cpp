@@ -465,6 +465,8 @@ void TestDrive::token()
     QVERIFY(told.open(QIODevice::ReadOnly));
     const QByteArray text = told.readAll();
     QVERIFY(text.contains("Authorization") && !text.contains("secret-token"));
+    const QFile::Permissions others = QFile::ReadGroup | QFile::WriteGroup | QFile::ReadOther;
+    QVERIFY(!(told.permissions() & others));
     const Ended bad = driven(server.url, file, { u"--token-file"_s, wrong });
     QCOMPARE(bad.exit, 3);
     QCOMPARE(bad.err.count(u'\n'), 1);
