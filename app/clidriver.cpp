@@ -280,8 +280,8 @@ std::optional<Trouble> ScenarioDriver::plan(const Request &request)
             answer ? answer->problem : u"the server does not answer"_s };
     if (answer->response->status == 403)
         return Trouble { Exit::Failed,
-            u"the server does not take the plan of operation %1 without its token: set INSTAR_TEST_TOKEN to what serve printed, or use serve --no-token"_s
-                .arg(request.id) };
+            u"the server does not take the plan of %1 %2 without its token: set INSTAR_TEST_TOKEN to what serve printed, or use serve --no-token"_s
+                .arg(request.op, request.path) };
     if (answer->response->status >= 300)
         return Trouble { Exit::Failed,
             u"the server does not take the plan of operation %1: %2"_s.arg(
