@@ -4,6 +4,7 @@
 #include "app/clidocuments.h"
 #include "app/clisignin.h"
 #include "app/version.h"
+#include "model/formats/filebytes.h"
 #include "model/formats/library.h"
 #include "model/formats/reading.h"
 #include "model/formats/saving.h"
@@ -493,6 +494,17 @@ Exit misused(const CLI::ParseError &error, const CLI::App &app, int argc, char *
     return complain(u"%1; see %2"_s.arg(misuse(error, app, argc, argv), help));
 }
 
+/// The words of the command line, and what stands behind "=" in them: each may be a file.
+QStringList namedFiles(int argc, char **argv)
+{
+    QStringList names;
+    for (int i = 1; i < argc; ++i) {
+        const QString word = QFile::decodeName(argv[i]);
+        names += { word, word.section(u'=', 1) };
+    }
+    return names;
+}
+
 Exit ran(int argc, char **argv)
 {
     CLI::App app("Run, explore and check the lifecycles that packs describe.", "instar-cli");
@@ -500,6 +512,7 @@ Exit ran(int argc, char **argv)
     app.require_subcommand(1);
     Arguments arguments;
     arguments.program = &app;
+    allowPipes(namedFiles(argc, argv));
     const Command *chosen = nullptr;
     for (const Command &command : commands) {
         CLI::App *sub = app.add_subcommand(command.name, command.help);

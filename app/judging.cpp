@@ -5,10 +5,10 @@
 #include "model/engine/controller.h"
 #include "model/engine/coverage.h"
 #include "model/engine/story.h"
+#include "model/formats/filebytes.h"
 #include "model/formats/history.h"
 #include "model/formats/scenario.h"
 
-#include <QFile>
 #include <QFileDialog>
 #include <QMessageBox>
 
@@ -63,14 +63,10 @@ void Judging::judgeFile(const Theme &theme)
         tr("Histories, exchanges and archives (*.ndjson *.jsonl *.har *.json);;All files (*)"));
     if (file.isEmpty())
         return;
-    QFile bytes(file);
-    if (!bytes.open(QIODevice::ReadOnly)) {
-        QMessageBox::warning(m_window, tr("Judge a Recorded History"),
-            tr("%1 cannot be read: %2").arg(file, bytes.errorString()));
-        return;
-    }
-    const Result<Recording> recording =
-        readRecording(bytes.readAll(), file, m_controller.rules().pack());
+    const Result<QByteArray> bytes = fileBytes(file);
+    const Result<Recording> recording = bytes
+        ? readRecording(*bytes, file, m_controller.rules().pack())
+        : Result<Recording>(Error { bytes.error() });
     if (recording)
         judge(*recording, theme);
     else

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/lessons.h"
 
+#include "model/formats/filebytes.h"
 #include "model/formats/library.h"
 
 #include <QDir>
-#include <QFile>
 
 #include <algorithm>
 
@@ -18,11 +18,12 @@ namespace {
 LessonInfo infoOf(const QString &path, const QString &pack)
 {
     LessonInfo info { path, pack, path, {} };
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
+    const Result<QByteArray> bytes = fileBytes(path);
+    if (!bytes)
         return info;
-    info.title = QString::fromUtf8(file.readLine()).mid(2).trimmed();
-    const QString second = QString::fromUtf8(file.readLine());
+    const QString text = QString::fromUtf8(*bytes);
+    info.title = text.section(u'\n', 0, 0).mid(2).trimmed();
+    const QString second = text.section(u'\n', 1, 1);
     if (second.startsWith(u"Rules:"))
         info.rules = second.section(u':', 1).trimmed();
     return info;

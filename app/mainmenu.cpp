@@ -14,6 +14,7 @@
 #include "app/savingfiles.h"
 #include "app/sides.h"
 #include "model/engine/explanation.h"
+#include "model/formats/filebytes.h"
 #include "model/formats/library.h"
 #include "model/items/words.h"
 #include "views/diagram/drawn.h"
@@ -701,15 +702,15 @@ void MainWindow::showGuide()
 /// A page of the help beside the window, to be read while one works.
 void MainWindow::showPage(const QString &name, const QString &title)
 {
-    QFile file(u":/instar/help/%1.md"_s.arg(name));
-    if (!file.open(QIODevice::ReadOnly))
+    const Result<QByteArray> page = fileBytes(u":/instar/help/%1.md"_s.arg(name));
+    if (!page)
         return;
     auto *dialog = new QDialog(this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(title);
     auto *text = new QTextBrowser;
     text->document()->setDocumentMargin(16);
-    text->setMarkdown(QString::fromUtf8(file.readAll()));
+    text->setMarkdown(QString::fromUtf8(*page));
     auto *layout = new QVBoxLayout(dialog);
     layout->addWidget(text);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);

@@ -120,6 +120,9 @@ QStringList violations(const QString &file, const QString &text)
         u"network.?controller|blazar|pulumi|\\baps\\b|logicalNetworks|provisioningState"_s,
         QRegularExpression::CaseInsensitiveOption);
 
+    static const QRegularExpression reading(
+        u"::Read(?:Only|Write)\\b|\\b(?:ifstream|fopen)\\b|(?<!\\w)::open\\("_s);
+
     const auto area =
         std::ranges::find_if(areas, [&](const Area &a) { return file.startsWith(a.path); });
     if (area == areas.end())
@@ -137,6 +140,8 @@ QStringList violations(const QString &file, const QString &text)
     for (qsizetype i = 0; i < lines.size(); ++i) {
         if (const auto match = system.match(lines[i]); match.hasMatch())
             fault(i, u"names a system: %1"_s.arg(match.captured()));
+        if (file != u"model/formats/filebytes.cpp" && reading.match(lines[i]).hasMatch())
+            fault(i, u"opens a file to read it; fileBytes() does that"_s);
         const auto match = include.match(lines[i]);
         if (!match.hasMatch())
             continue;
@@ -253,6 +258,11 @@ void TestLayers::finds_data()
     row("model/engine/a.cpp", "if (id == u\"aps\")", "names a system: aps");
     row("model/engine/a.cpp", "swaps caps of gaps", "");
     row("views/panels/a.cpp", "u\"/properties/provisioningState\"", "names a system");
+    row("app/a.cpp", "file.open(QIODevice::ReadOnly)", "fileBytes() does that");
+    row("app/a.cpp", "std::ifstream file(name);", "fileBytes() does that");
+    row("model/formats/filebytes.cpp", "::open(path, O_RDONLY)", "");
+    row("app/a.cpp", "edit->setReadOnly(true);", "");
+    row("app/a.cpp", "file.open(QIODevice::WriteOnly)", "");
 }
 
 void TestLayers::finds()

@@ -6,7 +6,6 @@
 #include "model/machine/nearest.h"
 
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 
 using namespace Qt::StringLiterals;
@@ -18,12 +17,6 @@ namespace {
 QString packResource(const QString &id)
 {
     return u":/instar/packs/%1.json"_s.arg(id);
-}
-
-Error tooLarge(const QString &path, qsizetype limit)
-{
-    return Error { u"%1: expected at most %2 MB, found a larger file"_s.arg(path).arg(
-        limit / 1'000'000) };
 }
 
 } // namespace
@@ -40,40 +33,6 @@ QStringList builtInPacks()
         return listed;
     }();
     return ids;
-}
-
-Result<QByteArray> fileBytes(const QString &path, qsizetype limit)
-{
-    const QFileInfo info(path);
-    if (path.isEmpty())
-        return Error { u"expected the name of a file, found an empty one"_s };
-    if (!info.exists())
-        return Error { u"%1: there is no such file"_s.arg(path) };
-    if (info.isDir())
-        return Error { u"%1: expected a file, found a directory"_s.arg(path) };
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
-        return Error { u"%1: cannot be read: %2"_s.arg(path, file.errorString()) };
-    if (file.size() > limit)
-        return tooLarge(path, limit);
-    if (!file.isSequential() && file.size() > 0) {
-        QByteArray bytes = file.readAll();
-        if (file.error() != QFileDevice::NoError)
-            return Error { u"%1: cannot be read: %2"_s.arg(path, file.errorString()) };
-        return bytes;
-    }
-    QByteArray bytes; // a pipe or a device says nothing of its size, and may never end
-    for (;;) {
-        const QByteArray part = file.read(1 << 16);
-        if (part.isEmpty())
-            break;
-        bytes += part;
-        if (bytes.size() > limit)
-            return tooLarge(path, limit);
-    }
-    if (file.error() != QFileDevice::NoError)
-        return Error { u"%1: cannot be read: %2"_s.arg(path, file.errorString()) };
-    return bytes;
 }
 
 Result<JsonText> loadDocument(const QString &path, qsizetype limit)

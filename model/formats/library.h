@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/formats/filebytes.h"
 #include "model/formats/jsontext.h"
 #include "model/machine/pack.h"
 
@@ -13,8 +14,6 @@ constexpr qsizetype packBytes = 16 * 1024 * 1024; ///< the largest pack that is 
 /// The ids of the packs that come with the program, in the order in which to list them.
 QStringList builtInPacks();
 
-/// A file's bytes; the error says what stands there instead, and is one line that names it.
-Result<QByteArray> fileBytes(const QString &path, qsizetype limit = Limits().bytes);
 Result<JsonText> loadDocument(const QString &path, qsizetype limit = Limits().bytes);
 
 /// The document of a built-in pack, or of a file; a relative path counts from `folder`, if one is

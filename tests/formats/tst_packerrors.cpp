@@ -8,6 +8,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <sys/stat.h>
+#include <thread>
+
 using namespace instar;
 using namespace Qt::StringLiterals;
 
@@ -22,6 +25,7 @@ private slots:
     void brokenFiles_data();
     void brokenFiles();
     void library();
+    void pipes();
     void filesThatAreNone();
 };
 
@@ -247,6 +251,32 @@ void TestPackErrors::library()
     QVERIFY(!loadPack(u"own.json"_s));
 }
 
+/// Nobody writes into this pipe: opening it to read would wait for ever.
+void TestPackErrors::pipes()
+{
+    QTemporaryDir folder;
+    const QString pipe = folder.filePath(u"pipe"_s);
+    QCOMPARE(::mkfifo(QFile::encodeName(pipe).constData(), 0600), 0);
+    const QString refused = pipe + u": expected a file, found a pipe"_s;
+    QCOMPARE(fileBytes(pipe).error(), refused);
+    QCOMPARE(loadPack(pipe).error(), refused);
+    const QString link = folder.filePath(u"link.pack.json"_s);
+    QVERIFY(QFile::link(pipe, link));
+    QCOMPARE(loadPack(link).error(), link + u": expected a file, found a pipe"_s);
+
+    allowPipes({ pipe });
+    std::thread writer([&] {
+        QFile file(pipe);
+        if (file.open(QIODevice::WriteOnly))
+            file.write(QByteArray(300'000, 'x'));
+    });
+    const Result<QByteArray> read = fileBytes(pipe);
+    writer.join();
+    allowPipes({});
+    QVERIFY2(read, read ? "" : qUtf8Printable(read.error()));
+    QCOMPARE(read->size(), 300'000);
+}
+
 void TestPackErrors::filesThatAreNone()
 {
     QTemporaryDir folder;
@@ -261,8 +291,15 @@ void TestPackErrors::filesThatAreNone()
     file.close();
     QCOMPARE(loadPack(file.fileName()).error(),
         file.fileName() + u": expected at most 16 MB, found a larger file"_s);
+    QCOMPARE(fileBytes(u"/dev/zero"_s).error(), u"/dev/zero: expected a file, found a device"_s);
+    allowPipes({ u"/dev/zero"_s });
     QCOMPARE(fileBytes(u"/dev/zero"_s, 1'000'000).error(),
         u"/dev/zero: expected at most 1 MB, found a larger file"_s);
+    allowPipes({});
+    QVERIFY(fileBytes(u":/instar/packs/index.json"_s));
+    QCOMPARE(fileBytes(u":/none"_s).error(), u":/none: there is no such file"_s);
+    QVERIFY(!fileBytes(folder.filePath(u"large"_s) + QChar::Null));
+    QCOMPARE(fileBytes(u"/proc/self/cmdline"_s)->isEmpty(), false); // its size is said to be 0
     const QString secret = folder.filePath(u"secret"_s);
     QVERIFY(QFile::copy(QStringLiteral(INSTAR_SOURCE_DIR "/LICENSE"), secret));
     QVERIFY(QFile::setPermissions(secret, {}));

@@ -2,12 +2,12 @@
 #include "views/drawing/runpage.h"
 
 #include "model/engine/step.h"
+#include "model/formats/filebytes.h"
 #include "model/items/sentences.h"
 #include "views/drawing/chart.h"
 #include "views/drawing/scoresheet.h"
 #include "views/drawing/sheet.h"
 
-#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -208,13 +208,13 @@ Result<QByteArray> RunPage::made(const QString &title)
     const Result<QByteArray> drawn = charts();
     if (!score || !drawn)
         return Error { score ? drawn.error() : score.error() };
-    QFile file(u":/instar/pages/run.html"_s);
-    if (!file.open(QIODevice::ReadOnly))
-        return Error { u"the page's template is not there"_s };
+    const Result<QByteArray> page = fileBytes(u":/instar/pages/run.html"_s);
+    if (!page)
+        return page;
     QByteArray json = QJsonDocument(data()).toJson(QJsonDocument::Compact);
     json.replace('<', "\\u003c"); // nothing in it ends the script
     const QByteArray rowHeight = QByteArray::number(m_sheet->picture.scale.rowHeight) + "px";
-    return pageFilled(file.readAll(),
+    return pageFilled(*page,
         { { "TITLE", title.toHtmlEscaped().toUtf8() },
             { "SUBTITLE", rules().pack().title.toHtmlEscaped().toUtf8() },
             { "COLOURS",

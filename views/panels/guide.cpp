@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/guide.h"
 
+#include "model/formats/filebytes.h"
 #include "model/formats/saving.h"
 #include "model/items/rulespage.h"
 #include "views/icons.h"
@@ -8,7 +9,6 @@
 
 #include <QBuffer>
 #include <QDialogButtonBox>
-#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -156,9 +156,8 @@ void Guide::keyPressEvent(QKeyEvent *event)
 QString Guide::pages() const
 {
     const Pack &pack = m_rules.pack();
-    QFile page(u":/instar/help/%1.md"_s.arg(pack.id));
-    if (page.open(QIODevice::ReadOnly))
-        return QString::fromUtf8(page.readAll());
+    if (const Result<QByteArray> page = fileBytes(u":/instar/help/%1.md"_s.arg(pack.id)))
+        return QString::fromUtf8(*page);
     return u"# %1\n\n%2\n\n%3\n"_s.arg(
         pack.title.isEmpty() ? pack.id : pack.title, pack.origin, pack.about);
 }
