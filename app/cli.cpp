@@ -290,6 +290,8 @@ const Command commands[] = {
                    "-o,--output", arguments.output, "The pack to write; -: the standard output")
                 ->required()
                 ->type_name("PACK");
+            app.add_flag("--allow-outside", arguments.allowOutside,
+                "Follow references to files outside of the description's folder, too");
         },
         importDescription },
     { "serve", "Be the controller of a pack, over HTTP, until SIGINT or SIGTERM",

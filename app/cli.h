@@ -68,6 +68,9 @@ struct Arguments
     bool readings = false, coverage = false;
     std::string next; ///< the file for a scenario that exercises more; empty: none is looked for
 
+    // import
+    bool allowOutside = false; ///< references that leave the description's folder are followed
+
     // diff
     std::string second;
     qint64 maxPairs = 30'000;

@@ -16,7 +16,8 @@ Exit importDescription(const Arguments &arguments)
 {
     const QString name = arguments.inputName();
     const QString out = QFile::decodeName(QByteArray::fromStdString(arguments.output));
-    const Result<DescriptionRead> read = loadDescription(name);
+    const Result<DescriptionRead> read =
+        loadDescription(name, arguments.allowOutside ? OutsideFiles::Read : OutsideFiles::Refused);
     if (!read)
         return complain(read.error());
     const DescribedPack made = packOf(read->description, QFileInfo(name).fileName());

@@ -592,10 +592,18 @@ bool isDescription(const QString &file)
     return text && (text->root().find("openapi") || text->root().find("swagger"));
 }
 
-Result<DescriptionRead> loadDescription(const QString &file)
+Result<DescriptionRead> loadDescription(const QString &file, OutsideFiles outside)
 {
-    const auto bytesOf = [](const QString &path) { return fileBytes(path, MostBytes); };
-    const Result<QByteArray> bytes = bytesOf(file);
+    const QString folder = QFileInfo(QFileInfo(file).absolutePath()).canonicalFilePath();
+    const auto bytesOf = [&](const QString &path) -> Result<QByteArray> {
+        const QString real = QFileInfo(path).canonicalFilePath(); // empty: there is no such file
+        if (outside == OutsideFiles::Refused && !real.isEmpty()
+            && !real.startsWith(folder == u"/" ? folder : folder + u'/'))
+            return Error { u"it is outside of the description's folder; "
+                           "instar-cli import --allow-outside reads it"_s };
+        return fileBytes(path, MostBytes);
+    };
+    const Result<QByteArray> bytes = fileBytes(file, MostBytes);
     if (!bytes)
         return Error { bytes.error() };
     return readDescription(*bytes, file, bytesOf);

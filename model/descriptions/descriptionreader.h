@@ -30,7 +30,11 @@ Result<DescriptionRead> readDescription(
 /// Whether a file is YAML by its name, or JSON with "openapi" or "swagger" in it.
 bool isDescription(const QString &file);
 
-/// Reads a file, with the files around it.
-Result<DescriptionRead> loadDescription(const QString &file);
+/// Whether references may leave the description's folder, symbolic links followed.
+enum class OutsideFiles { Refused, Read };
+
+/// Reads a file, and the files that it refers to.
+Result<DescriptionRead> loadDescription(
+    const QString &file, OutsideFiles outside = OutsideFiles::Refused);
 
 } // namespace instar

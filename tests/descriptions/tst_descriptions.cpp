@@ -11,10 +11,12 @@
 #include "tests/support/property.h"
 #include "tests/support/testclass.h"
 
+#include <QDir>
 #include <QElapsedTimer>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QProcess>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace instar;
@@ -139,6 +141,7 @@ private slots:
     void notADescription();
     void harbour();
     void neighboursAndSchemas();
+    void referencesStayInTheFolder();
     void vaults();
     void strangeNames();
     void words();
@@ -353,6 +356,41 @@ void TestDescriptions::neighboursAndSchemas()
         read("openapi: 3.0.0\npaths:\n  /a:\n    get:\n      responses: {200: {$ref: "
              "'https://a.example/b#/A'}}\n");
     QVERIFY(web && isTold(web->remarks, u"leads nowhere"_s));
+}
+
+/// A description must not read what its author could not name beside it.
+void TestDescriptions::referencesStayInTheFolder()
+{
+    QTemporaryDir temporary;
+    const QDir root(temporary.path());
+    QVERIFY(root.mkpath(u"api/parts"_s));
+    const auto write = [&](const QString &name, const QByteArray &text) {
+        QFile file(root.filePath(name));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+    };
+    write(u"secret.yaml"_s, "A: {description: secret}\n");
+    write(u"api/parts/inside.yaml"_s, "A: {description: fine}\n");
+    QVERIFY(QFile::link(root.filePath(u"secret.yaml"_s), root.filePath(u"api/link.yaml"_s)));
+    const auto remarks = [&](const QString &reference, OutsideFiles outside) {
+        write(u"api/api.yaml"_s,
+            "openapi: 3.0.0\npaths:\n  /a:\n    get:\n      responses: {200: {$ref: '"
+                + reference.toUtf8() + "#/A'}}\n");
+        const Result<DescriptionRead> read =
+            loadDescription(root.filePath(u"api/api.yaml"_s), outside);
+        QStringList texts { read ? QString() : read.error() };
+        for (const Remark &remark : read ? read->remarks : QList<Remark>())
+            texts += remark.text;
+        return texts.join(u'\n');
+    };
+    QCOMPARE(remarks(u"parts/inside.yaml"_s, OutsideFiles::Refused), QString());
+    for (const QString &outside : { u"../secret.yaml"_s, u"parts/../../secret.yaml"_s,
+             u"link.yaml"_s, u"%2e%2e/secret.yaml"_s }) {
+        const QString told = remarks(outside, OutsideFiles::Refused);
+        QVERIFY2(told.contains(u"outside of the description's folder"_s), qUtf8Printable(told));
+        QVERIFY2(told.contains(u"--allow-outside"_s), qUtf8Printable(told));
+        QCOMPARE(remarks(outside, OutsideFiles::Read), QString());
+    }
 }
 
 void TestDescriptions::vaults()
