@@ -31,19 +31,28 @@ QString Arguments::inputName() const
     return QFile::decodeName(QByteArray::fromStdString(input));
 }
 
-Exit print(const QByteArray &text, Exit exit)
+namespace {
+
+Exit printRaw(const QByteArray &bytes, Exit exit)
 {
     const bool written =
-        std::fwrite(text.constData(), 1, size_t(text.size()), stdout) == size_t(text.size());
+        std::fwrite(bytes.constData(), 1, size_t(bytes.size()), stdout) == size_t(bytes.size());
     if (!written || std::fflush(stdout) != 0)
         return complain(u"the standard output cannot be written"_s);
     return exit;
 }
 
+} // namespace
+
+Exit print(const QByteArray &text, Exit exit)
+{
+    return printRaw(visible(text), exit);
+}
+
 Exit printTo(const QString &file, const QByteArray &bytes)
 {
     if (file == u"-")
-        return print(bytes, Exit::Fine);
+        return printRaw(bytes, Exit::Fine);
     const Result<bool> written = saved(file, bytes);
     return written ? Exit::Fine : complain(written.error());
 }
@@ -51,8 +60,13 @@ Exit printTo(const QString &file, const QByteArray &bytes)
 Exit complain(const QString &text)
 {
     showProgress({});
-    std::fputs((u"instar-cli: "_s + oneLine(text) + u'\n').toUtf8().constData(), stderr);
+    warn(u"instar-cli: "_s + oneLine(text) + u'\n');
     return Exit::Unusable;
+}
+
+void warn(const QString &lines)
+{
+    std::fputs(visible(lines).toUtf8().constData(), stderr);
 }
 
 void showProgress(const QString &text)
@@ -61,20 +75,21 @@ void showProgress(const QString &text)
     if (!isatty(STDERR_FILENO) || (text.isEmpty() && !shown))
         return;
     shown = !text.isEmpty();
-    std::fputs(("\r\033[K" + text.toUtf8()).constData(), stderr);
+    std::fputs(("\r\033[K" + oneLine(text).toUtf8()).constData(), stderr);
     std::fflush(stderr);
 }
 
-QString table(const QList<QStringList> &rows)
+QString table(QList<QStringList> rows)
 {
     QList<qsizetype> widths;
-    for (const QStringList &row : rows) {
+    for (QStringList &row : rows) {
+        std::ranges::transform(row, row.begin(), oneLine);
         widths.resize(std::max(widths.size(), row.size()));
         for (qsizetype i = 0; i < row.size(); ++i)
             widths[i] = std::max(widths[i], row[i].size());
     }
     QString text;
-    for (const QStringList &row : rows) {
+    for (const QStringList &row : std::as_const(rows)) {
         QString line;
         const qsizetype cells =
             std::find_if(row.rbegin(), row.rend(), std::not_fn(&QString::isEmpty)).base()

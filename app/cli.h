@@ -108,17 +108,19 @@ Exit printCompletion(const Arguments &arguments);
 Exit printManual(const Arguments &arguments);
 Exit importDescription(const Arguments &arguments);
 
-/// Writes to stdout; fails where nobody takes it.
+/// Writes text or JSON to stdout, with visible(); fails where nobody takes it.
 Exit print(const QByteArray &text, Exit exit);
-/// Into a file, or to stdout where it is called "-".
+/// Into a file, or to stdout where it is called "-"; the bytes as they are.
 Exit printTo(const QString &file, const QByteArray &bytes);
 /// One line on stderr, whatever the text holds.
 Exit complain(const QString &text);
+/// Lines on stderr, each with its line feed.
+void warn(const QString &lines);
 /// A line of progress on stderr that replaces the one before, where a person watches; empty: wipes
 /// it.
 void showProgress(const QString &text);
 
 /// Columns under each other, two blanks between them; the last one is as wide as it is.
-QString table(const QList<QStringList> &rows);
+QString table(QList<QStringList> rows);
 
 } // namespace instar

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/climachine.h"
 
-#include <cstdio>
+#include "app/cli.h"
+#include "model/foreigntext.h"
 
 using namespace Qt::StringLiterals;
 
@@ -17,10 +18,10 @@ void showRemarks(const QString &file, const QList<Remark> &remarks)
 {
     QString lines;
     for (const Remark &remark : remarks.mid(0, MostShown))
-        lines += described(file, remark) + u'\n';
+        lines += oneLine(described(file, remark)) + u'\n';
     if (remarks.size() > MostShown)
         lines += u"%1:1: note: and %2 more\n"_s.arg(file).arg(remarks.size() - MostShown);
-    std::fputs(lines.toUtf8().constData(), stderr);
+    warn(lines);
 }
 
 } // namespace instar

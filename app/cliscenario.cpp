@@ -10,8 +10,6 @@
 
 #include <QFile>
 
-#include <cstdio>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -53,7 +51,7 @@ Exit warned(const Staged &staged, Exit exit)
         for (const QString &line : said)
             lines += oneLine(line) + u'\n';
     }
-    std::fputs(lines.toUtf8().constData(), stderr);
+    warn(lines);
     return staged.packErrors.isEmpty() || exit != Exit::Fine ? exit : Exit::Failed;
 }
 

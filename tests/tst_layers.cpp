@@ -30,6 +30,7 @@ const QStringList network { u"QtCore"_s, u"QtNetwork"_s };
 const QStringList widgets = gui + QStringList { u"QtWidgets"_s, u"QtPrintSupport"_s, u"QtDBus"_s };
 
 const QString result = u"model/result.h"_s;
+const QString foreign = u"model/foreigntext."_s;
 const QString task = u"model/task."_s;
 const QString machine = u"model/machine/"_s;
 const QString engine = u"model/engine/"_s;
@@ -41,7 +42,7 @@ const QString descriptions = u"model/descriptions/"_s;
 const QString remote = u"model/remote/"_s;
 const QString drawing = u"views/drawing/"_s;
 const QString document = u"views/document/"_s;
-const QStringList model { result, task, machine, engine, items, formats, layout };
+const QStringList model { result, foreign, task, machine, engine, items, formats, layout };
 /// What others may see of model/charts: the value, reading and writing it, packs of it and playing
 /// it.
 const QStringList door { charts + u"statechart.h"_s, charts + u"statecharts.h"_s,
@@ -54,14 +55,15 @@ const QStringList importing { descriptions + u"description.h"_s,
 
 const QList<Area> areas {
     { result, {}, core },
+    { foreign, { foreign }, core },
     { task, { task }, core },
     { machine, { machine, result }, core },
-    { engine, { engine, machine, result }, core },
-    { items, { items, engine, machine, result, task }, core },
+    { engine, { engine, foreign, machine, result }, core },
+    { items, { items, engine, foreign, machine, result, task }, core },
     { layout, { layout, machine, result }, core },
-    { formats, { formats, engine, machine, result }, core },
-    { charts, { charts, engine, formats, machine, result }, core },
-    { descriptions, { descriptions, formats, machine, result }, core },
+    { formats, { formats, engine, foreign, machine, result }, core },
+    { charts, { charts, engine, foreign, formats, machine, result }, core },
+    { descriptions, { descriptions, foreign, formats, machine, result }, core },
     { remote, model + QStringList { remote }, network },
     { drawing, model + door + QStringList { drawing }, gui },
     { document, model + door + QStringList { document }, gui },

@@ -53,7 +53,8 @@ QByteArray jsonString(QStringView text)
     json.reserve(utf8.size() + 2);
     json += '"';
     appendJsonText(&json, utf8);
-    return json += '"';
+    json += '"';
+    return visible(json); // spelled as JSON spells it
 }
 
 Output Output::string(QStringView text)

@@ -20,21 +20,10 @@ QString place(const Issue &issue)
 
 } // namespace
 
-QString oneLine(QString text)
-{
-    for (QChar &c : text) {
-        const QChar::Category category = c.category();
-        if (category == QChar::Other_Control || category == QChar::Separator_Line
-            || category == QChar::Separator_Paragraph)
-            c = u' ';
-    }
-    return text;
-}
-
 QString shown(Value value)
 {
     if (value.is(Value::Kind::String)) {
-        const QString text = value.string().simplified();
+        const QString text = visible(value.string().simplified());
         return u"\"%1\""_s.arg(text.size() > 60 ? text.first(57) + u"..."_s : text);
     }
     if (value.is(Value::Kind::Number) && value.raw().size() <= 40)

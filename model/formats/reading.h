@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/foreigntext.h"
 #include "model/formats/jsontext.h"
 #include "model/machine/check.h"
 
@@ -20,9 +21,6 @@ struct Finding
     bool operator==(const Finding &) const = default;
 };
 
-/// Text from a file as a message may hold it: control characters, line feeds among them, become
-/// spaces.
-QString oneLine(QString text);
 /// A value as messages show it: short, on one line.
 QString shown(Value value);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/sequence.h"
 
+#include "model/foreigntext.h"
+
 #include <QMap>
 
 #include <algorithm>
@@ -41,10 +43,11 @@ QString shortPath(const QString &path)
 }
 
 /// What either notation takes as plain text.
-QString escaped(QString text)
+QString escaped(const QString &foreign)
 {
+    QString text = oneLine(foreign);
     for (QChar &c : text) {
-        if (c.category() == QChar::Other_Control || c == u';' || c == u'#' || c == u'%')
+        if (c == u';' || c == u'#' || c == u'%')
             c = u' ';
     }
     return text.replace(u'<', u'‹').replace(u'>', u'›').replace(u'"', u'\'').replace(u'\\', u'/');

@@ -2,6 +2,7 @@
 #include "model/items/rulespage.h"
 
 #include "model/engine/propagation.h"
+#include "model/foreigntext.h"
 #include "model/items/conditiontext.h"
 #include "model/items/words.h"
 #include "model/machine/conflictmatrix.h"
@@ -367,7 +368,7 @@ QString rulesHtml(const QList<RulesTable> &tables)
     QString html;
     for (const RulesTable &table : tables)
         html += htmlOf(table);
-    return html;
+    return visible(html);
 }
 
 QString rulesDocument(const Rules &rules)
@@ -383,10 +384,11 @@ QString rulesDocument(const Rules &rules)
         th, td { text-align: left; vertical-align: top; padding: 0.3rem 0.6rem; border-bottom: 1px solid #8884; }
         @media print { body { margin: 0; } tr { break-inside: avoid; } }
     )"_s;
-    return u"<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n<title>%1</title>\n"
-           "<style>%2</style>\n</head>\n<body>\n<h1>%1</h1>\n<p>%3</p>\n<p>%4</p>\n%5</body>\n</html>\n"_s
-               .arg(title, style, pack.origin.toHtmlEscaped(), pack.about.toHtmlEscaped(),
-                   rulesHtml(rulesTables(rules)));
+    return visible(
+        u"<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n<title>%1</title>\n"
+        "<style>%2</style>\n</head>\n<body>\n<h1>%1</h1>\n<p>%3</p>\n<p>%4</p>\n%5</body>\n</html>\n"_s
+            .arg(title, style, pack.origin.toHtmlEscaped(), pack.about.toHtmlEscaped(),
+                rulesHtml(rulesTables(rules))));
 }
 
 QString rulesPlain(const Rules &rules)
@@ -394,7 +396,7 @@ QString rulesPlain(const Rules &rules)
     QStringList texts;
     for (const RulesTable &table : rulesTables(rules))
         texts += plainOf(table);
-    return texts.join(u'\n');
+    return visible(texts.join(u'\n'));
 }
 
 } // namespace instar

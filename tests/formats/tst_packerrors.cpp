@@ -43,7 +43,7 @@ void TestPackErrors::errors_data()
         R"(2: /machnies: unknown key "machnies"; did you mean "machines"?)");
     row("line feed in a key",
         R"({"id": "p", "types": {}, "machines": {}, "ab\n\u001bcd\u2028ef": 1})",
-        R"(1: /ab  cd ef: unknown key "ab  cd ef"; expected one of: id, title, origin, about, source, ignoreCase, operationUri, retry, sources, switches, types, operations, outcomes, conditions, machines, conflicts, refusals, stamp, wire, sample)");
+        R"(1: /ab \u001bcd ef: unknown key "ab \u001bcd ef"; expected one of: id, title, origin, about, source, ignoreCase, operationUri, retry, sources, switches, types, operations, outcomes, conditions, machines, conflicts, refusals, stamp, wire, sample)");
     row("key twice", "{\"id\": \"p\", \"types\": {},\n\"machines\": {},\n\"id\": \"q\"}",
         R"(3: /id: expected each key once, found "id" again)");
     row("id twice",

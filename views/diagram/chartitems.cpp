@@ -2,6 +2,7 @@
 #include "views/diagram/chartitems.h"
 
 #include "views/drawing/path.h"
+#include "views/drawing/text.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -202,10 +203,10 @@ void BubbleItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWid
     painter->setPen(m_style.theme.warning);
     painter->setFont(m_style.fonts.detail);
     QRectF used;
-    painter->drawText(inner, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_text, &used);
+    drawText(*painter, inner, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_text, &used);
     painter->setFont(m_style.fonts.quiet);
     painter->setPen(m_style.theme.moodText(Mood::Failed));
-    painter->drawText(inner.adjusted(0, used.height() + 4, 0, 0),
+    drawText(*painter, inner.adjusted(0, used.height() + 4, 0, 0),
         Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_rule);
     painter->restore();
 }

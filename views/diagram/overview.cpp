@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/diagram/overview.h"
 
+#include "views/drawing/text.h"
+
 #include <QKeySequence>
 #include <QMouseEvent>
 #include <QPainter>
@@ -109,7 +111,7 @@ void Overview::paintEvent(QPaintEvent *)
         painter.drawRect(shrunk(m_seen & m_style.layout.bounds).adjusted(0.5, 0.5, -0.5, -0.5));
     painter.setPen(theme.dimText);
     painter.setFont(m_style.fonts.quiet);
-    painter.drawText(QRectF(rect()).adjusted(0, place.bottom(), 0, 0), Qt::AlignCenter, hint());
+    drawText(painter, QRectF(rect()).adjusted(0, place.bottom(), 0, 0), Qt::AlignCenter, hint());
 }
 
 void Overview::mousePressEvent(QMouseEvent *event)

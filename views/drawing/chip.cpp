@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/drawing/chip.h"
 
+#include "views/drawing/text.h"
+
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QPainterPath>
@@ -103,7 +105,7 @@ void paintChip(
     painter.setPen(theme.moodText(mood));
     const QRectF text(square.right() + mark * 0.6, chip.top(),
         chip.right() - padding - square.right() - mark * 0.6 + 1, chip.height());
-    painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
+    drawText(painter, text, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
         metrics.elidedText(word, Qt::ElideRight, text.width()));
     painter.restore();
 }

@@ -4,6 +4,7 @@
 #include "views/drawing/chip.h"
 #include "views/drawing/paint.h"
 #include "views/drawing/path.h"
+#include "views/drawing/text.h"
 
 #include <QPainter>
 
@@ -126,7 +127,7 @@ void paintEndChart(QPainter &painter, const ChartLayout &layout,
         painter.setPen(theme.moodText(box.mood));
         const QString text = QString::number(count);
         if (count && painter.fontMetrics().horizontalAdvance(text) <= rect.width())
-            painter.drawText(rect, Qt::AlignCenter, text);
+            drawText(painter, rect, Qt::AlignCenter, text);
     }
     painter.restore();
 }

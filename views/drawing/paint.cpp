@@ -300,7 +300,7 @@ void paintPaper(QPainter &painter, const QRectF &rect, const QStringList &lines,
     const double height = QFontMetricsF(fonts.detail).height() * double(lines.size());
     painter.setFont(fonts.detail);
     painter.setPen(theme.moodText(Mood::Removing));
-    painter.drawText(
+    drawText(painter,
         QRectF(paper.left() + 10, paper.center().y() - height / 2, paper.width() - 16, height),
         Qt::AlignLeft, lines.join(u'\n'));
 }

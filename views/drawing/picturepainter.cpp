@@ -4,6 +4,7 @@
 #include "views/drawing/paint.h"
 #include "views/drawing/path.h"
 #include "views/drawing/seen.h"
+#include "views/drawing/text.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -62,7 +63,8 @@ private:
         font.setPixelSize(font.pixelSize() + 2);
         m_painter.setFont(font);
         m_painter.setPen(m_theme.text);
-        m_painter.drawText(QRectF(m_picture.bounds.topLeft(), QSizeF(m_picture.bounds.width(), 26)),
+        drawText(m_painter,
+            QRectF(m_picture.bounds.topLeft(), QSizeF(m_picture.bounds.width(), 26)),
             Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, m_picture.title);
     }
 
@@ -75,7 +77,7 @@ private:
         m_painter.setPen(colour);
         for (const QString &line : lines) {
             room.setHeight(height);
-            m_painter.drawText(room, int(alignment) | Qt::AlignVCenter | Qt::TextSingleLine, line);
+            drawText(m_painter, room, int(alignment) | Qt::AlignVCenter | Qt::TextSingleLine, line);
             room.translate(0, height);
         }
         return room.top();
@@ -187,8 +189,8 @@ private:
             paintRing(rect);
             m_painter.setFont(m_fonts.label);
             m_painter.setPen(m_theme.text);
-            m_painter.drawText(
-                rect, Qt::AlignCenter, box.kind == Vertex::Kind::DeepHistory ? u"H*"_s : u"H"_s);
+            drawText(m_painter, rect, Qt::AlignCenter,
+                box.kind == Vertex::Kind::DeepHistory ? u"H*"_s : u"H"_s);
             break;
         case Vertex::Kind::Choice: {
             m_painter.setPen(penOf(stateLook(box)));

@@ -2,6 +2,7 @@
 #include "views/drawing/runpage.h"
 
 #include "model/engine/step.h"
+#include "model/foreigntext.h"
 #include "model/formats/filebytes.h"
 #include "model/items/sentences.h"
 #include "views/drawing/chart.h"
@@ -214,14 +215,14 @@ Result<QByteArray> RunPage::made(const QString &title)
     QByteArray json = QJsonDocument(data()).toJson(QJsonDocument::Compact);
     json.replace('<', "\\u003c"); // nothing in it ends the script
     const QByteArray rowHeight = QByteArray::number(m_sheet->picture.scale.rowHeight) + "px";
-    return pageFilled(*page,
+    return visible(pageFilled(*page,
         { { "TITLE", title.toHtmlEscaped().toUtf8() },
             { "SUBTITLE", rules().pack().title.toHtmlEscaped().toUtf8() },
             { "COLOURS",
                 pageColours(m_theme) + "--rowHeight: " + rowHeight
                     + "; --ruler: " + QByteArray::number(sheetMargin + scoreRuler) + "px;" },
             { "LAST", QByteArray::number(m_records.size()) }, { "SCORE", pageInlined(*score) },
-            { "CHARTS", *drawn }, { "DATA", json } });
+            { "CHARTS", *drawn }, { "DATA", json } }));
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "model/items/words.h"
 #include "views/drawing/chip.h"
 #include "views/drawing/paint.h"
+#include "views/drawing/text.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -183,7 +184,7 @@ void Blocks::name(const QRectF &rect, qsizetype line, Mood mood, const Theme &th
     m_painter.setPen(isSought ? theme.accent : isThere ? theme.moodText(mood) : theme.dimText);
     const double room = seen.right() - 4 - left;
     const QString text = p.score->name(row);
-    m_painter.drawText(QRectF(left, seen.top(), room, lineHeight),
+    drawText(m_painter, QRectF(left, seen.top(), room, lineHeight),
         Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
         metrics.elidedText(text, Qt::ElideMiddle, room));
     QString detail = wordOfRow(p, row);
@@ -201,11 +202,11 @@ void Blocks::name(const QRectF &rect, qsizetype line, Mood mood, const Theme &th
         isThere ? mixed(theme.moodText(mood), theme.moodFill(mood), 0.15) : theme.dimText;
     m_painter.setPen(quiet);
     if (seen.height() >= 34)
-        m_painter.drawText(QRectF(left, seen.top() + lineHeight - 2, room, 15),
+        drawText(m_painter, QRectF(left, seen.top() + lineHeight - 2, room, 15),
             Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
             smallMetrics.elidedText(detail, Qt::ElideRight, room));
     else if (lineHeight >= 15 && room - used > smallMetrics.horizontalAdvance(detail))
-        m_painter.drawText(QRectF(left + used, seen.top(), room - used, lineHeight),
+        drawText(m_painter, QRectF(left + used, seen.top(), room - used, lineHeight),
             Qt::AlignVCenter | Qt::AlignRight | Qt::TextSingleLine, detail);
 }
 
@@ -466,7 +467,7 @@ void Times::label(QRectF rect, const QString &text, const QColor &colour, const 
         return;
     m_painter.setFont(font);
     m_painter.setPen(colour);
-    m_painter.drawText(rect, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
+    drawText(m_painter, rect, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
         metrics.elidedText(text, Qt::ElideRight, rect.width()));
 }
 
@@ -663,7 +664,7 @@ void Times::letter(
     m_painter.drawEllipse(disc);
     m_painter.setFont(sized(10, QFont::DemiBold));
     m_painter.setPen(mixed(colour, theme.text, 0.35));
-    m_painter.drawText(disc, Qt::AlignCenter, text);
+    drawText(m_painter, disc, Qt::AlignCenter, text);
     if (isStruck) {
         m_painter.setPen(QPen(colour, 1.6));
         const double reach = badge * 0.36;
@@ -826,7 +827,7 @@ void Times::refusal(const Score::Bar &bar)
     m_painter.drawRoundedRect(box, 4, 4);
     m_painter.setFont(font);
     m_painter.setPen(theme.warning);
-    m_painter.drawText(box, Qt::AlignCenter | Qt::TextSingleLine, text);
+    drawText(m_painter, box, Qt::AlignCenter | Qt::TextSingleLine, text);
 }
 
 void Times::wait(const Score::Bar &bar)
@@ -897,7 +898,7 @@ void Times::cancellation(const Score::Bar &bar)
     m_painter.drawRoundedRect(box, 4, 4);
     m_painter.setFont(font);
     m_painter.setPen(theme.warning);
-    m_painter.drawText(box, Qt::AlignCenter, text);
+    drawText(m_painter, box, Qt::AlignCenter, text);
 }
 
 /// From who requires to what is required.
@@ -1017,7 +1018,7 @@ void Times::tracks(const Tracks::Track &track, double bottom)
         m_painter.setBrush(theme.warningFill);
         m_painter.drawRoundedRect(sign, 4, 4);
         m_painter.setFont(sized(11, QFont::DemiBold));
-        m_painter.drawText(sign, Qt::AlignCenter, u"\u2260"_s);
+        drawText(m_painter, sign, Qt::AlignCenter, u"\u2260"_s);
     }
 }
 
@@ -1215,7 +1216,7 @@ void paintScoreBlocks(QPainter &painter, const ScorePicture &picture, const QRec
         painter.setFont(sized(13, QFont::DemiBold));
         painter.setPen(theme.text);
         const QString name = client.name.isEmpty() ? Scoring::tr("no client named") : client.name;
-        painter.drawText(rect.adjusted(8, 0, -4, 0).intersected(area.adjusted(8, 0, 0, 0)),
+        drawText(painter, rect.adjusted(8, 0, -4, 0).intersected(area.adjusted(8, 0, 0, 0)),
             Qt::AlignTop | Qt::AlignLeft | Qt::TextSingleLine,
             QFontMetricsF(painter.font()).elidedText(name, Qt::ElideRight, rect.width() - 12));
     }
@@ -1251,7 +1252,7 @@ void paintMarks(QPainter &painter, const ScorePicture &picture, const QRectF &ru
     painter.setBrush(theme.warningFill);
     painter.drawRoundedRect(sign, 4, 4);
     painter.setFont(sized(12, QFont::DemiBold));
-    painter.drawText(sign, Qt::AlignCenter, u"≠"_s);
+    drawText(painter, sign, Qt::AlignCenter, u"≠"_s);
     painter.restore();
 }
 
@@ -1287,8 +1288,8 @@ void paintScoreRuler(QPainter &painter, const ScorePicture &picture, const QRect
             && now <= area.right())
             continue;
         painter.setPen(theme.dimText);
-        painter.drawText(
-            x - half < area.left() ? place.translated(half, 0) : place, Qt::AlignCenter, text);
+        drawText(painter, x - half < area.left() ? place.translated(half, 0) : place,
+            Qt::AlignCenter, text);
     }
     painter.restore();
     if (now >= area.left() - 1 && now <= area.right() + 1) {
@@ -1300,7 +1301,7 @@ void paintScoreRuler(QPainter &painter, const ScorePicture &picture, const QRect
         painter.drawRoundedRect(pill, 4, 4);
         painter.setFont(sized(11, QFont::DemiBold));
         painter.setPen(theme.accentText);
-        painter.drawText(pill, Qt::AlignCenter, cursor);
+        drawText(painter, pill, Qt::AlignCenter, cursor);
     }
     paintMarks(painter, picture, area, left, cursorBottom, theme);
     painter.restore();

@@ -2,9 +2,11 @@
 #include "views/drawing/sheet.h"
 
 #include "model/engine/simulator.h"
+#include "model/foreigntext.h"
 #include "views/drawing/paint.h"
 #include "views/drawing/picturepainter.h"
 #include "views/drawing/scoresheet.h"
+#include "views/drawing/text.h"
 
 #include <QBuffer>
 #include <QFontInfo>
@@ -70,7 +72,7 @@ constexpr QLatin1StringView attributeMark("instar-attribute:");
 
 void markAttribute(QPainter &painter, const QString &key, const QString &value)
 {
-    painter.drawText(QPointF(),
+    drawText(painter, QPointF(),
         attributeMark + key + u'=' + QString::fromLatin1(QUrl::toPercentEncoding(value)));
 }
 
@@ -82,7 +84,7 @@ void paintParts(QPainter &painter, const QList<SheetPart> &parts, const ChartFon
         if (!part.title.isEmpty()) {
             painter.setFont(titleFont(fonts));
             painter.setPen(theme.text);
-            painter.drawText(QPointF(margin, top + 18), part.title);
+            drawText(painter, QPointF(margin, top + 18), part.title);
             top += titleHeight;
         }
         const QRectF bounds = part.bounds();
@@ -142,7 +144,7 @@ void setAttributes(QByteArray &svg)
         if (name < 0)
             break;
         result += svg.mid(at, name - at) + ' ' + words.first(equals) + "=\""
-            + value.toHtmlEscaped().toUtf8() + '"';
+            + htmlText(value).toUtf8() + '"';
         at = name;
     }
     svg = result + svg.mid(at);
@@ -180,7 +182,7 @@ void drawSvg(QBuffer &buffer, const QList<SheetPart> &parts, const QSizeF &size,
     generator.setResolution(96);
     generator.setSize(size.toSize());
     generator.setViewBox(QRectF(QPointF(), size));
-    generator.setTitle(parts.isEmpty() ? QString() : parts.first().title);
+    generator.setTitle(parts.isEmpty() ? QString() : visible(parts.first().title));
     QPainter painter(&generator);
     paintGround(painter, size, theme);
     paintParts(painter, parts, fonts, theme, true);
@@ -208,7 +210,7 @@ void drawPdf(QBuffer &buffer, const QList<SheetPart> &parts, const QSizeF &size,
     constexpr int resolution = 720;
     QPdfWriter writer(&buffer);
     writer.setCreator(u"instar-cli"_s);
-    writer.setTitle(parts.isEmpty() ? QString() : parts.first().title);
+    writer.setTitle(parts.isEmpty() ? QString() : visible(parts.first().title));
     writer.setResolution(resolution);
     writer.setPageSize(QPageSize(size, QPageSize::Point, QString(), QPageSize::ExactMatch));
     writer.setPageMargins(QMarginsF());

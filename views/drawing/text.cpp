@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/drawing/text.h"
 
+#include "model/foreigntext.h"
+
 #include <QCache>
 #include <QFontMetricsF>
 #include <QPaintEngine>
@@ -47,8 +49,25 @@ const LaidOut &laidOut(const QFont &font, const QString &text)
 
 } // namespace
 
-void paintText(QPainter &painter, const QRectF &rect, Qt::Alignment alignment, const QString &text)
+void drawText(QPainter &painter, const QRectF &rect, int flags, const QString &text, QRectF *used)
 {
+    painter.drawText(rect, flags, visible(text), used);
+}
+
+void drawText(QPainter &painter, const QRect &rect, int flags, const QString &text)
+{
+    painter.drawText(rect, flags, visible(text));
+}
+
+void drawText(QPainter &painter, const QPointF &place, const QString &text)
+{
+    painter.drawText(place, visible(text));
+}
+
+void paintText(
+    QPainter &painter, const QRectF &rect, Qt::Alignment alignment, const QString &foreign)
+{
+    const QString text = visible(foreign);
     if (text.isEmpty())
         return;
     const QPaintEngine *engine = painter.paintEngine();

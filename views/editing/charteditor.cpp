@@ -5,6 +5,7 @@
 #include "model/machine/names.h"
 #include "model/machine/run.h"
 #include "views/document/document.h"
+#include "views/drawing/text.h"
 #include "views/editing/arrowtext.h"
 #include "views/editing/clipboard.h"
 #include "views/editing/inplace.h"
@@ -1328,7 +1329,7 @@ void ChartEditor::paintInvitation(QPainter &painter) const
     painter.drawRoundedRect(box, 11, 11);
     painter.setFont(font);
     painter.setPen(m_chart.theme().dimText);
-    painter.drawText(box, Qt::AlignCenter, text);
+    drawText(painter, box, Qt::AlignCenter, text);
 }
 
 void ChartEditor::paintWorks(QPainter &painter) const

@@ -5,6 +5,7 @@
 #include "model/machine/rowat.h"
 #include "model/machine/rowedits.h"
 #include "views/document/document.h"
+#include "views/drawing/text.h"
 #include "views/editing/systemmodel.h"
 #include "views/icons.h"
 #include "views/look.h"
@@ -66,10 +67,10 @@ public:
         const int taken =
             shown.isEmpty() ? 0 : QFontMetrics(plain).horizontalAdvance(shown) + gap::normal;
         painter->setPen(option.palette.color(QPalette::PlaceholderText));
-        painter->drawText(line, int(Qt::AlignRight | Qt::AlignVCenter), shown);
+        drawText(*painter, line, int(Qt::AlignRight | Qt::AlignVCenter), shown);
         painter->setFont(option.font);
         painter->setPen(option.palette.color(QPalette::Text));
-        painter->drawText(line, int(Qt::AlignLeft | Qt::AlignVCenter),
+        drawText(*painter, line, int(Qt::AlignLeft | Qt::AlignVCenter),
             option.fontMetrics.elidedText(title, Qt::ElideRight, line.width() - taken));
         painter->restore();
     }

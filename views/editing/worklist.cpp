@@ -2,6 +2,7 @@
 #include "views/editing/worklist.h"
 
 #include "model/items/conditiontext.h"
+#include "views/drawing/text.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -152,7 +153,7 @@ void paintWorkList(
     painter.drawRoundedRect(list.rect, 5, 5);
     painter.setFont(fonts.quiet);
     painter.setPen(theme.dimText);
-    painter.drawText(list.rect.adjusted(workPadding, workPadding / 2, 0, 0),
+    drawText(painter, list.rect.adjusted(workPadding, workPadding / 2, 0, 0),
         Qt::AlignLeft | Qt::AlignTop, list.lines.join(u'\n'));
 }
 

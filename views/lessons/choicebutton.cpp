@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/lessons/choicebutton.h"
 
+#include "views/drawing/text.h"
 #include "views/look.h"
 
 #include <QEvent>
@@ -124,10 +125,10 @@ void ChoiceButton::paintEvent(QPaintEvent *)
     QFont bold = font();
     bold.setBold(true);
     painter.setFont(bold);
-    painter.drawText(circle, Qt::AlignCenter, sign());
+    drawText(painter, circle, Qt::AlignCenter, sign());
     painter.setFont(font());
     painter.setPen(isTrue ? good.text : isFalse ? m_theme.dimText : m_theme.text);
-    painter.drawText(wordsRect(width()), wrapped, breakable(text()));
+    drawText(painter, wordsRect(width()), wrapped, breakable(text()));
 }
 
 } // namespace instar

@@ -3,6 +3,7 @@
 
 #include "model/engine/controller.h"
 #include "model/items/toldapart.h"
+#include "views/drawing/text.h"
 #include "views/look.h"
 
 #include <QApplication>
@@ -174,7 +175,7 @@ void StoryDelegate::paintHeading(QPainter &painter, const QStyleOptionViewItem &
     painter.setFont(font);
     painter.setPen(m_theme.dimText);
     const QRect room = option.rect.adjusted(gap::normal, gap::small, -gap::normal, 0);
-    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
+    drawText(painter, room, Qt::AlignLeft | Qt::AlignVCenter,
         QFontMetrics(font).elidedText(option.text, Qt::ElideRight, room.width()));
 }
 
@@ -215,12 +216,12 @@ void StoryDelegate::paint(
     const QRect &ofTitle = isByFates ? below : above, &ofNote = isByFates ? above : below;
     painter->setFont(option.font);
     painter->setPen(isByFates ? m_theme.dimText : m_theme.text);
-    painter->drawText(ofTitle, Qt::AlignLeft | Qt::AlignVCenter, title);
+    drawText(*painter, ofTitle, Qt::AlignLeft | Qt::AlignVCenter, title);
     painter->setPen(isByFates ? m_theme.text : m_theme.dimText);
-    painter->drawText(ofNote, Qt::AlignLeft | Qt::AlignVCenter, note);
+    drawText(*painter, ofNote, Qt::AlignLeft | Qt::AlignVCenter, note);
     painter->setPen(m_theme.dimText);
     if (room.hasOrders)
-        painter->drawText(ofTitle, Qt::AlignRight | Qt::AlignVCenter, orders);
+        drawText(*painter, ofTitle, Qt::AlignRight | Qt::AlignVCenter, orders);
     painter->restore();
 }
 

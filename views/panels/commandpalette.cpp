@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/commandpalette.h"
 
+#include "views/drawing/text.h"
 #include "views/icons.h"
 #include "views/look.h"
 
@@ -38,7 +39,7 @@ public:
         const bool selected = option.state.testFlag(QStyle::State_Selected);
         painter->setPen(
             option.palette.color(selected ? QPalette::HighlightedText : QPalette::PlaceholderText));
-        painter->drawText(option.rect.adjusted(0, 0, -gap::normal, 0),
+        drawText(*painter, option.rect.adjusted(0, 0, -gap::normal, 0),
             Qt::AlignRight | Qt::AlignVCenter, shortcut);
         painter->restore();
     }

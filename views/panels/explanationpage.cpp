@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/explanationpage.h"
 
+#include "model/foreigntext.h"
 #include "model/items/exchangemodel.h"
 #include "views/citations.h"
 #include "views/panels/exchangetext.h"
@@ -117,19 +118,20 @@ QString explanationPage(const Pack &pack, const Explained &explained)
     QStringList from { system };
     if (explained.saved.isValid())
         from += explained.saved.toUTC().toString(u"yyyy-MM-dd HH:mm 'UTC'"_s);
-    return u"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%1</title>\n"
-           u"<style>body{font-family:sans-serif;max-width:60em;margin:2em auto;padding:0 1em}"
-           u"dt{font-weight:bold}dd{margin:0 0 .7em "
-           u"1.2em}svg{max-width:100%;height:auto}pre{white-space:pre-wrap;overflow-wrap:anywhere;"
-           u"background:#f4f4f4;color:#222;padding:.6em;margin:.3em 0}"
-           u"td:first-child{white-space:nowrap}h3{font-size:1em;margin:1em 0 .3em}"
-           u"a{text-decoration:none;background:#ece6fb;color:#4b25a8;border-radius:3px}</style></"
-           u"head>\n"
-           u"<body>\n<p><small>%2</small></p>\n%3\n%4%5%6</body></html>\n"_s.arg(
-               (what.isEmpty() ? system : what + u" · "_s + system).toHtmlEscaped(),
-               from.join(u" · "_s).toHtmlEscaped(), text,
-               begin < 0 ? QString() : QString::fromUtf8(picture.sliced(begin)), rules,
-               exchangesText(explained.exchanges));
+    return visible(
+        u"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%1</title>\n"
+        u"<style>body{font-family:sans-serif;max-width:60em;margin:2em auto;padding:0 1em}"
+        u"dt{font-weight:bold}dd{margin:0 0 .7em "
+        u"1.2em}svg{max-width:100%;height:auto}pre{white-space:pre-wrap;overflow-wrap:anywhere;"
+        u"background:#f4f4f4;color:#222;padding:.6em;margin:.3em 0}"
+        u"td:first-child{white-space:nowrap}h3{font-size:1em;margin:1em 0 .3em}"
+        u"a{text-decoration:none;background:#ece6fb;color:#4b25a8;border-radius:3px}</style></"
+        u"head>\n"
+        u"<body>\n<p><small>%2</small></p>\n%3\n%4%5%6</body></html>\n"_s.arg(
+            (what.isEmpty() ? system : what + u" · "_s + system).toHtmlEscaped(),
+            from.join(u" · "_s).toHtmlEscaped(), text,
+            begin < 0 ? QString() : QString::fromUtf8(picture.sliced(begin)), rules,
+            exchangesText(explained.exchanges)));
 }
 
 } // namespace instar

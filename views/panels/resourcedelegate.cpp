@@ -3,6 +3,7 @@
 
 #include "model/items/resourcemodel.h"
 #include "views/drawing/chip.h"
+#include "views/drawing/text.h"
 #include "views/icons.h"
 #include "views/look.h"
 
@@ -74,7 +75,7 @@ void ResourceDelegate::paintBadge(
     bold.setBold(true);
     painter.setFont(bold);
     painter.setPen(m_theme.warning);
-    painter.drawText(badge, Qt::AlignCenter, u"\u2260"_s);
+    drawText(painter, badge, Qt::AlignCenter, u"\u2260"_s);
 }
 
 QSize ResourceDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const

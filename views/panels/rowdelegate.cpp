@@ -2,6 +2,7 @@
 #include "views/panels/rowdelegate.h"
 
 #include "views/drawing/chip.h"
+#include "views/drawing/text.h"
 #include "views/look.h"
 
 #include <QApplication>
@@ -80,7 +81,7 @@ void RowDelegate::paintBar(
         painter.drawRoundedRect(frame.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
     }
     painter.setPen(fraction < 0 ? tone.text : m_theme.text);
-    painter.drawText(frame.adjusted(gap::small, 0, -gap::small, 0), Qt::AlignCenter,
+    drawText(painter, frame.adjusted(gap::small, 0, -gap::small, 0), Qt::AlignCenter,
         painter.fontMetrics().elidedText(
             text, Qt::ElideRight, int(frame.width()) - 2 * gap::small));
 }

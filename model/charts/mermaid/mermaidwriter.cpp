@@ -285,6 +285,7 @@ StatechartsWritten writeMermaid(const QList<Statechart> &charts)
             written.bytes +=
                 (written.bytes.isEmpty() ? "```mermaid\n" : "\n```mermaid\n") + text + "```\n";
     }
+    spellOut(written);
     setOnOneLine(written.remarks);
     return written;
 }

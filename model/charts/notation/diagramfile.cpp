@@ -46,6 +46,15 @@ void refuseDiagram(const QString &kind, int line, DiagramsRead &read)
         read.other = Remark { line, kind };
 }
 
+void spellOut(StatechartsWritten &written)
+{
+    const QByteArray text = visible(written.bytes);
+    if (text != written.bytes)
+        written.remarks.append(
+            { 0, u"control and bidirectional characters are spelled out, such as \\u202e"_s });
+    written.bytes = text;
+}
+
 void setOnOneLine(QList<Remark> &remarks)
 {
     for (Remark &remark : remarks)

@@ -27,6 +27,10 @@ void addDiagram(Statechart chart, int line, StatechartsRead &read);
 /// Leaves out one of another kind, "a class diagram (class A)".
 void refuseDiagram(const QString &kind, int line, DiagramsRead &read);
 
+/// Spells out control and bidirectional characters of a text that was written, and says so: the
+/// notation has no escapes that stand for them.
+void spellOut(StatechartsWritten &written);
+
 /// Control characters of a file, line feeds among them, do not come into what is said about it.
 void setOnOneLine(QList<Remark> &remarks);
 

@@ -4,6 +4,7 @@
 #include "model/charts/notation/chartlosses.h"
 #include "model/charts/notation/charttree.h"
 #include "model/charts/notation/dot.h"
+#include "model/foreigntext.h"
 
 #include <algorithm>
 
@@ -18,13 +19,11 @@ namespace {
 QString dotQuoted(const QString &text)
 {
     QString written;
-    for (const QChar letter : text) {
+    for (const QChar letter : visible(text)) {
         if (letter == u'"' || letter == u'\\')
             written += u'\\';
         if (letter == u'\n')
             written += u"\\n"_s;
-        else if (letter.unicode() < 0x20)
-            written += u' '; // a control character ends or spoils a string
         else
             written += letter;
     }

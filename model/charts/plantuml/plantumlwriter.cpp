@@ -242,6 +242,7 @@ StatechartsWritten writePlantUml(const QList<Statechart> &charts)
             written.bytes += '\n';
         written.bytes += PlantUmlWriter(chart, written.remarks).text();
     }
+    spellOut(written);
     setOnOneLine(written.remarks);
     return written;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/charts/scxml/xmltext.h"
 
+#include "model/foreigntext.h"
+
 #include <QRegularExpression>
 #include <QStringDecoder>
 
@@ -63,7 +65,7 @@ QString XmlText::escaped(const QString &value)
             result += u"&gt;"_s;
         } else if (c == u'"') {
             result += u"&quot;"_s;
-        } else if (c == u'\n' || c == u'\t' || c == u'\r') {
+        } else if (c == u'\n' || c == u'\t' || (isXmlCharacter(c) && isSpelledOut(c))) {
             result += u"&#%1;"_s.arg(c.unicode());
         } else if (isPair) {
             result += c;
