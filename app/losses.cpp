@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/losses.h"
 
+#include "model/foreigntext.h"
+
 #include <QCoreApplication>
 #include <QFileInfo>
 #include <QMessageBox>
@@ -21,10 +23,10 @@ constexpr qsizetype MostLosses = 1000;
 void tellLines(QWidget *window, const QString &name, const QString &title, const QString &text,
     const QStringList &all)
 {
-    QString lines = all.mid(0, MostLosses).join(u'\n');
+    QString lines = visible(all.mid(0, MostLosses).join(u'\n'));
     if (all.size() > MostLosses)
         lines += u'\n' + LossesWords::tr("and %1 more").arg(all.size() - MostLosses);
-    std::fprintf(stderr, "%s\n", qPrintable(lines));
+    tellTerminal(lines);
     auto *box = new QMessageBox(QMessageBox::Information, title, text, QMessageBox::Ok, window);
     box->setObjectName(name);
     box->setInformativeText(all.first());
@@ -36,6 +38,11 @@ void tellLines(QWidget *window, const QString &name, const QString &title, const
 }
 
 } // namespace
+
+void tellTerminal(const QString &lines)
+{
+    std::fprintf(stderr, "%s\n", qPrintable(visible(lines)));
+}
 
 void tellLosses(QWidget *window, const QString &file, const QStringList &losses)
 {

@@ -7,6 +7,9 @@ class QWidget;
 
 namespace instar {
 
+/// Lines on stderr, with visible().
+void tellTerminal(const QString &lines);
+
 /// Tells beside a window what of its file is not in it, line by line; the window can be used
 /// meanwhile.
 void tellLosses(QWidget *window, const QString &file, const QStringList &losses);

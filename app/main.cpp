@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/losses.h"
 #include "app/mainwindow.h"
 #include "app/program.h"
 #include "app/shot.h"
@@ -10,8 +11,6 @@
 #include <QCommandLineParser>
 #include <QIcon>
 
-#include <cstdio>
-
 using namespace Qt::StringLiterals;
 using namespace instar;
 
@@ -20,7 +19,7 @@ namespace {
 int usageError(const QString &sentence)
 {
     const QString plain = sentence.endsWith(u'.') ? sentence.chopped(1) : sentence;
-    std::fprintf(stderr, "instar: %s; see instar --help\n", qPrintable(plain));
+    tellTerminal(u"instar: %1; see instar --help"_s.arg(plain));
     return 2;
 }
 

@@ -20,6 +20,7 @@
 #include "views/diagram/drawn.h"
 #include "views/diagram/statechart.h"
 #include "views/drawing/runformats.h"
+#include "views/htmlview.h"
 #include "views/icons.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/firebar.h"
@@ -43,7 +44,6 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QStatusBar>
-#include <QTextBrowser>
 #include <QToolBar>
 #include <QVBoxLayout>
 
@@ -708,7 +708,7 @@ void MainWindow::showPage(const QString &name, const QString &title)
     auto *dialog = new QDialog(this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(title);
-    auto *text = new QTextBrowser;
+    auto *text = new HtmlView;
     text->document()->setDocumentMargin(16);
     text->setMarkdown(QString::fromUtf8(*page));
     auto *layout = new QVBoxLayout(dialog);
@@ -740,7 +740,7 @@ void MainWindow::showShortcuts()
         add(tr("Presenter mode › %1").arg(what), keys);
     QDialog dialog(this);
     dialog.setWindowTitle(tr("Shortcuts"));
-    auto *text = new QTextBrowser;
+    auto *text = new HtmlView;
     text->setHtml(u"<table>%1</table>"_s.arg(rows));
     auto *layout = new QVBoxLayout(&dialog);
     layout->addWidget(text);
@@ -754,12 +754,12 @@ void MainWindow::showShortcuts()
 void MainWindow::showAbout()
 {
     const QString text =
-        tr("<h3>Instar %1</h3><p>An explorer for the state machines that resources live by.</p>"
-           "<p>Shown: %2<br>%3</p><p>Apache License 2.0</p>")
-            .arg(QApplication::applicationVersion(),
-                m_controller->rules().pack().title.toHtmlEscaped(),
-                m_controller->rules().pack().origin.toHtmlEscaped());
-    QMessageBox box(QMessageBox::NoIcon, tr("About Instar"), text, QMessageBox::Close, this);
+        tr("An explorer for the state machines that resources live by.\n\n"
+           "Shown: %1\n%2\n\nApache License 2.0")
+            .arg(m_controller->rules().pack().title, m_controller->rules().pack().origin);
+    QMessageBox box(QMessageBox::NoIcon, tr("About Instar"),
+        tr("Instar %1").arg(QApplication::applicationVersion()), QMessageBox::Close, this);
+    box.setInformativeText(text);
     box.setIconPixmap(QIcon(u":/instar/icons/instar.svg"_s).pixmap(64));
     box.setTextInteractionFlags(Qt::TextSelectableByMouse);
     box.exec();

@@ -15,6 +15,7 @@
 #include "views/panels/connectdialog.h"
 #include "views/panels/noticebar.h"
 #include "views/panels/startpage.h"
+#include "views/tips.h"
 
 #include <QApplication>
 #include <QDateTime>
@@ -24,7 +25,6 @@
 #include <QStatusBar>
 
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -38,6 +38,7 @@ Program::Program(QObject *parent) : QObject(parent)
         std::ignore = m_language.load(u"instar_en"_s, translations); // its plurals
     QCoreApplication::installTranslator(&m_language);
     QApplication::setStyle(new FieldStyle);
+    qApp->installEventFilter(new PlainTips(this));
     QApplication::setFont(typeface(QApplication::font()));
     m_keeping.setSingleShot(true);
     m_keeping.setInterval(1000);
@@ -156,7 +157,7 @@ void Program::openBeside(const QString &source, MainWindow *asker, const Switche
 MainWindow *Program::showOpened(Result<Opened> content, const QString &source, MainWindow *asker)
 {
     if (!content) {
-        std::fprintf(stderr, "instar: %s\n", qPrintable(content.error()));
+        tellTerminal(u"instar: "_s + content.error());
         // On the heap: the asker, whose child it is, may be closed while it is read.
         const QPointer<QMessageBox> box = new QMessageBox(
             QMessageBox::Warning, tr("Cannot open"), content.error(), QMessageBox::Ok, asker);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/citations.h"
 
+#include "views/tips.h"
+
 #include <QCursor>
 #include <QLabel>
 #include <QRegularExpression>
@@ -110,8 +112,10 @@ QString sourceKey(const QString &link)
 void tellSources(QLabel *label, const std::function<const Pack &()> &pack)
 {
     QObject::connect(label, &QLabel::linkHovered, label, [label, pack](const QString &link) {
-        QToolTip::showText(
-            QCursor::pos(), link.isEmpty() ? QString() : sourceTip(pack(), sourceKey(link)), label);
+        if (!link.isEmpty())
+            showHtmlTip(QCursor::pos(), sourceTip(pack(), sourceKey(link)), label);
+        else
+            QToolTip::hideText();
     });
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/fieldstyle.h"
 
+#include "model/foreigntext.h"
+
+#include <QLabel>
 #include <QPainter>
 #include <QStyleFactory>
 #include <QStyleOptionComplex>
@@ -50,6 +53,56 @@ void FieldStyle::drawComplexControl(ComplexControl control, const QStyleOptionCo
     if ((control == CC_ComboBox && box && box->frame)
         || (control == CC_SpinBox && spin && spin->frame))
         paintFrame(*option, *painter);
+}
+
+/// Before the widget is laid out for the first time.
+void FieldStyle::polish(QWidget *widget)
+{
+    QProxyStyle::polish(widget);
+    auto *label = qobject_cast<QLabel *>(widget);
+    if (label && label->textFormat() == Qt::AutoText && !label->inherits("QTipLabel")) // see tips.h
+        label->setTextFormat(Qt::PlainText);
+}
+
+void FieldStyle::drawControl(ControlElement element, const QStyleOption *option, QPainter *painter,
+    const QWidget *widget) const
+{
+    const auto *item = qstyleoption_cast<const QStyleOptionViewItem *>(option);
+    const auto *menu = qstyleoption_cast<const QStyleOptionMenuItem *>(option);
+    if (element == CE_ItemViewItem && item) {
+        QStyleOptionViewItem shown = *item;
+        shown.text = visible(item->text);
+        return QProxyStyle::drawControl(element, &shown, painter, widget);
+    }
+    if (element == CE_MenuItem && menu) {
+        QStyleOptionMenuItem shown = *menu;
+        shown.text = visible(menu->text);
+        return QProxyStyle::drawControl(element, &shown, painter, widget);
+    }
+    QProxyStyle::drawControl(element, option, painter, widget);
+}
+
+QSize FieldStyle::sizeFromContents(
+    ContentsType type, const QStyleOption *option, const QSize &size, const QWidget *widget) const
+{
+    const auto *item = qstyleoption_cast<const QStyleOptionViewItem *>(option);
+    if (type != CT_ItemViewItem || !item)
+        return QProxyStyle::sizeFromContents(type, option, size, widget);
+    QStyleOptionViewItem shown = *item;
+    shown.text = visible(item->text);
+    return QProxyStyle::sizeFromContents(type, &shown, size, widget);
+}
+
+void FieldStyle::drawItemText(QPainter *painter, const QRect &rect, int flags,
+    const QPalette &palette, bool enabled, const QString &text, QPalette::ColorRole role) const
+{
+    QProxyStyle::drawItemText(painter, rect, flags, palette, enabled, visible(text), role);
+}
+
+QRect FieldStyle::itemTextRect(const QFontMetrics &metrics, const QRect &rect, int flags,
+    bool enabled, const QString &text) const
+{
+    return QProxyStyle::itemTextRect(metrics, rect, flags, enabled, visible(text));
 }
 
 } // namespace instar

@@ -10,7 +10,9 @@
 #include "views/diagram/editedchart.h"
 #include "views/diagram/overview.h"
 #include "views/diagram/sourced.h"
+#include "views/drawing/text.h"
 #include "views/icons.h"
+#include "views/tips.h"
 
 #include <QContextMenuEvent>
 #include <QGestureEvent>
@@ -315,7 +317,7 @@ void StatechartView::paintForetold(QPainter &painter) const
         painter.setBrush(m_style.theme.warningFill);
         painter.drawEllipse(sign);
         painter.setFont(m_style.fonts.title);
-        painter.drawText(sign, Qt::AlignCenter, u"\u2260"_s);
+        drawText(painter, sign, Qt::AlignCenter, u"\u2260"_s);
     }
     painter.restore();
 }
@@ -1486,7 +1488,7 @@ bool StatechartView::viewportEvent(QEvent *event)
         }
         const QString description =
             descriptionOf(*element).toHtmlEscaped().replace(u'\n', u"<br>"_s);
-        QToolTip::showText(help->globalPos(),
+        showHtmlTip(help->globalPos(),
             u"<qt><b>%1</b><br>%2</qt>"_s.arg(
                 elementName(m_style.layout, *element).toHtmlEscaped(), description),
             viewport());
@@ -1546,7 +1548,7 @@ void StatechartView::paintEvent(QPaintEvent *event)
     painter.setPen(m_style.theme.dimText);
     painter.setFont(m_style.fonts.state);
     if (!m_style.layout.boxes.isEmpty()) {
-        painter.drawText(viewport()->rect().adjusted(0, 0, 0, -6),
+        drawText(painter, viewport()->rect().adjusted(0, 0, 0, -6),
             Qt::AlignHCenter | Qt::AlignBottom,
             tr("It is in %1, which the source does not show")
                 .arg(m_controller->rules().state(m_state).id));
@@ -1555,7 +1557,7 @@ void StatechartView::paintEvent(QPaintEvent *event)
     const QString text = m_selection.resource().isEmpty() || !m_controller ? tr("Select a resource")
         : m_layingOut ? tr("The chart is being laid out")
                       : tr("The pack has no type for this resource");
-    painter.drawText(viewport()->rect(), Qt::AlignCenter, text);
+    drawText(painter, viewport()->rect(), Qt::AlignCenter, text);
 }
 
 } // namespace instar

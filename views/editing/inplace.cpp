@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/editing/inplace.h"
 
+#include "views/tips.h"
+
 #include <QAbstractItemView>
 #include <QCompleter>
 #include <QKeyEvent>
@@ -61,7 +63,7 @@ void InPlace::complain(const QString &text)
         close();
         return;
     }
-    QToolTip::showText(mapToGlobal(QPoint(0, height())), text, this);
+    showPlainTip(mapToGlobal(QPoint(0, height())), text, this);
     setAccessibleDescription(text);
     setFocus();
 }

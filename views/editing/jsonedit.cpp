@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/editing/jsonedit.h"
 
+#include "views/drawing/text.h"
 #include "views/editing/jsonhighlighter.h"
 #include "views/editing/jsonlines.h"
 #include "views/look.h"
+#include "views/tips.h"
 
 #include <QAbstractItemView>
 #include <QCompleter>
@@ -226,7 +228,7 @@ void JsonEdit::paintGutter(QPaintEvent *event)
                                                               : m_theme.dimText);
         const int height = fontMetrics().height();
         const QRectF number(0, area.top(), m_gutter->width() - gap::small, height);
-        painter.drawText(number, Qt::AlignRight | Qt::AlignVCenter, QString::number(line + 1));
+        drawText(painter, number, Qt::AlignRight | Qt::AlignVCenter, QString::number(line + 1));
     }
 }
 
@@ -243,7 +245,7 @@ bool JsonEdit::event(QEvent *event)
         const auto *help = static_cast<QHelpEvent *>(event);
         const QPoint inside = viewport()->mapFrom(this, help->pos());
         if (const Mark *mark = markAt(cursorForPosition(inside).position()))
-            QToolTip::showText(help->globalPos(), mark->text, this);
+            showPlainTip(help->globalPos(), mark->text, this);
         else
             QToolTip::hideText();
         return true;

@@ -5,7 +5,9 @@
 #include "model/machine/names.h"
 #include "model/machine/verdictedit.h"
 #include "views/document/document.h"
+#include "views/drawing/text.h"
 #include "views/editing/matrixmodel.h"
+#include "views/htmlview.h"
 #include "views/look.h"
 
 #include <QComboBox>
@@ -18,7 +20,6 @@
 #include <QSplitter>
 #include <QStyledItemDelegate>
 #include <QTableView>
-#include <QTextBrowser>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -93,7 +94,7 @@ protected:
         const Qt::Alignment side = isRow ? Qt::AlignRight
             : m_isTurned                 ? Qt::AlignLeft
                                          : Qt::AlignHCenter;
-        painter->drawText(line, int(side | Qt::AlignVCenter),
+        drawText(*painter, line, int(side | Qt::AlignVCenter),
             fontMetrics().elidedText(text(section), Qt::ElideRight, line.width()));
         painter->restore();
     }
@@ -156,13 +157,13 @@ private:
         font.setBold(true);
         painter->setFont(font);
         painter->setPen(m_panel.theme().text);
-        painter->drawText(option.rect.adjusted(gap::small, 0, 0, 0),
+        drawText(*painter, option.rect.adjusted(gap::small, 0, 0, 0),
             int(Qt::AlignLeft | Qt::AlignVCenter), index.data().toString());
     }
     void paintNever(QPainter *painter, const QStyleOptionViewItem &option) const
     {
         painter->setPen(m_panel.theme().line);
-        painter->drawText(option.rect, int(Qt::AlignCenter), u"·"_s);
+        drawText(*painter, option.rect, int(Qt::AlignCenter), u"·"_s);
     }
     void paintVerdicts(
         QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const
@@ -201,7 +202,7 @@ private:
             const QRect place(left, rect.top(), right - left, rect.height());
             painter->fillRect(place, tone.fill);
             painter->setPen(tone.text);
-            painter->drawText(place, int(Qt::AlignCenter), part.text);
+            drawText(*painter, place, int(Qt::AlignCenter), part.text);
             left = right;
         }
     }
@@ -237,7 +238,7 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
       m_document(document),
       m_model(new MatrixModel(this)),
       m_table(new QTableView),
-      m_details(new QTextBrowser),
+      m_details(new HtmlView),
       m_place(new QComboBox),
       m_with(new QComboBox),
       m_beside(new QComboBox),
@@ -275,7 +276,7 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
     m_details->setAccessibleName(tr("What speaks of the cell"));
     m_details->setOpenLinks(false);
     m_details->setMinimumWidth(120);
-    connect(m_details, &QTextBrowser::anchorClicked, this,
+    connect(m_details, &HtmlView::anchorClicked, this,
         [this](const QUrl &url) { emit rowAsked(url.path()); });
 
     m_parts->addWidget(m_table);

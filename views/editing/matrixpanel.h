@@ -16,10 +16,10 @@ class QLabel;
 class QMenu;
 class QSplitter;
 class QTableView;
-class QTextBrowser;
 
 namespace instar {
 
+class HtmlView;
 class Coverage;
 class Document;
 class MatrixModel;
@@ -47,7 +47,7 @@ public:
     const Theme &theme() const { return m_theme; }
     QTableView &table() { return *m_table; }
     MatrixModel &model() { return *m_model; }
-    QTextBrowser &details() { return *m_details; }
+    HtmlView &details() { return *m_details; }
     /// Whether a cell can be wished otherwise, as at first, or only tells why it is so.
     void setEditable(bool editable);
     /// Makes a meeting current, at whatever place.
@@ -91,7 +91,7 @@ private:
     Theme m_theme = Theme::light();
     MatrixModel *m_model;
     QTableView *m_table;
-    QTextBrowser *m_details;
+    HtmlView *m_details;
     QComboBox *m_place, *m_with, *m_beside;
     QLabel *m_count;                         ///< of cells that differ, or were exercised
     std::optional<std::set<Meeting>> m_left; ///< that were not exercised; nothing: does not matter

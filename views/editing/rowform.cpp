@@ -8,6 +8,7 @@
 #include "model/machine/rowedits.h"
 #include "views/document/document.h"
 #include "views/editing/nameedit.h"
+#include "views/htmlview.h"
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/elidedlabel.h"
@@ -48,10 +49,9 @@ QLabel *smallLabel(QWidget *parent)
     return label;
 }
 
-QLabel *linkLabel(QWidget *parent)
+HtmlLabel *linkLabel(QWidget *parent)
 {
-    auto *label = new QLabel(parent);
-    label->setTextFormat(Qt::RichText);
+    auto *label = new HtmlLabel(parent);
     label->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     label->setWordWrap(true);
     label->setMinimumWidth(1);
@@ -264,7 +264,7 @@ void RowForm::addLine(const Field &field, int at)
     const bool named = field.names != Name::None
         && (field.kind == Field::Kind::Text || field.kind == Field::Kind::Texts);
     if (field.kind == Field::Kind::Rows)
-        line.rows = line.control->findChild<QLabel *>();
+        line.rows = line.control->findChild<HtmlLabel *>();
     auto *beside = new QHBoxLayout;
     beside->setSpacing(gap::small);
     beside->addWidget(line.control, 1);
@@ -497,7 +497,7 @@ void RowForm::fillRows(Line &line)
         links += tr("… and %Ln more", nullptr, int(count - pointers.size()));
     if (!count)
         links += tr("none");
-    line.rows->setText(links.join(u"<br>"_s));
+    line.rows->setHtml(links.join(u"<br>"_s));
 }
 
 void RowForm::fillUses()
@@ -524,7 +524,7 @@ void RowForm::fillUses()
     }
     if (rows.size() > mostLinks)
         lines += tr("… and %Ln more", nullptr, int(rows.size() - mostLinks)).toHtmlEscaped();
-    m_uses->setText(lines.join(u"<br>"_s));
+    m_uses->setHtml(lines.join(u"<br>"_s));
 }
 
 QStringList RowForm::candidates(const QString &key) const

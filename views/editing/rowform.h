@@ -14,6 +14,7 @@ class QToolButton;
 
 namespace instar {
 
+class HtmlLabel;
 class Document;
 class NameEdit;
 
@@ -54,7 +55,7 @@ private:
         QWidget *control = nullptr;
         QToolButton *link = nullptr; ///< null: nothing is named
         QLabel *help = nullptr, *error = nullptr;
-        QLabel *rows = nullptr; ///< of rows: links to them
+        HtmlLabel *rows = nullptr; ///< of rows: links to them
     };
 
     void follow();
@@ -88,7 +89,8 @@ private:
     QList<Line> m_lines;
     bool m_isFilling = false;
 
-    QLabel *m_title, *m_kind, *m_about, *m_uses;
+    QLabel *m_title, *m_kind, *m_about;
+    HtmlLabel *m_uses;
     QScrollArea *m_scroll;
     QWidget *m_fields = nullptr;
     QGridLayout *m_grid = nullptr;

@@ -3,6 +3,7 @@
 
 #include "model/items/sentences.h"
 #include "views/citations.h"
+#include "views/htmlview.h"
 #include "views/lessons/choicebutton.h"
 #include "views/look.h"
 
@@ -27,21 +28,24 @@ namespace {
 
 using Kind = LessonPart::Kind;
 
-QLabel *words(const QString &text, Qt::TextFormat format)
+template<typename Label>
+Label *fitted(Label *label)
 {
-    auto *label = new QLabel;
-    label->setTextFormat(format);
-    label->setText(text);
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextBrowserInteraction);
-    label->setOpenExternalLinks(true);
     return label;
 }
 
-/// Lines of a file are broken for its readers, not for those of a panel.
-QString joinedLines(const QString &markdown)
+QLabel *words(const QString &text)
 {
-    return QString(markdown).replace(u'\r', QString());
+    return fitted(new QLabel(text));
+}
+
+HtmlLabel *htmlWords(const QString &html = {})
+{
+    HtmlLabel *label = fitted(new HtmlLabel);
+    label->setHtml(html);
+    return label;
 }
 
 /// What code spans and emphasis say, without their marks.
@@ -153,9 +157,9 @@ LessonPanel::LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent)
       m_run(std::move(lesson), simulator),
       m_simulator(simulator),
       m_usualSize(font().pointSizeF()),
-      m_title(words({}, Qt::PlainText)),
-      m_rules(words({}, Qt::RichText)),
-      m_rule(words({}, Qt::RichText)),
+      m_title(words({})),
+      m_rules(htmlWords()),
+      m_rule(htmlWords()),
       m_place(new QLabel),
       m_scroll(new QScrollArea),
       m_back(new QPushButton(tr("Back"))),
@@ -198,7 +202,6 @@ LessonPanel::LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent)
 
     connect(m_back, &QPushButton::clicked, this, &LessonPanel::back);
     connect(m_next, &QPushButton::clicked, this, &LessonPanel::advance);
-    m_rules->setOpenExternalLinks(false);
     tellSources(m_rules, [this]() -> const Pack & { return m_simulator.rules().pack(); });
     connect(m_rules, &QLabel::linkActivated, this,
         [this](const QString &link) { tellRule(sourceKey(link)); });
@@ -233,7 +236,7 @@ void LessonPanel::showRules()
     Row row;
     row.sources = m_run.lesson().rules;
     //: of a lesson: the rules that it shows
-    m_rules->setText(tr("It shows %1").arg(chipsOf(m_simulator.rules().pack(), row, m_theme)));
+    m_rules->setHtml(tr("It shows %1").arg(chipsOf(m_simulator.rules().pack(), row, m_theme)));
 }
 
 /// Where the click was: the inspector may be behind, or not be there.
@@ -241,7 +244,7 @@ void LessonPanel::tellRule(const QString &key)
 {
     const QString text = ruleText(m_simulator.rules().pack(), key);
     const bool isTold = m_rule->isVisibleTo(this) && m_rule->text() == text;
-    m_rule->setText(text);
+    m_rule->setHtml(text);
     m_rule->setVisible(!text.isEmpty() && !isTold); // a second click takes it away
     emit sourceAsked(key);
 }
@@ -447,7 +450,9 @@ void LessonPanel::build()
 
 void LessonPanel::addText(const QString &markdown)
 {
-    m_content->addWidget(words(joinedLines(markdown), Qt::MarkdownText));
+    HtmlLabel *label = htmlWords();
+    label->setMarkdown(markdown);
+    m_content->addWidget(label);
 }
 
 void LessonPanel::addPrediction(qsizetype part)
@@ -476,8 +481,8 @@ void LessonPanel::addPrediction(qsizetype part)
     if (!answer || !m_run.cameTrue(part, *answer))
         return;
     const bool wasRight = *m_run.cameTrue(part, *answer);
-    m_content->addWidget(words(
-        wasRight ? tr("You said so.") : tr("You expected %1.").arg(*answer + 1), Qt::PlainText));
+    m_content->addWidget(
+        words(wasRight ? tr("You said so.") : tr("You expected %1.").arg(*answer + 1)));
 }
 
 void LessonPanel::addRules()
@@ -487,8 +492,7 @@ void LessonPanel::addRules()
         const QString text = ruleText(pack, key);
         if (text.isEmpty())
             continue;
-        QLabel *words = instar::words(text, Qt::RichText);
-        words->setToolTip(sourceTip(pack, key));
+        HtmlLabel *words = htmlWords(text);
         addBox("rule")->layout()->addWidget(words);
     }
 }
@@ -508,14 +512,13 @@ void LessonPanel::addDoing(const LessonPart &part, bool isNext)
 {
     QWidget *box = addBox("doing");
     for (const ScenarioStep &step : part.steps) {
-        QLabel *line = words(sentence(m_run.lesson(), step), Qt::RichText);
+        HtmlLabel *line = htmlWords(sentence(m_run.lesson(), step));
         line->setToolTip(step.request.path);
         box->layout()->addWidget(line);
     }
     QLabel *time = words(isNext && !m_isLarger // a room has no bar to fire from
             ? tr("At %1 ms. Fire it yourself, or let it be done.").arg(part.steps.first().at)
-            : tr("At %1 ms.").arg(part.steps.first().at),
-        Qt::PlainText);
+            : tr("At %1 ms.").arg(part.steps.first().at));
     time->setProperty("dim", true);
     box->layout()->addWidget(time);
 }
@@ -525,22 +528,21 @@ void LessonPanel::addCheck(qsizetype part)
     const LessonPart &check = m_run.lesson().parts[part];
     const QList<Failure> failures = m_run.failures(part);
     QWidget *box = addBox(failures.isEmpty() ? "checked" : "unchecked");
-    auto *time = words(tr("At %1 ms:").arg(check.steps.first().at), Qt::PlainText);
+    auto *time = words(tr("At %1 ms:").arg(check.steps.first().at));
     time->setProperty("dim", true);
     box->layout()->addWidget(time);
     for (const QString &fact : check.text.split(u'\n')) {
         const auto failed = std::ranges::find_if(
             failures, [&](const Failure &failure) { return isAbout(failure, fact); });
         const QString mark = failed == failures.end() ? u"✓ "_s : u"✗ "_s;
-        QLabel *line = words(mark + spokenFact(m_run.lesson(), fact), Qt::RichText);
+        HtmlLabel *line = htmlWords(mark + spokenFact(m_run.lesson(), fact));
         line->setToolTip(failed == failures.end() ? fact : failed->text);
         box->layout()->addWidget(line);
     }
     if (failures.isEmpty())
         return;
     box->layout()->addWidget(words(
-        tr("Something else has happened than the lesson says: %1.").arg(failures.first().text),
-        Qt::PlainText));
+        tr("Something else has happened than the lesson says: %1.").arg(failures.first().text)));
     auto *again = new QPushButton(tr("Begin This Page Again"));
     again->setObjectName(u"arm"_s);
     connect(again, &QPushButton::clicked, this,

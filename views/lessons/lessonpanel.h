@@ -13,6 +13,8 @@ class QVBoxLayout;
 
 namespace instar {
 
+class HtmlLabel;
+
 /// A lesson beside the world that it is about, a page at a time. What follows a question is hidden
 /// until it is answered or skipped; what is to be done can be done by hand or by the panel.
 class LessonPanel : public QWidget
@@ -95,8 +97,9 @@ private:
     double m_usualSize; ///< of letters, in points
     bool m_isLarger = false;
     qsizetype m_recordsBefore = 0;
-    QLabel *m_title, *m_rules;
-    QLabel *m_rule; ///< what one of them says, once it was asked for
+    QLabel *m_title;
+    HtmlLabel *m_rules;
+    HtmlLabel *m_rule; ///< what one of them says, once it was asked for
     QLabel *m_place;
     QScrollArea *m_scroll;
     QVBoxLayout *m_content = nullptr;

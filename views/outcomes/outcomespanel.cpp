@@ -3,6 +3,7 @@
 
 #include "model/items/sentences.h"
 #include "model/items/words.h"
+#include "views/htmlview.h"
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/outcomes/storydelegate.h"
@@ -16,7 +17,6 @@
 #include <QLocale>
 #include <QPushButton>
 #include <QSplitter>
-#include <QTextBrowser>
 
 #include <algorithm>
 
@@ -75,7 +75,7 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
       m_about(new ElidedLabel),
       m_list(new QListView),
       m_steps(new QListWidget),
-      m_text(new QTextBrowser)
+      m_text(new HtmlView)
 {
     if (m_simulator)
         m_rehearsal.emplace(*m_simulator);
@@ -127,7 +127,7 @@ void OutcomesPanel::build()
     m_text->setOpenLinks(false);
     m_text->setTabChangesFocus(true);
     m_text->setFrameShape(QFrame::NoFrame);
-    connect(m_text, &QTextBrowser::anchorClicked, this,
+    connect(m_text, &HtmlView::anchorClicked, this,
         [this](const QUrl &url) { emit pathSelected(url.path(QUrl::FullyDecoded)); });
     connect(m_play, &QPushButton::clicked, this, &OutcomesPanel::play);
 

@@ -14,10 +14,10 @@ class QComboBox;
 class QListView;
 class QListWidget;
 class QPushButton;
-class QTextBrowser;
 
 namespace instar {
 
+class HtmlView;
 class ElidedLabel;
 class StoryDelegate;
 
@@ -125,7 +125,7 @@ private:
     ElidedLabel *m_summary, *m_about;
     QListView *m_list;
     QListWidget *m_steps;
-    QTextBrowser *m_text;
+    HtmlView *m_text;
 };
 
 } // namespace instar

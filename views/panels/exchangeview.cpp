@@ -3,6 +3,7 @@
 
 #include "model/formats/bodytext.h"
 #include "model/formats/curlcommand.h"
+#include "views/htmlview.h"
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/exchangetext.h"
@@ -12,8 +13,6 @@
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QScrollBar>
-#include <QTextBrowser>
-#include <QTextDocument>
 #include <QToolButton>
 
 using namespace Qt::StringLiterals;
@@ -24,9 +23,9 @@ namespace {
 
 constexpr int RoomForButtonWords = 500; ///< below that the buttons beside the tabs show icons only
 
-QTextBrowser *page(const QString &name)
+HtmlView *page(const QString &name)
 {
-    auto *browser = new QTextBrowser;
+    auto *browser = new HtmlView;
     browser->setOpenLinks(false);
     browser->setAccessibleName(name);
     browser->setPlaceholderText(ExchangeView::tr("Select an exchange to read it whole."));
@@ -50,7 +49,7 @@ QToolButton *button(const QString &name, const QString &text, const QString &hin
     return tool;
 }
 
-void put(const QString &html, QTextBrowser *browser)
+void put(const QString &html, HtmlView *browser)
 {
     const int place = browser->verticalScrollBar()->value();
     browser->setHtml(html);
@@ -103,7 +102,7 @@ void ExchangeView::showExchange(const Exchange &exchange)
     m_exchange = exchange;
     refresh();
     if (isNew) {
-        for (QTextBrowser *browser : { m_request, m_response })
+        for (HtmlView *browser : { m_request, m_response })
             browser->verticalScrollBar()->setValue(0);
     }
 }

@@ -8,10 +8,11 @@
 
 #include <optional>
 
-class QTextBrowser;
 class QToolButton;
 
 namespace instar {
+
+class HtmlView;
 
 /// One exchange whole: what was asked and what was answered, with everything to copy.
 class ExchangeView : public QTabWidget
@@ -40,7 +41,7 @@ private:
 
     std::optional<Exchange> m_exchange;
     Theme m_theme = Theme::light();
-    QTextBrowser *m_request, *m_response;
+    HtmlView *m_request, *m_response;
     QToolButton *m_curl, *m_copy;
 };
 

@@ -3,6 +3,7 @@
 
 #include "model/formats/scenario.h"
 #include "views/citations.h"
+#include "views/htmlview.h"
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/elidedlabel.h"
@@ -205,10 +206,9 @@ QWidget *FireBar::buildVerdict()
     m_verdictRule->setObjectName(u"verdictRule"_s);
     m_verdictRule->setAccessibleName(tr("The rule that says so"));
     m_verdictRule->setProperty("dim", true);
-    m_verdictSources = new QLabel;
+    m_verdictSources = new HtmlLabel;
     m_verdictSources->setObjectName(u"verdictSources"_s);
     m_verdictSources->setAccessibleName(tr("Where the rule is written"));
-    m_verdictSources->setTextFormat(Qt::RichText);
     m_verdictSources->setTextInteractionFlags(
         Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     connect(m_verdictSources, &QLabel::linkActivated, this,
@@ -376,7 +376,7 @@ void FireBar::say(const Verdict &says)
     Row row;
     row.sources = keys;
     m_verdictRule->setText(words);
-    m_verdictSources->setText(chipsOf(pack, row, m_theme));
+    m_verdictSources->setHtml(chipsOf(pack, row, m_theme));
     m_verdictSources->setVisible(!keys.isEmpty());
     m_sources = keys;
     m_arm->setEnabled(true);

@@ -19,6 +19,7 @@ class QToolButton;
 
 namespace instar {
 
+class HtmlLabel;
 class OutcomeBox;
 class RequestDetails;
 class TargetPicker;
@@ -113,7 +114,8 @@ private:
     RequestDetails *m_details;
     QHBoxLayout *m_below; ///< what is below the request
     QFrame *m_verdict;
-    QLabel *m_verdictIcon, *m_verdictText, *m_verdictDetail, *m_verdictRule, *m_verdictSources;
+    QLabel *m_verdictIcon, *m_verdictText, *m_verdictDetail, *m_verdictRule;
+    HtmlLabel *m_verdictSources;
     QString m_said;          ///< the verdict's first words, whole
     QStringList m_sources;   ///< keys
     int m_usualDuration = 0; ///< ms, of the operation that is shown

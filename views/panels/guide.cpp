@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/guide.h"
 
+#include "model/foreigntext.h"
 #include "model/formats/filebytes.h"
 #include "model/formats/saving.h"
 #include "model/items/rulespage.h"
+#include "views/htmlview.h"
 #include "views/icons.h"
 #include "views/look.h"
 
@@ -23,9 +25,7 @@
 #include <QScrollBar>
 #include <QShortcut>
 #include <QTextBlockFormat>
-#include <QTextBrowser>
 #include <QTextCursor>
-#include <QTextDocument>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -49,13 +49,12 @@ QString tableStyle(const Theme &theme)
 Guide::Guide(const Rules &rules, QWidget *parent)
     : QDialog(parent),
       m_rules(rules),
-      m_text(new QTextBrowser),
+      m_text(new HtmlView),
       m_sought(new QLineEdit),
       m_found(new QLabel)
 {
     const Pack &pack = rules.pack();
     setWindowTitle(tr("Guide to %1").arg(pack.title.isEmpty() ? pack.id : pack.title));
-    m_text->setOpenExternalLinks(true);
     m_text->setAccessibleName(windowTitle());
     m_text->document()->setDocumentMargin(gap::large);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
@@ -153,20 +152,21 @@ void Guide::keyPressEvent(QKeyEvent *event)
 }
 
 /// The system's own page; what stands in its place where there is none.
-QString Guide::pages() const
+void Guide::showPage()
 {
     const Pack &pack = m_rules.pack();
     if (const Result<QByteArray> page = fileBytes(u":/instar/help/%1.md"_s.arg(pack.id)))
-        return QString::fromUtf8(*page);
-    return u"# %1\n\n%2\n\n%3\n"_s.arg(
-        pack.title.isEmpty() ? pack.id : pack.title, pack.origin, pack.about);
+        return m_text->setMarkdown(QString::fromUtf8(*page));
+    m_text->setHtml(u"<h1>%1</h1><p>%2</p><p>%3</p>"_s.arg(
+        htmlText(pack.title.isEmpty() ? pack.id : pack.title), htmlText(pack.origin),
+        htmlText(pack.about)));
 }
 
 void Guide::setTheme(const Theme &theme)
 {
     m_theme = theme;
     m_text->document()->setDefaultStyleSheet(tableStyle(theme));
-    m_text->document()->setMarkdown(pages());
+    showPage();
     QTextCursor end(m_text->document());
     end.movePosition(QTextCursor::End);
     end.insertBlock(QTextBlockFormat(), QTextCharFormat());
@@ -215,7 +215,7 @@ QString Guide::saveAs(const QString &file) const
 void Guide::printTo(QPagedPaintDevice &device) const
 {
     device.setPageOrientation(QPageLayout::Landscape);
-    QTextDocument page;
+    ClosedDocument page;
     QFont font;
     font.setPointSize(8);
     page.setDefaultFont(font);

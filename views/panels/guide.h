@@ -9,9 +9,10 @@
 class QPagedPaintDevice;
 class QLabel;
 class QLineEdit;
-class QTextBrowser;
 
 namespace instar {
+
+class HtmlView;
 
 /// A system in words, beside the window: its own page where it has one, then what its rows say of
 /// states, operations, rules, switches and sources.
@@ -24,7 +25,7 @@ public:
     void setTheme(const Theme &theme);
     /// The rules as a page (.html), PDF or text, by the file's suffix; returns what went wrong.
     QString saveAs(const QString &file) const;
-    QTextBrowser &text() { return *m_text; }
+    HtmlView &text() { return *m_text; }
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;
@@ -36,14 +37,14 @@ private:
     /// beginning again, and says which of how many it is.
     enum class From { Here, Next, Before };
     void seek(From from);
-    QString pages() const;
+    void showPage();
     void print();
     void save();
     void printTo(QPagedPaintDevice &device) const;
 
     const Rules &m_rules;
     Theme m_theme = Theme::light();
-    QTextBrowser *m_text;
+    HtmlView *m_text;
     QWidget *m_findBar = nullptr;
     QLineEdit *m_sought;
     QLabel *m_found;

@@ -4,6 +4,7 @@
 #include "views/citations.h"
 #include "views/look.h"
 #include "views/panels/explanationpage.h"
+#include "views/tips.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -12,7 +13,6 @@
 #include <QMenu>
 #include <QMimeData>
 #include <QScrollBar>
-#include <QTextDocument>
 #include <QToolTip>
 #include <QUrl>
 
@@ -23,7 +23,7 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 Inspector::Inspector(const Controller &controller, Selection &selection, QWidget *parent)
-    : QTextBrowser(parent), m_controller(controller)
+    : HtmlView(parent), m_controller(controller)
 {
     setOpenLinks(false);
     setAccessibleName(tr("Inspector"));
@@ -40,7 +40,7 @@ Inspector::Inspector(const Controller &controller, Selection &selection, QWidget
             show({ Shown::Kind::AnOperation, {}, current, 0 });
     });
     connect(&selection, &Selection::rowsChosen, this, &Inspector::showRows);
-    connect(this, &QTextBrowser::anchorClicked, this, [this, &selection](const QUrl &url) {
+    connect(this, &HtmlView::anchorClicked, this, [this, &selection](const QUrl &url) {
         const QString link = url.toString(QUrl::FullyEncoded);
         const QString target = QUrl::fromPercentEncoding(link.section(u':', 1).toLatin1());
         if (link.startsWith(u"path:"))
@@ -58,10 +58,10 @@ Inspector::Inspector(const Controller &controller, Selection &selection, QWidget
         else if (link.startsWith(u"back:"))
             show(m_before);
     });
-    connect(this, &QTextBrowser::highlighted, this, [this](const QUrl &url) {
+    connect(this, &HtmlView::highlighted, this, [this](const QUrl &url) {
         const QString link = url.toString(QUrl::FullyEncoded);
         if (link.startsWith(u"source:"))
-            QToolTip::showText(
+            showHtmlTip(
                 QCursor::pos(), sourceTip(m_controller.rules().pack(), sourceKey(link)), this);
         else
             QToolTip::hideText();
@@ -152,7 +152,7 @@ void Inspector::contextMenuEvent(QContextMenuEvent *event)
     const std::unique_ptr<QMenu> menu(createStandardContextMenu(event->pos()));
     menu->addSeparator();
     connect(menu->addAction(tr("Copy With What the Rules Say")), &QAction::triggered, this, [this] {
-        QTextDocument page;
+        ClosedDocument page;
         page.setHtml(explanation());
         auto *all = new QMimeData;
         all->setHtml(explanation());
@@ -209,7 +209,7 @@ void Inspector::refresh()
 
 QMimeData *Inspector::createMimeDataFromSelection() const
 {
-    const std::unique_ptr<QMimeData> marked(QTextBrowser::createMimeDataFromSelection());
+    const std::unique_ptr<QMimeData> marked(HtmlView::createMimeDataFromSelection());
     auto *clean = new QMimeData;
     clean->setText(marked->text().remove(u'\u200b'));
     clean->setHtml(marked->html().remove(u'\u200b'));

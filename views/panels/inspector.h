@@ -5,11 +5,11 @@
 #include "model/engine/explanation.h"
 #include "model/items/forecast.h"
 #include "views/drawing/theme.h"
+#include "views/htmlview.h"
 #include "views/panels/inspectortext.h"
 #include "views/selection.h"
 
 #include <QPointer>
-#include <QTextBrowser>
 
 #include <functional>
 #include <variant>
@@ -18,7 +18,7 @@ namespace instar {
 
 /// Everything that is known of what is selected; text to be selected and copied, with links to what
 /// it speaks of.
-class Inspector : public QTextBrowser
+class Inspector : public HtmlView
 {
     Q_OBJECT
 public:

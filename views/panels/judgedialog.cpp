@@ -3,6 +3,7 @@
 
 #include "model/items/foretold.h"
 #include "model/items/words.h"
+#include "views/htmlview.h"
 #include "views/icons.h"
 #include "views/look.h"
 
@@ -16,7 +17,6 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSplitter>
-#include <QTextBrowser>
 #include <QTreeWidget>
 
 #include <algorithm>
@@ -129,10 +129,10 @@ JudgeDialog::JudgeDialog(const Theme &theme, const Pack &pack, QWidget *parent)
       m_theme(theme),
       m_pack(pack),
       m_summary(new QLabel),
-      m_readingsText(new QLabel),
+      m_readingsText(new HtmlLabel),
       m_switches(new QGridLayout),
       m_list(new QTreeWidget),
-      m_text(new QTextBrowser),
+      m_text(new HtmlView),
       m_progress(new QProgressBar),
       m_askReadings(new QPushButton(tr("&Which Reading Explains It?"))),
       m_play(new QPushButton(icon(u"play"_s), QString())),
@@ -144,7 +144,6 @@ JudgeDialog::JudgeDialog(const Theme &theme, const Pack &pack, QWidget *parent)
     setModal(false);
     m_summary->setWordWrap(true);
     m_readingsText->setWordWrap(true);
-    m_readingsText->setTextFormat(Qt::RichText);
     m_readingsText->hide();
     for (const Switch &row : m_pack.switches) {
         auto *box = new QComboBox;
@@ -365,7 +364,7 @@ void JudgeDialog::refresh()
             lines += u"<a href='%1'>%2</a>"_s.arg(i).arg(values.join(u", "_s).toHtmlEscaped());
         }
         const QString more = m_readings->all ? QString() : u' ' + tr("Not all were tried.");
-        m_readingsText->setText(lines.isEmpty()
+        m_readingsText->setHtml(lines.isEmpty()
                 ? tr("No reading of the rules explains everything.") + more
                 : tr("Everything is explained by:") + u"<br>"_s + lines.mid(0, 6).join(u"<br>"_s)
                     + (lines.size() > 6

@@ -13,10 +13,12 @@ class QGridLayout;
 class QLabel;
 class QProgressBar;
 class QPushButton;
-class QTextBrowser;
 class QTreeWidget;
 
 namespace instar {
+
+class HtmlLabel;
+class HtmlView;
 
 /// A verdict on what was recorded of a server, tree by tree.
 struct Judged
@@ -78,10 +80,11 @@ private:
     Judged m_judged;
     std::optional<Readings> m_readings;
     QPointer<Task> m_task;
-    QLabel *m_summary, *m_readingsText;
+    QLabel *m_summary;
+    HtmlLabel *m_readingsText;
     QGridLayout *m_switches;
     QTreeWidget *m_list;
-    QTextBrowser *m_text;
+    HtmlView *m_text;
     QProgressBar *m_progress;
     QPushButton *m_askReadings, *m_play, *m_save, *m_cancel;
     QAction *m_saveShortest, *m_saveStory;

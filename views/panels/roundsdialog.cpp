@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/roundsdialog.h"
 
+#include "views/htmlview.h"
 #include "views/icons.h"
 #include "views/look.h"
 
@@ -13,7 +14,6 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QSplitter>
-#include <QTextBrowser>
 #include <QTreeWidget>
 
 #include <algorithm>
@@ -95,7 +95,7 @@ RoundsDialog::RoundsDialog(const Theme &theme, QWidget *parent)
       m_save(new QPushButton(icon(u"export"_s), tr("Save the Round…"))),
       m_progress(new QProgressBar),
       m_list(new QTreeWidget),
-      m_text(new QTextBrowser)
+      m_text(new HtmlView)
 {
     setWindowTitle(tr("Fire Many Times"));
     setModal(false);

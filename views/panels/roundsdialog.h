@@ -11,10 +11,11 @@ class QLabel;
 class QProgressBar;
 class QPushButton;
 class QSpinBox;
-class QTextBrowser;
 class QTreeWidget;
 
 namespace instar {
+
+class HtmlView;
 
 /// Fires what is armed at a server again and again: how often, by how many clients, how far apart;
 /// how the rounds ended, and those in which the server left the rules.
@@ -57,7 +58,7 @@ private:
     QPushButton *m_start, *m_save;
     QProgressBar *m_progress;
     QTreeWidget *m_list;
-    QTextBrowser *m_text;
+    HtmlView *m_text;
     bool m_goesOn = false, m_isStopping = false;
     int m_ended = 0, m_of = 0; ///< rounds
     RoundsTally m_tally;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/startstrip.h"
 
+#include "views/htmlview.h"
 #include "views/icons.h"
 #include "views/look.h"
 
@@ -38,7 +39,7 @@ QString shortTitle(const StartStrip::Start &system, const QList<StartStrip::Star
 } // namespace
 
 StartStrip::StartStrip(const QList<Start> &systems, const QString &current, QWidget *parent)
-    : QFrame(parent), m_text(new QLabel)
+    : QFrame(parent), m_text(new HtmlLabel)
 {
     setObjectName(u"strip"_s);
     QStringList others;
@@ -113,7 +114,7 @@ void StartStrip::showText()
         : m_says.isEmpty()          ? starts
                                     : m_says + u"<br>"_s + starts;
     if (text != m_text->text())
-        m_text->setText(text);
+        m_text->setHtml(text);
 }
 
 void StartStrip::resizeEvent(QResizeEvent *event)

@@ -3,9 +3,9 @@
 
 #include <QFrame>
 
-class QLabel;
-
 namespace instar {
+
+class HtmlLabel;
 
 /// Where to begin: what can be done with what is shown, and what else could be shown.
 class StartStrip : public QFrame
@@ -45,7 +45,7 @@ private:
     QString m_says, m_rival;
     QString m_starts, m_fewStarts; ///< where there is room for all, and where there is not
     bool m_hasBegun = false;
-    QLabel *m_text;
+    HtmlLabel *m_text;
 };
 
 } // namespace instar

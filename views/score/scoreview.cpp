@@ -5,8 +5,10 @@
 #include "model/items/foretold.h"
 #include "model/items/operationmodel.h"
 #include "model/items/words.h"
+#include "views/drawing/text.h"
 #include "views/icons.h"
 #include "views/score/scoreaccess.h"
+#include "views/tips.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -598,7 +600,7 @@ void ScoreView::drawForeground(QPainter *painter, const QRectF &)
         const QRectF words = painter->boundingRect(area, format, sentence);
         painter->fillRect(words.adjusted(-8, -4, 8, 4), m_theme.base); // no line goes through it
         painter->setPen(m_theme.dimText);
-        painter->drawText(area, format, sentence);
+        drawText(*painter, area, format, sentence);
     };
     if (m_score->rowCount() == 0)
         say(viewport()->rect(),
@@ -933,7 +935,7 @@ bool ScoreView::viewportEvent(QEvent *event)
         if (text.isEmpty())
             QToolTip::hideText();
         else
-            QToolTip::showText(help->globalPos(), text, viewport());
+            showHtmlTip(help->globalPos(), text, viewport());
         return true;
     }
     return QGraphicsView::viewportEvent(event);
