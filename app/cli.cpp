@@ -148,6 +148,14 @@ void addScenario(CLI::App &app, Arguments &arguments, const QStringList &formats
         ->capture_default_str();
 }
 
+void addMaxTime(CLI::App &app, Arguments &arguments)
+{
+    app.add_option("--max-time", arguments.maxTime,
+           "Stop after so many seconds, with what was found so far")
+        ->check(CLI::Range(0.0, 31'536'000.0))
+        ->type_name("S");
+}
+
 void addMachine(CLI::App &app, Arguments &arguments)
 {
     app.add_option("IN", arguments.input,
@@ -173,6 +181,11 @@ const Command commands[] = {
             app.add_option("--until", arguments.until, "Stop at this virtual time, in ms")
                 ->check(CLI::Range(qint64(0), qint64(1) << 53))
                 ->type_name("MS");
+            app.add_option("--max-events", arguments.maxEvents, "Stop after so many events")
+                ->check(CLI::Range(qint64(1), qint64(100'000'000)))
+                ->type_name("N")
+                ->capture_default_str();
+            addMaxTime(app, arguments);
         },
         runScenario },
     { "explore", "Try every order in which a scenario's operations can arrive and end",
@@ -194,6 +207,7 @@ const Command commands[] = {
                 ->check(CLI::Range(qint64(1), qint64(1) << 40))
                 ->type_name("MB")
                 ->capture_default_str();
+            addMaxTime(app, arguments);
         },
         exploreScenario },
     { "trace", "Run one machine and print where it is after each event, one JSON object a line",
@@ -233,6 +247,7 @@ const Command commands[] = {
                    "--until", arguments.until, "Of a scenario: stop at this virtual time, in ms")
                 ->check(CLI::Range(qint64(0), qint64(1) << 53))
                 ->type_name("MS");
+            addMaxTime(app, arguments);
         },
         renderFile },
     { "diff", "Say what two packs mean differently, and a shortest scenario that shows it",
@@ -257,6 +272,7 @@ const Command commands[] = {
             app.add_option("--format", arguments.format, "How to print the result")
                 ->check(oneOf({ u"text"_s, u"json"_s }))
                 ->capture_default_str();
+            addMaxTime(app, arguments);
         },
         diffPacks },
     { "rules", "Print what a pack's rules say: what operations move and do to each other",
@@ -293,6 +309,7 @@ const Command commands[] = {
                 ->check(CLI::Range(qint64(1), qint64(1) << 53))
                 ->type_name("N")
                 ->capture_default_str();
+            addMaxTime(app, arguments);
             app.add_option("--format", arguments.format, "How to print the result")
                 ->check(oneOf({ u"text"_s, u"json"_s, u"junit"_s, u"html"_s }))
                 ->capture_default_str();

@@ -19,10 +19,11 @@ namespace instar {
 /// How the program ends.
 enum class Exit {
     Fine = 0,
-    Failed = 1,      ///< an expectation, check or verdict failed, or two packs differ
-    Unusable = 2,    ///< bad usage, or input that cannot be read
-    Unreachable = 3, ///< a remote does not answer
-    Undecided = 4,   ///< the budget did not suffice for a verdict
+    Failed = 1,        ///< an expectation, check or verdict failed, or two packs differ
+    Unusable = 2,      ///< bad usage, or input that cannot be read
+    Unreachable = 3,   ///< a remote does not answer
+    Undecided = 4,     ///< the budget did not suffice for a verdict
+    Interrupted = 130, ///< by SIGINT; what was found so far is printed
 };
 
 /// What the commands can be given; each takes what it knows.
@@ -35,6 +36,8 @@ struct Arguments
     std::optional<qint64> limit; ///< of every list; nothing: all
     qint64 maxWorlds = 10'000'000;
     qint64 maxMemory = 2048; ///< MB
+    qint64 maxEvents = 1'000'000;
+    std::optional<double> maxTime; ///< seconds; nothing: no limit
 
     // serve
     int port = 0;

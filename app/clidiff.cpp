@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli.h"
+#include "app/clibudget.h"
 #include "app/climachine.h"
 #include "app/cliscenario.h"
 #include "model/charts/machinefile.h"
@@ -7,7 +7,6 @@
 #include "model/formats/reading.h"
 #include "model/formats/scenario.h"
 
-#include <QElapsedTimer>
 #include <QFile>
 #include <QJsonDocument>
 
@@ -36,20 +35,9 @@ Result<ComparedPack> packGiven(const std::string &input, const std::vector<std::
 }
 
 /// What the packs do differently, with the progress shown.
-Result<PackDivergence> behaviour(
-    const ComparedPack &a, const ComparedPack &b, const QList<Renaming> &renamings, qint64 worlds)
+Result<PackDivergence> behaviour(const ComparedPack &a, const ComparedPack &b,
+    const QList<Renaming> &renamings, const Budget &budget)
 {
-    DivergenceBudget budget { .worlds = worlds };
-    QElapsedTimer clock;
-    clock.start();
-    qint64 shown = 0;
-    budget.goesOn = [&](qint64 met) {
-        if (clock.elapsed() - shown >= 200) {
-            shown = clock.elapsed();
-            showProgress(u"%1 worlds, %2 s"_s.arg(met).arg(shown / 1000));
-        }
-        return true;
-    };
     Result<PackDivergence> found = divergence(a, b, renamings, budget);
     showProgress({});
     return found;
@@ -60,8 +48,11 @@ QJsonObject searchedJson(const Result<PackDivergence> &found)
     if (!found)
         return { { u"worlds"_s, 0 }, { u"depth"_s, 0 }, { u"complete"_s, false },
             { u"problem"_s, found.error() } };
-    return { { u"worlds"_s, found->worlds }, { u"depth"_s, found->depth },
+    QJsonObject searched { { u"worlds"_s, found->worlds }, { u"depth"_s, found->depth },
         { u"complete"_s, found->complete } };
+    if (found->stoppedBy != Limit::None)
+        searched.insert(u"stoppedBy"_s, limitName(found->stoppedBy));
+    return searched;
 }
 
 QByteArray printedJson(const QList<Difference> &changes, const Result<PackDivergence> &found)
@@ -88,6 +79,7 @@ QByteArray printedJson(const QList<Difference> &changes, const Result<PackDiverg
 
 Exit diffPacks(const Arguments &arguments)
 {
+    const Budget budget = budgetOf(arguments, arguments.maxPairs, u"worlds"_s);
     const Result<ComparedPack> a = packGiven(arguments.input, arguments.switchesA);
     const Result<ComparedPack> b =
         a ? packGiven(arguments.second, arguments.switchesB) : Error { a.error() };
@@ -97,8 +89,9 @@ Exit diffPacks(const Arguments &arguments)
     const QList<Difference> &changes = comparison.differences;
     Result<PackDivergence> found = PackDivergence();
     if (!changes.isEmpty() && arguments.maxPairs > 0)
-        found = behaviour(*a, *b, comparison.likeness.renamings, arguments.maxPairs);
-    const Exit exit = changes.isEmpty() ? Exit::Fine : Exit::Failed;
+        found = behaviour(*a, *b, comparison.likeness.renamings, budget);
+    const Exit exit = exitAfter(
+        found ? found->stoppedBy : Limit::None, changes.isEmpty() ? Exit::Fine : Exit::Failed);
     return print(
         arguments.format == "json" ? printedJson(changes, found)
                                     : comparisonText(changes, found).toUtf8(),

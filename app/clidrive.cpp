@@ -209,7 +209,7 @@ Exit driveScenario(const Arguments &arguments)
     const Played &played = driver.played();
     const QStringList unknown = driver.unknownEnds();
     const Result<HistoryVerdict> verdict =
-        verdictOn(chronicle.history(), *rules, { .worlds = DriveBudget });
+        verdictOn(chronicle.history(), *rules, { .states = DriveBudget });
     const bool violates = verdict && verdict->violation;
     const bool isGood = played.failed == 0 && unknown.isEmpty() && !violates;
     const Exit exit = isGood ? Exit::Fine : Exit::Failed;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli.h"
+#include "app/clibudget.h"
 #include "app/climachine.h"
 #include "app/cliscenario.h"
 #include "app/cliverdict.h"
@@ -11,7 +11,6 @@
 #include "model/remote/recording.h"
 
 #include <QDir>
-#include <QElapsedTimer>
 #include <QFileInfo>
 
 using namespace Qt::StringLiterals;
@@ -49,22 +48,6 @@ Result<Pack> packFor(const Arguments &arguments, const QByteArray &ndjson)
     return std::move(made->pack);
 }
 
-/// Says now and then how far the search is.
-Budget budgetOf(const Arguments &arguments)
-{
-    Budget budget { .worlds = arguments.judgeBudget };
-    const auto clock = std::make_shared<QElapsedTimer>();
-    clock->start();
-    budget.goesOn = [clock, shown = qint64(0)](qint64 worlds) mutable {
-        if (clock->elapsed() - shown >= 200) {
-            shown = clock->elapsed();
-            showProgress(u"%1 situations, %2 s"_s.arg(worlds).arg(shown / 1000));
-        }
-        return true;
-    };
-    return budget;
-}
-
 /// Writes the scenario that exercises more than a history has, and says what.
 Exit writeNext(const Arguments &arguments, const Coverage &coverage, const History &history,
     const Budget &budget)
@@ -72,8 +55,7 @@ Exit writeNext(const Arguments &arguments, const Coverage &coverage, const Histo
     const Rules &rules = coverage.rules();
     const QList<ResourceSpec> &resources =
         history.resources.isEmpty() ? rules.pack().sample : history.resources;
-    const NextExercise next =
-        nextExercise(rules, coverage, resources, budget.worlds, budget.goesOn);
+    const NextExercise next = nextExercise(rules, coverage, resources, budget);
     showProgress({});
     if (!next.scenario) {
         complain(next.complete
@@ -95,6 +77,7 @@ Exit writeNext(const Arguments &arguments, const Coverage &coverage, const Histo
 
 Exit judgeHistory(const Arguments &arguments)
 {
+    const Budget budget = budgetOf(arguments, arguments.judgeBudget, u"situations"_s);
     const Result<QByteArray> bytes = fileBytes(arguments.inputName());
     if (!bytes)
         return complain(bytes.error());
@@ -115,7 +98,6 @@ Exit judgeHistory(const Arguments &arguments)
     const auto [history, leftOut] = historyOf(*recording, *rules);
     for (const QString &tree : leftOut)
         complain(u"%1: %2"_s.arg(arguments.inputName(), notJudgedText(tree)));
-    const Budget budget = budgetOf(arguments);
     const Result<HistoryVerdict> verdict = verdictOn(history, *rules, budget);
     if (!verdict)
         return complain(verdict.error());
@@ -129,7 +111,7 @@ Exit judgeHistory(const Arguments &arguments)
     if (arguments.coverage)
         beside.coverage.emplace(coverage);
     showProgress({});
-    Exit exit = exitOf(*verdict);
+    Exit exit = exitAfter(budget.interruption(), exitOf(*verdict));
     if (!arguments.next.empty()) {
         const Exit written = writeNext(arguments, coverage, history, budget);
         if (exit == Exit::Fine) // what the server did counts for more

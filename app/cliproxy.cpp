@@ -55,7 +55,7 @@ Exit verdictAtTheEnd(
         complain(notJudgedText(tree));
     const History history = chronicle.history();
     const Result<HistoryVerdict> verdict =
-        verdictOn(history, chronicle.rules(), { .worlds = arguments.judgeBudget });
+        verdictOn(history, chronicle.rules(), { .states = arguments.judgeBudget });
     if (!verdict)
         return complain(verdict.error());
     return arguments.format == "json" ? print(verdictDocument(*verdict), exitOf(*verdict))

@@ -66,11 +66,12 @@ void Exercising::findNext()
             Progress &progress) {
             Coverage coverage(rules);
             coverage.add(exercised);
-            NextExercise next =
-                nextExercise(rules, coverage, resources, 60'000, [&](qint64 worlds) {
-                    progress.setDone(worlds, 60'000);
-                    return !progress.isCanceled();
-                });
+            Budget budget { .states = 60'000 };
+            budget.goesOn = [&progress, most = budget.states](qint64 states) {
+                progress.setDone(states, most);
+                return !progress.isCanceled();
+            };
+            NextExercise next = nextExercise(rules, coverage, resources, budget);
             return std::pair(next, coverage.news(next.gained));
         },
         [this](const std::pair<NextExercise, QStringList> &result) {

@@ -25,7 +25,7 @@ constexpr qint64 MostMet = 200'000; ///< situations of one tree
 
 Budget budgetFor(Progress &progress)
 {
-    return { .worlds = MostMet, .goesOn = [&progress](qint64) { return !progress.isCanceled(); } };
+    return { .states = MostMet, .goesOn = [&progress](qint64) { return !progress.isCanceled(); } };
 }
 
 Judged judgedBy(const Recording &recording, const Rules &rules, Progress &progress)

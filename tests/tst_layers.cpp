@@ -32,6 +32,7 @@ const QStringList widgets = gui + QStringList { u"QtWidgets"_s, u"QtPrintSupport
 const QString result = u"model/result.h"_s;
 const QString foreign = u"model/foreigntext."_s;
 const QString task = u"model/task."_s;
+const QString budget = u"model/budget."_s;
 const QString machine = u"model/machine/"_s;
 const QString engine = u"model/engine/"_s;
 const QString items = u"model/items/"_s;
@@ -42,7 +43,7 @@ const QString descriptions = u"model/descriptions/"_s;
 const QString remote = u"model/remote/"_s;
 const QString drawing = u"views/drawing/"_s;
 const QString document = u"views/document/"_s;
-const QStringList model { result, foreign, task, machine, engine, items, formats, layout };
+const QStringList model { result, foreign, task, budget, machine, engine, items, formats, layout };
 /// What others may see of model/charts: the value, reading and writing it, packs of it and playing
 /// it.
 const QStringList door { charts + u"statechart.h"_s, charts + u"statecharts.h"_s,
@@ -57,13 +58,14 @@ const QList<Area> areas {
     { result, {}, core },
     { foreign, { foreign }, core },
     { task, { task }, core },
+    { budget, { budget }, core },
     { machine, { machine, result }, core },
-    { engine, { engine, foreign, machine, result }, core },
-    { items, { items, engine, foreign, machine, result, task }, core },
-    { layout, { layout, machine, result }, core },
-    { formats, { formats, engine, foreign, machine, result }, core },
-    { charts, { charts, engine, foreign, formats, machine, result }, core },
-    { descriptions, { descriptions, foreign, formats, machine, result }, core },
+    { engine, { engine, foreign, machine, budget, result }, core },
+    { items, { items, engine, foreign, machine, budget, result, task }, core },
+    { layout, { layout, machine, budget, result }, core },
+    { formats, { formats, engine, foreign, machine, budget, result }, core },
+    { charts, { charts, engine, formats, foreign, machine, budget, result }, core },
+    { descriptions, { descriptions, formats, foreign, machine, budget, result }, core },
     { remote, model + QStringList { remote }, network },
     { drawing, model + door + QStringList { drawing }, gui },
     { document, model + door + QStringList { document }, gui },

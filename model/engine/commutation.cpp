@@ -62,8 +62,8 @@ public:
         m_result.worlds = m_search.size();
         constexpr quint32 nodesBetween = 256;
         for (quint32 node = 0; node < m_first.size(); ++node) {
-            if (node % nodesBetween == nodesBetween - 1 && m_budget.goesOn
-                && !m_budget.goesOn(m_result.worlds))
+            if (node % nodesBetween == nodesBetween - 1
+                && m_budget.interruption(m_result.worlds) != Limit::None)
                 m_result.complete = false; // what is seen at once is cheap, and still told
             compareAt(node);
         }

@@ -199,13 +199,12 @@ class ExerciseSearch
 {
 public:
     ExerciseSearch(const Rules &rules, const Coverage &coverage,
-        const QList<ResourceSpec> &resources, qint64 most,
-        const std::function<bool(qint64)> &goesOn)
+        const QList<ResourceSpec> &resources, qint64 most, const Budget &budget)
         : m_trial(rules),
           m_coverage(coverage),
           m_resources(resources),
           m_most(most),
-          m_goesOn(goesOn)
+          m_budget(budget)
     { }
 
     /// Requests answer the conditions that are known, and others become known.
@@ -279,7 +278,7 @@ private:
     bool isOver()
     {
         return m_keys.size() >= m_most
-            || (++m_tried % 256 == 0 && m_goesOn && !m_goesOn(m_keys.size()));
+            || (++m_tried % 256 == 0 && m_budget.interruption(m_keys.size()) != Limit::None);
     }
 
     bool isNewWorld(const Node &node)
@@ -346,7 +345,7 @@ private:
     const Coverage &m_coverage;
     QList<ResourceSpec> m_resources;
     qint64 m_most;
-    const std::function<bool(qint64)> &m_goesOn;
+    const Budget &m_budget;
     QHash<QString, QStringList> m_labels; ///< by operation: open conditions
     QList<Request> m_absent;              ///< what may be made
     KeySet m_keys;
@@ -358,8 +357,7 @@ private:
 } // namespace
 
 NextExercise nextExercise(const Rules &rules, const Coverage &coverage,
-    const QList<ResourceSpec> &resources, qint64 worlds,
-    const std::function<bool(qint64 worlds)> &goesOn)
+    const QList<ResourceSpec> &resources, const Budget &budget)
 {
     NextExercise result;
     OpenConditions open;
@@ -371,11 +369,10 @@ NextExercise nextExercise(const Rules &rules, const Coverage &coverage,
         if (some.size() > MostResources)
             break;
         const OpenConditions known = open;
-        const std::function<bool(qint64)> watched = [&](qint64 now) {
-            return !goesOn || goesOn(met + now);
-        };
+        Budget watched = budget;
+        watched.goesOn = [&](qint64 now) { return !budget.goesOn || budget.goesOn(met + now); };
         const bool isAll = some.size() == resources.size() && !isFirstLook;
-        const qint64 left = worlds - met;
+        const qint64 left = budget.states - met;
         const qint64 share = isAll ? left : std::max<qint64>(left / (isFirstLook ? 10 : 3), 1);
         isFirstLook = false;
         NextExercise found = ExerciseSearch(rules, coverage, some, share, watched).found(&open);
@@ -383,7 +380,8 @@ NextExercise nextExercise(const Rules &rules, const Coverage &coverage,
         found.worlds = met;
         found.complete = found.complete && isAll && open == known;
         result = std::move(found);
-        if (result.scenario || result.complete || met >= worlds || (goesOn && !goesOn(met)))
+        if (result.scenario || result.complete || met >= budget.states
+            || budget.interruption(met) != Limit::None)
             break;
     }
     return result;

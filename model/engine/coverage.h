@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/budget.h"
 #include "model/engine/exercised.h"
 #include "model/engine/scenario.h"
 #include "model/machine/conflictmatrix.h"
-
-#include <functional>
 
 namespace instar {
 
@@ -69,9 +68,8 @@ struct NextExercise
 /// operation is asked of any resource, or of one that is not there yet; whatever works hangs, and
 /// ends in each outcome that it takes; and time passes until something happens by itself. It begins
 /// with few resources of each type and goes on with more, up to a hundred, as long as the budget
-/// lasts. `goesOn` is asked now and then.
+/// lasts.
 NextExercise nextExercise(const Rules &rules, const Coverage &coverage,
-    const QList<ResourceSpec> &resources, qint64 worlds = 60'000,
-    const std::function<bool(qint64 worlds)> &goesOn = {});
+    const QList<ResourceSpec> &resources, const Budget &budget = { .states = 60'000 });
 
 } // namespace instar

@@ -34,7 +34,7 @@ class DivergenceSearch
 {
 public:
     DivergenceSearch(const Rules &a, const Rules &b, const QList<ResourceSpec> &resources,
-        qint64 most, const DivergenceBudget &budget)
+        qint64 most, const Budget &budget)
         : m_a(a), m_b(b), m_resources(resources), m_most(most), m_budget(budget)
     {
         const QStringList others = b.pack().operationNames();
@@ -93,9 +93,11 @@ private:
                 next.number = quint32(m_origins.size() - 1);
                 open.push_back(std::move(next));
             }
-            const bool isOver = m_keys.size() >= m_most
-                || (round % 64 == 63 && m_budget.goesOn && !m_budget.goesOn(m_keys.size()));
-            if (isOver)
+            if (m_keys.size() >= m_most)
+                m_result.stoppedBy = Limit::States;
+            else if (round % 64 == 63)
+                m_result.stoppedBy = m_budget.interruption(m_keys.size());
+            if (m_result.stoppedBy != Limit::None)
                 return;
         }
         m_result.complete = true;
@@ -256,7 +258,7 @@ private:
     Trial m_a, m_b;
     QList<ResourceSpec> m_resources;
     qint64 m_most;
-    const DivergenceBudget &m_budget;
+    const Budget &m_budget;
     QStringList m_operations;
     QHash<QString, QStringList> m_labels; ///< by operation: open conditions
     QList<Request> m_absent;              ///< what may be made
@@ -298,8 +300,8 @@ QString factText(const Fact &fact)
     return u"%1: %2, %3"_s.arg(fact.what, word(fact.first), word(fact.second));
 }
 
-Divergence divergence(const Rules &a, const Rules &b, const QList<ResourceSpec> &resources,
-    const DivergenceBudget &budget)
+Divergence divergence(
+    const Rules &a, const Rules &b, const QList<ResourceSpec> &resources, const Budget &budget)
 {
     QStringList leftOut;
     const QList<ResourceSpec> all = sharedResources(a, b, resources, &leftOut);
@@ -308,19 +310,23 @@ Divergence divergence(const Rules &a, const Rules &b, const QList<ResourceSpec> 
     int depth = std::numeric_limits<int>::max();
     qint64 met = 0;
     bool goesOn = true;
-    const DivergenceBudget watched { .worlds = budget.worlds, .goesOn = [&](qint64 worlds) {
-                                        goesOn = goesOn
-                                            && (!budget.goesOn || budget.goesOn(met + worlds));
-                                        return goesOn;
-                                    } };
+    Budget watched = budget;
+    watched.goesOn = [&](qint64 states) {
+        goesOn = goesOn && (!budget.goesOn || budget.goesOn(met + states));
+        return goesOn;
+    };
     // A first look finds out what conditions there are to be answered.
     for (const auto &[most, part] :
         { std::pair(1, 10), { 1, 3 }, { 2, 3 }, { int(all.size()), 1 } }) {
         const QList<ResourceSpec> some = someOf(all, most);
         const bool isAll = some.size() == all.size() && part < 10;
-        const qint64 left = budget.worlds - met;
+        const qint64 left = budget.states - met;
         if (left <= 0 || !goesOn)
             break;
+        if (const Limit limit = watched.interruption(); limit != Limit::None) {
+            best.stoppedBy = limit;
+            break;
+        }
         const OpenConditions known = open;
         const qint64 share = isAll ? left : std::max<qint64>(left / part, 1);
         Divergence found = DivergenceSearch(a, b, some, share, watched).found(depth, &open);

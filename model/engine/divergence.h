@@ -28,15 +28,12 @@ struct Divergence
     qint64 worlds = 0;     ///< pairs of worlds that were met
     int depth = 0;         ///< all ways of so many moves were tried; of the scenario: its moves
     bool complete = false; ///< everything that can be reached with these resources was met
-    QStringList leftOut;   ///< paths of resources that not both systems can have
+    Limit stoppedBy = Limit::None; ///< where it is not complete and there is no scenario
+    QStringList leftOut;           ///< paths of resources that not both systems can have
 };
 
-/// When the search for a divergence gives up.
-struct DivergenceBudget
-{
-    qint64 worlds = 60'000;                    ///< pairs
-    std::function<bool(qint64 worlds)> goesOn; ///< asked now and then; false: stop. Empty: always
-};
+/// How many pairs of states a search for a divergence meets, where nothing else is said.
+inline constexpr qint64 MostPairs = 60'000;
 
 /// Lets both systems go through the same: any operation that both know is asked of any resource,
 /// or of one that is not there yet; whatever works hangs, and ends in each outcome that either
@@ -49,7 +46,7 @@ struct DivergenceBudget
 /// is the shortest among the resources that were tried. Not tried are etag preconditions, bodies,
 /// and times between those at which something happens by itself.
 Divergence divergence(const Rules &a, const Rules &b, const QList<ResourceSpec> &resources,
-    const DivergenceBudget &budget = {});
+    const Budget &budget = { .states = MostPairs });
 
 /// The scenario for a pack that calls things otherwise: `renamings` lead from the pack's names to
 /// those of the scenario.

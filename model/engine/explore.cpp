@@ -67,14 +67,16 @@ public:
 
     Exploration explored()
     {
-        m_result.complete = m_search.run(m_start, m_budget,
+        m_search.run(m_start, m_budget,
             [this](quint32 node, const SearchState &situation, const std::vector<Way> &ways) {
                 visit(node, situation, ways);
                 return true;
             });
         countOrders();
         judge();
-        m_result.complete = m_result.complete && !m_goalSearch.gaveUp();
+        m_result.stoppedBy =
+            m_search.stoppedBy() != Limit::None ? m_search.stoppedBy() : m_goalSearch.stoppedBy();
+        m_result.complete = m_result.stoppedBy == Limit::None;
         m_result.worlds = m_search.size();
         m_result.finalTrees = m_trees.size();
         return std::move(m_result);
@@ -192,6 +194,8 @@ private:
         for (quint32 node = m_unrested.size(); node-- > 0;) { // those reached last first
             if (m_unrested.left(node).isEmpty())
                 continue;
+            if (m_budget.interruption() != Limit::None)
+                break; // the search has said so
             const std::vector<Way> ways = m_search.trace(node);
             const World &world = ways.empty() ? m_start.world : ways.back().next.world;
             const QStringList stuck = m_goalSearch.stuck(world);
@@ -368,9 +372,12 @@ QJsonObject explorationJson(const Exploration &exploration)
     for (const Breach &breach : exploration.breaches)
         violations.append(QJsonObject { { u"path"_s, breach.path }, { u"state"_s, breach.state },
             { u"rule"_s, breach.rule }, { u"trace"_s, QJsonArray::fromStringList(breach.trace) } });
-    return { { u"worlds"_s, exploration.worlds }, { u"complete"_s, exploration.complete },
+    QJsonObject json { { u"worlds"_s, exploration.worlds }, { u"complete"_s, exploration.complete },
         { u"finalTrees"_s, exploration.finalTrees }, { u"outcomeCount"_s, exploration.endingCount },
         { u"outcomes"_s, outcomes }, { u"deadEnds"_s, deadEnds }, { u"violations"_s, violations } };
+    if (!exploration.complete)
+        json.insert(u"stoppedBy"_s, limitName(exploration.stoppedBy));
+    return json;
 }
 
 QString explorationText(const Exploration &exploration)
@@ -382,7 +389,7 @@ QString explorationText(const Exploration &exploration)
                                                    : u"%1 %2%3"_s.arg(count).arg(what, soFar);
     };
     QString text = u"%1 worlds%2, %3, %4\n"_s.arg(exploration.worlds)
-                       .arg(exploration.complete ? u""_s : u" before the budget was used up"_s,
+                       .arg(exploration.complete ? u""_s : u" before the search was stopped"_s,
                            counted(exploration.finalTrees, u"final trees"_s),
                            counted(exploration.endingCount, u"outcomes"_s));
     for (const Ending &ending : exploration.endings)
@@ -397,8 +404,7 @@ QString explorationText(const Exploration &exploration)
         text +=
             u"%1 in %2: %3\n"_s.arg(breach.path, breach.state, breach.rule) + traced(breach.trace);
     if (!exploration.complete)
-        text +=
-            u"The search was not complete: this is what was found so far. Raise the budget to see the rest.\n"_s;
+        text += stoppedText(exploration.stoppedBy) + u'\n';
     return text;
 }
 

@@ -53,6 +53,7 @@ struct Exploration
 {
     qint64 worlds = 0;
     bool complete = true; ///< false: the budget ended it, and this is what was found so far
+    Limit stoppedBy = Limit::None; ///< where it is not complete
     qint64 finalTrees = 0;
     qint64 endingCount = 0, deadEndCount = 0, breachCount = 0;
     QList<Ending>

@@ -181,7 +181,7 @@ QStringList GoalSearch::stuck(const World &world)
 
     Search search(m_rules, players(), m_writer);
     Budget budget = m_budget;
-    budget.worlds = std::min(budget.worlds, MostWorlds);
+    budget.states = std::min(budget.states, MostWorlds);
     if (m_budget.goesOn)
         budget.goesOn = [this](qint64) { return m_budget.goesOn(0); }; // no worlds of the search
     const bool all = search.run({ world, {} }, budget,
@@ -189,9 +189,9 @@ QStringList GoalSearch::stuck(const World &world)
             left.removeIf([&](const QString &path) { return isMet(situation.world, path); });
             return !left.isEmpty();
         });
-    m_budget.worlds = std::max<qint64>(m_budget.worlds - search.size(), 0);
+    m_budget.states = std::max<qint64>(m_budget.states - search.size(), 0);
     if (!all && !left.isEmpty()) {
-        m_gaveUp = true;
+        m_stoppedBy = search.stoppedBy();
         left.clear();
     }
     m_known.insert(key, left);

@@ -22,9 +22,9 @@ public:
     QStringList unmet(const World &world) const;
     /// The paths of the resources that nothing can bring there.
     QStringList stuck(const World &world);
-    /// Whether some answer would have taken too long: what could not be shown to be stuck is not
-    /// reported.
-    bool gaveUp() const { return m_gaveUp; }
+    /// The limit because of which some answer was given up: what could not be shown to be stuck is
+    /// not reported.
+    Limit stoppedBy() const { return m_stoppedBy; }
 
 private:
     bool isMet(const World &world, const QString &path) const;
@@ -39,7 +39,7 @@ private:
     WorldKeyWriter m_writer;
     Budget m_budget; ///< for one answer, and what is left for all
     bool m_hasGoals = false;
-    bool m_gaveUp = false;
+    Limit m_stoppedBy = Limit::None;
     QHash<QByteArray, QStringList> m_known; ///< key -> what is stuck
 };
 

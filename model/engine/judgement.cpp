@@ -50,7 +50,10 @@ HistorySearch::Outcome HistorySearch::run(const Budget &budget)
     start.node = 0;
     const qint64 worldBytes = 4096 + 64 * qint64(start.world.tree.size());
     add(std::move(start));
+    m_stoppedBy = budget.interruption();
     for (quint64 round = 0; m_goal == NoNode && !m_open.isEmpty(); ++round) {
+        if (m_stoppedBy != Limit::None)
+            return Outcome::Undecided;
         auto &queue = m_queues[round % m_queues.size()];
         while (!m_open.contains(queue.top().number))
             queue.pop(); // another one had it before
@@ -63,17 +66,18 @@ HistorySearch::Outcome HistorySearch::run(const Budget &budget)
                 if (!m_keys.insert(bytes).second)
                     continue;
             }
-            if (m_worlds >= budget.worlds)
+            if (m_worlds >= budget.states) {
+                m_stoppedBy = Limit::States;
                 return Outcome::Undecided;
+            }
             next[i].situation.node = quint32(m_nodes.size());
             m_nodes.push_back({ situation.node, i });
             add(std::move(next[i].situation));
         }
-        const bool isTooMuch =
-            m_keys.bytes() + qint64(m_nodes.capacity() * sizeof(Node)) + m_open.size() * worldBytes
-            > budget.bytes;
-        if (round % 256 == 255 && (isTooMuch || (budget.goesOn && !budget.goesOn(m_worlds))))
-            return Outcome::Undecided;
+        if (round % 256 == 255)
+            m_stoppedBy = budget.exceeded(m_worlds, 0,
+                m_keys.bytes() + qint64(m_nodes.capacity() * sizeof(Node))
+                    + m_open.size() * worldBytes);
     }
     return m_goal == NoNode ? Outcome::Violates : Outcome::Conforms;
 }

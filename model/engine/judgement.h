@@ -23,6 +23,7 @@ public:
 
     /// Undecided: the budget ended it.
     Outcome run(const Budget &budget);
+    Limit stoppedBy() const { return m_stoppedBy; }     ///< where it is undecided
     qint64 worlds() const { return m_worlds; }          ///< situations that were met
     qsizetype explained() const { return m_explained; } ///< requests and observations, at most
 
@@ -75,6 +76,7 @@ private:
     qint64 m_worlds = 0;
     qsizetype m_explained = 0;
     quint32 m_goal = NoNode;
+    Limit m_stoppedBy = Limit::None;
 };
 
 } // namespace instar

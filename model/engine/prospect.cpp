@@ -182,7 +182,7 @@ private:
     }
     Budget budget() const
     {
-        return { .worlds = m_question.worlds,
+        return { .states = m_question.worlds,
             .bytes = m_question.bytes,
             .goesOn = [this](qint64 worlds) {
                 m_counts.worlds = std::max<qint64>(m_counts.worlds, worlds);

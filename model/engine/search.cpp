@@ -199,6 +199,9 @@ bool Search::run(const SearchState &start, const Budget &budget, const Visit &vi
 
     // By ways, not by situations: of a large tree a situation has thousands.
     constexpr size_t waysBetween = 512;
+    m_stoppedBy = budget.interruption();
+    if (m_stoppedBy != Limit::None)
+        return false;
     for (size_t looked = waysBetween; !open.empty();) {
         const auto [node, situation] = std::move(open.front());
         open.pop_front();
@@ -209,8 +212,10 @@ bool Search::run(const SearchState &start, const Budget &budget, const Visit &vi
             for (Way &way : waysOn(m_rules, m_players, situation, moves[move])) {
                 key(way.next, bytes);
                 std::optional<quint32> known = m_keys.find(bytes);
-                if (!known && size() >= budget.worlds)
+                if (!known && size() >= budget.states) {
+                    m_stoppedBy = Limit::States;
                     return false;
+                }
                 if (!known) {
                     known = m_keys.insert(bytes).first;
                     m_nodes.push_back({ .parent = node, .move = move, .branch = branch });
@@ -228,8 +233,8 @@ bool Search::run(const SearchState &start, const Budget &budget, const Visit &vi
             const qint64 waiting = qint64(open.size()) * (4096 + 64 * situation.world.tree.size());
             const qint64 kept =
                 qint64(m_nodes.capacity() * sizeof(Node) + m_links.capacity() * sizeof(m_links[0]));
-            if (m_keys.bytes() + kept + waiting > budget.bytes
-                || (budget.goesOn && !budget.goesOn(size())))
+            m_stoppedBy = budget.exceeded(size(), 0, m_keys.bytes() + kept + waiting);
+            if (m_stoppedBy != Limit::None)
                 return false;
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/budget.h"
 #include "model/engine/step.h"
 #include "model/engine/worldkey.h"
 
@@ -70,14 +71,6 @@ private:
     qint64 m_chunkBytes = 0;
 };
 
-/// When a search gives up.
-struct Budget
-{
-    qint64 worlds = 10'000'000;
-    qint64 bytes = qint64(2) << 30;            ///< about
-    std::function<bool(qint64 worlds)> goesOn; ///< asked now and then; false: stop. Empty: always
-};
-
 /// Everything that can be reached from some situations, breadth first and exactly: situations are
 /// kept whole, not as hashes. The nearest way to each is kept, so that it can be told again.
 class Search
@@ -95,6 +88,8 @@ public:
         quint32 node, const SearchState &situation, const std::vector<Way> &ways)>;
     /// False: the budget, or `visit`, ended it.
     bool run(const SearchState &start, const Budget &budget, const Visit &visit);
+    /// The limit that ended it; None where `visit` did, or where it is complete.
+    Limit stoppedBy() const { return m_stoppedBy; }
 
     quint32 size() const
     {
@@ -122,6 +117,7 @@ private:
     KeySet m_keys;
     std::vector<Node> m_nodes;
     std::vector<std::pair<quint32, quint32>> m_links;
+    Limit m_stoppedBy = Limit::None;
 };
 
 } // namespace instar

@@ -506,7 +506,7 @@ QList<int> Inquiry::minimal(size_t close, Violation *violation) const
     std::ranges::sort(lines);
     lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
     Budget small = m_budget;
-    small.worlds = std::min<qint64>(small.worlds, 20'000);
+    small.states = std::min<qint64>(small.states, 20'000);
     int trials = 400;
     const auto stillViolates = [&](const QSet<int> &some) {
         return --trials >= 0 && outcome(weakened(whole, some), small) == Ended::Violates;
@@ -603,8 +603,10 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
         }
         if (outcome == Ended::Undecided) {
             verdict.explained += search.explained();
-            if (verdict.outcome == Ended::Conforms)
+            if (verdict.outcome == Ended::Conforms) {
                 verdict.outcome = outcome;
+                verdict.stoppedBy = search.stoppedBy();
+            }
             continue;
         }
         verdict.outcome = outcome;
@@ -637,6 +639,12 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
         }
     }
     std::ranges::stable_sort(verdict.order, {}, &HiddenEvent::after);
+    if (const Limit limit = budget.interruption(); limit != Limit::None && first) {
+        // What was asked about it got no answers any more: nobody is blamed on such grounds.
+        verdict.stoppedBy = limit;
+        verdict.violation.reset();
+        verdict.minimal.clear();
+    }
     return verdict;
 }
 
@@ -744,6 +752,10 @@ QJsonObject verdictJson(const HistoryVerdict &verdict)
     QJsonObject json { { u"verdict"_s, outcomeName(verdict.outcome) },
         { u"explained"_s, verdict.explained }, { u"of"_s, verdict.of }, { u"order"_s, order },
         { u"worlds"_s, verdict.worlds } };
+    if (verdict.stoppedBy != Limit::None) {
+        json.insert(u"complete"_s, false);
+        json.insert(u"stoppedBy"_s, limitName(verdict.stoppedBy));
+    }
     if (!verdict.violation)
         return json;
     const Violation &violation = *verdict.violation;
@@ -769,6 +781,8 @@ QString verdictText(const HistoryVerdict &verdict, const QString &file)
                        .arg(verdict.explained)
                        .arg(verdict.of)
                        .arg(verdict.worlds);
+    if (verdict.stoppedBy != Limit::None)
+        text += stoppedText(verdict.stoppedBy) + u'\n';
     if (verdict.violation) {
         const Violation &violation = *verdict.violation;
         QStringList allowed;

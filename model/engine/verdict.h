@@ -43,6 +43,8 @@ struct HistoryVerdict
     std::optional<Violation> violation; ///< where it violates
     QList<int> minimal; ///< lines of a part that violates and of which nothing can be left out
     qint64 worlds = 0;  ///< situations that were met
+    Limit stoppedBy = Limit::None; ///< where something is undecided, or a violation is not narrowed
+                                   ///< down
 };
 
 /// Judges each part of a history that nothing connects with the rest; the budget is each part's.

@@ -101,7 +101,7 @@ PackComparison compared(const ComparedPack &a, const ComparedPack &b)
 }
 
 Result<PackDivergence> divergence(const ComparedPack &a, const ComparedPack &b,
-    const QList<Renaming> &renamings, const DivergenceBudget &budget)
+    const QList<Renaming> &renamings, const Budget &budget)
 {
     const Pack alike = renamed(a.pack, renamings);
     const Result<Rules> one = Rules::make(alike, renamed(a.switches, renamings));

@@ -39,7 +39,7 @@ struct PackDivergence : Divergence
 
 /// Looked for with the resources of both samples. The error: why one of them cannot do anything.
 Result<PackDivergence> divergence(const ComparedPack &a, const ComparedPack &b,
-    const QList<Renaming> &renamings, const DivergenceBudget &budget = {});
+    const QList<Renaming> &renamings, const Budget &budget = { .states = MostPairs });
 
 /// One line a difference, then the shortest scenario that shows one; empty: there is none.
 QString comparisonText(const QList<Difference> &changes, const Result<PackDivergence> &found);

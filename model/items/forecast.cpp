@@ -21,7 +21,7 @@ bool isDepartureAt(const Departure &departure, const QString &path, const Predic
 Deviation judged(
     const Departure &departure, const Rules &rules, const std::function<bool(qint64)> &goesOn)
 {
-    const Budget budget { .worlds = MostMetWhenJudged, .goesOn = goesOn };
+    const Budget budget { .states = MostMetWhenJudged, .goesOn = goesOn };
     Deviation deviation { departure, {}, {} };
     if (const auto verdict = verdictOn(departure.history, rules, budget))
         deviation.verdict = *verdict;

@@ -167,7 +167,7 @@ Judged judged(const History &history)
 {
     QElapsedTimer clock;
     clock.start();
-    const Result<HistoryVerdict> verdict = verdictOn(history, rules(), { .worlds = 100'000 });
+    const Result<HistoryVerdict> verdict = verdictOn(history, rules(), { .states = 100'000 });
     if (!verdict)
         qFatal("%s", qPrintable(verdict.error()));
     return { double(clock.nsecsElapsed()) / 1e6, *verdict };
@@ -226,7 +226,7 @@ int main()
             continue;
         with += done.verdict.worlds;
         HistorySearch forgetful(rules(), history, HistorySearch::Memory::None);
-        solved += forgetful.run({ .worlds = 200'000 }) == HistorySearch::Outcome::Conforms ? 1 : 0;
+        solved += forgetful.run({ .states = 200'000 }) == HistorySearch::Outcome::Conforms ? 1 : 0;
         without += forgetful.worlds();
     }
     bar("32 requests at once on one tree, of 60 histories not explained in 5 s",
@@ -242,10 +242,10 @@ int main()
     QElapsedTimer clock;
     clock.start();
     HistorySearch search(rules(), broken);
-    const bool violates = search.run({ .worlds = 2'000'000 }) == HistorySearch::Outcome::Violates;
+    const bool violates = search.run({ .states = 2'000'000 }) == HistorySearch::Outcome::Violates;
     const double ms = double(clock.nsecsElapsed()) / 1e6;
     HistorySearch forgetful(rules(), broken, HistorySearch::Memory::None);
-    const bool over = forgetful.run({ .worlds = 200'000 }) != HistorySearch::Outcome::Undecided;
+    const bool over = forgetful.run({ .states = 200'000 }) != HistorySearch::Outcome::Undecided;
     std::cout << "      12 at once that nothing explains: " << (violates ? "violates" : "undecided")
               << " after " << search.worlds() << " situations, " << ms << " ms; without a memory "
               << forgetful.worlds() << (over ? "" : ", given up") << std::endl;

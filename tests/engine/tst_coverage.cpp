@@ -234,7 +234,8 @@ void TestCoverage::nextIsNew()
     const Rules rules = rulesOf(packNamed(pack));
     Coverage coverage(rules);
     for (int round = 0; round < 12; ++round) {
-        const NextExercise next = nextExercise(rules, coverage, rules.pack().sample, 4000);
+        const NextExercise next =
+            nextExercise(rules, coverage, rules.pack().sample, { .states = 4000 });
         if (!next.scenario) {
             QVERIFY2(round > 0, "there is something to exercise at first");
             break;
@@ -269,7 +270,7 @@ void TestCoverage::nextGoesOn()
     Coverage coverage(rules);
     qsizetype longest = 0;
     for (int round = 0; round < 25; ++round) {
-        const NextExercise next = nextExercise(rules, coverage, { { ln } }, 20'000);
+        const NextExercise next = nextExercise(rules, coverage, { { ln } }, { .states = 20'000 });
         QVERIFY(next.scenario);
         QVERIFY(next.scenario->steps.size() >= longest);
         longest = next.scenario->steps.size();
@@ -311,7 +312,8 @@ void TestCoverage::conditionsAreAnswered()
     });
     QVERIFY(qsizetype(all.rows.size()) < coverage.rows().of);
     coverage.add(all);
-    const NextExercise next = nextExercise(rules, coverage, { { u"/resources/one"_s } }, 3000);
+    const NextExercise next =
+        nextExercise(rules, coverage, { { u"/resources/one"_s } }, { .states = 3000 });
     QVERIFY(next.scenario);
     QVERIFY(std::ranges::any_of(next.scenario->steps,
         [](const ScenarioStep &step) { return !step.request.conditions.isEmpty(); }));
@@ -359,7 +361,7 @@ void TestCoverage::nothingIsLeft()
     QVERIFY(coverage.meetingsLeft().isEmpty());
     QVERIFY(coverage.codesLeft().isEmpty());
     QCOMPARE(coverage.meetings().exercised, coverage.meetings().of);
-    const NextExercise next = nextExercise(rules, coverage, { { ln } }, 300);
+    const NextExercise next = nextExercise(rules, coverage, { { ln } }, { .states = 300 });
     QVERIFY(!next.scenario);
     QCOMPARE_GT(next.worlds, 100);
 }

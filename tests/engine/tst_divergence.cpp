@@ -63,7 +63,7 @@ Found foundIn(const Pack &a, const Pack &b, qint64 worlds = 20'000)
 {
     const Likeness alike = likeness(a, b);
     Found found {
-        divergence(rulesOf(alike.pack), rulesOf(b), alike.pack.sample, { .worlds = worlds }), {}, {}
+        divergence(rulesOf(alike.pack), rulesOf(b), alike.pack.sample, { .states = worlds }), {}, {}
     };
     if (found.divergence.scenario) {
         found.other = *found.divergence.scenario;
@@ -295,7 +295,7 @@ void TestDivergence::worldsThatBeginOtherwise()
     more.types.append(a.types[0]);
     more.types[1].path = u"pipes"_s;
     more.sample.prepend(ResourceSpec { u"/pipes/p"_s, {}, {}, {} });
-    const Divergence left = divergence(rulesOf(a), rulesOf(more), more.sample, { .worlds = 10 });
+    const Divergence left = divergence(rulesOf(a), rulesOf(more), more.sample, { .states = 10 });
     QCOMPARE(left.leftOut, QStringList(u"/pipes/p"_s));
 }
 
@@ -336,15 +336,15 @@ void TestDivergence::budget()
 {
     const Pack pack = packOf(boilerText);
     const Rules rules = rulesOf(pack);
-    const Divergence few = divergence(rules, rules, pack.sample, { .worlds = 50 });
+    const Divergence few = divergence(rules, rules, pack.sample, { .states = 50 });
     QVERIFY(!few.scenario && !few.complete);
     QVERIFY2(few.worlds >= 50 && few.worlds < 400, qPrintable(QString::number(few.worlds)));
     int asked = 0;
     const Divergence stopped = divergence(rules, rules, pack.sample,
-        { .worlds = 1'000'000, .goesOn = [&](qint64) { return ++asked > 1; } });
+        { .states = 1'000'000, .goesOn = [&](qint64) { return ++asked > 1; } });
     QVERIFY(!stopped.scenario && !stopped.complete);
     QCOMPARE(asked, 1);
-    const Divergence none = divergence(rules, rules, {}, { .worlds = 100 });
+    const Divergence none = divergence(rules, rules, {}, { .states = 100 });
     QVERIFY(none.worlds > 0);
 }
 

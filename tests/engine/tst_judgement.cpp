@@ -383,7 +383,7 @@ void TestJudgement::budget()
     const History history =
         historyOf(Networks + asked("a", "PUT", "n", "0 10") + seen("n", "20 21", "Odd"), pack);
     QCOMPARE(judged(history, rulesOf(pack)).outcome, Ended::Violates);
-    const HistoryVerdict verdict = judged(history, rulesOf(pack), { .worlds = 2 });
+    const HistoryVerdict verdict = judged(history, rulesOf(pack), { .states = 2 });
     QCOMPARE(verdict.outcome, Ended::Undecided);
     QVERIFY(!verdict.violation);
     QCOMPARE(verdict.explained, 1);
@@ -450,7 +450,7 @@ void TestJudgement::recordingsConform()
             size.gap = 20; // everybody at once
         const Recorded recording = recorded(ground, size);
         const HistoryVerdict verdict =
-            judged(recording.history, ground.rules, { .worlds = 100'000 });
+            judged(recording.history, ground.rules, { .states = 100'000 });
         ++histories;
         things += verdict.of;
         worlds += verdict.worlds;

@@ -284,7 +284,7 @@ void TestMisbehaviour::found()
             return;
         ++chances;
         const Result<HistoryVerdict> verdict =
-            verdictOn(recording.history, ground.rules, { .worlds = 50'000 });
+            verdictOn(recording.history, ground.rules, { .states = 50'000 });
         RC_ASSERT(bool(verdict));
         const QString rule = verdict->violation ? verdict->violation->rule : QString();
         if (std::ranges::any_of(rows, [&](const QString &row) { return rule.contains(row); })) {
@@ -312,7 +312,7 @@ void TestMisbehaviour::accusesNobody()
         const Recorded recording = recorded(ground, { .requests = 1 + below(8) });
         RC_ASSERT(recording.otherwise == 0);
         const Result<HistoryVerdict> verdict =
-            verdictOn(recording.history, ground.rules, { .worlds = 50'000 });
+            verdictOn(recording.history, ground.rules, { .states = 50'000 });
         RC_ASSERT(bool(verdict));
         RC_ASSERT(verdict->outcome != Ended::Violates);
         undecided += verdict->outcome == Ended::Undecided ? 1 : 0;

@@ -185,7 +185,7 @@ Exploration exploredByOperations(const Scenario &scenario, const Stage &stage)
 {
     const Result<Exploration> all = explore(scenario, stage,
         { .by = ExploreOptions::By::Operations,
-            .budget = { .worlds = 3'000 },
+            .budget = { .states = 3'000 },
             .keepsSchedules = true });
     RC_ASSERT(bool(all));
     RC_PRE(all->complete);
@@ -372,7 +372,7 @@ void TestOrders::playsFromALaterMoment()
         const Begun begun = below(2) ? Begun::Anyhow : Begun::AsPlanned;
         const Result<Exploration> all = explore(scenario, { ground.rules, simulator.world() },
             { .by = ExploreOptions::By::Operations,
-                .budget = { .worlds = 1'000 },
+                .budget = { .states = 1'000 },
                 .keepsSchedules = true,
                 .begun = begun });
         RC_ASSERT(bool(all));
@@ -507,7 +507,7 @@ void TestOrders::twoThatCollide()
 void TestOrders::clashesAreThoseOfEveryOrder()
 {
     QVERIFY(ofManyScenarios([](const Scenario &scenario, const Stage &stage) {
-        const Result<Commutation> found = commutation(scenario, stage, { .worlds = 3'000 });
+        const Result<Commutation> found = commutation(scenario, stage, { .states = 3'000 });
         RC_ASSERT(bool(found));
         RC_PRE(found->complete);
         const auto tried = OrderTrial(scenario, stage).clashes();
@@ -523,7 +523,7 @@ void TestOrders::clashesAreThoseOfEveryOrder()
 void TestOrders::clashesCanBePlayed()
 {
     QVERIFY(ofManyScenarios([](const Scenario &scenario, const Stage &stage) {
-        const Result<Commutation> found = commutation(scenario, stage, { .worlds = 3'000 });
+        const Result<Commutation> found = commutation(scenario, stage, { .states = 3'000 });
         RC_ASSERT(bool(found));
         for (const OrderClash &clash : found->clashes) {
             RC_ASSERT(clash.one.resources != clash.other.resources
@@ -545,7 +545,7 @@ void TestOrders::clashesAreToldToTheirEnd()
 {
     int led = 0, open = 0;
     QVERIFY(ofManyScenarios([&](const Scenario &scenario, const Stage &stage) {
-        const Result<Commutation> found = commutation(scenario, stage, { .worlds = 3'000 });
+        const Result<Commutation> found = commutation(scenario, stage, { .states = 3'000 });
         RC_ASSERT(bool(found));
         RC_PRE(found->complete);
         for (const OrderClash &clash : found->clashes) {
@@ -579,7 +579,7 @@ void TestOrders::clashesAreToldToTheirEnd()
     const Stage stage = stageFor(scenario, networks());
     int told = 0;
     for (qint64 worlds = 1;; ++worlds) {
-        const Result<Commutation> found = commutation(scenario, stage, { .worlds = worlds });
+        const Result<Commutation> found = commutation(scenario, stage, { .states = worlds });
         QVERIFY(found && worlds < 1'000);
         if (found->complete) {
             QCOMPARE(found->clashes.first().one.lastly.value(u"b"_s), u"Succeeded"_s);

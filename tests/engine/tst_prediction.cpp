@@ -139,7 +139,7 @@ QStringList wordsAt(const Prediction &prediction, const QString &path)
 
 HistoryVerdict verdictOf(const History &history, const Rules &rules)
 {
-    const Result<HistoryVerdict> verdict = verdictOn(history, rules, { .worlds = 20'000 });
+    const Result<HistoryVerdict> verdict = verdictOn(history, rules, { .states = 20'000 });
     if (!verdict)
         qFatal("%s", qPrintable(verdict.error()));
     return *verdict;

@@ -175,7 +175,7 @@ void TestProspect::whatIsBesideChangesNothing()
         const Stage stage { ground.rules, simulator.world() };
         const Scope scope(stage.rules, stage.world, requestsIn(scenario.steps));
         ExploreOptions options { .by = ExploreOptions::By::Operations };
-        options.budget.worlds = 400;
+        options.budget.states = 400;
         const Result<Exploration> whole = explore(scenario, stage, options);
         options.scope = scope;
         const Result<Exploration> narrow = explore(scenario, stage, options);

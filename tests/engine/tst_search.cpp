@@ -455,11 +455,11 @@ void TestSearch::budgets()
             submitted(u"c"_s, u"PUT"_s, Net, u"any"_s) });
     const Exploration whole = explored(scenario, networks());
     QVERIFY(whole.complete);
-    const Exploration part = explored(scenario, networks(), { .budget = { .worlds = 20 } });
+    const Exploration part = explored(scenario, networks(), { .budget = { .states = 20 } });
     QVERIFY(!part.complete);
     QCOMPARE(part.worlds, 20);
     const Exploration exact =
-        explored(scenario, networks(), { .budget = { .worlds = whole.worlds } });
+        explored(scenario, networks(), { .budget = { .states = whole.worlds } });
     QVERIFY(exact.complete);
     ScenarioStep any = submitted({}, u"PUT"_s, Sub, u"any"_s, u"A"_s);
     any.ops = { u"PUT"_s, u"DELETE"_s };

@@ -75,7 +75,7 @@ void checkRuns(const Scenario &scenario, const Pack &pack)
 {
     const Stage stage = stageFor(scenario, pack);
     const ExploreOptions options { .by = ExploreOptions::By::Operations,
-        .budget = { .worlds = 10'000 } };
+        .budget = { .states = 10'000 } };
     const Result<Exploration> all = explore(scenario, stage, options);
     RC_ASSERT(bool(all));
     if (all->worlds >= 10'000)

@@ -64,7 +64,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     const Result<Rules> rules = Rules::make(pack, history->switches);
     if (!rules || history->size() > 40)
         return 0;
-    const Budget budget { .worlds = 300 };
+    const Budget budget { .states = 300 };
     const Result<HistoryVerdict> verdict = verdictOn(*history, *rules, budget);
     if (!verdict)
         return 0;

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/budget.h"
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+QString limitName(Limit limit)
+{
+    switch (limit) {
+    case Limit::None:
+        return {};
+    case Limit::Time:
+        return u"time"_s;
+    case Limit::Memory:
+        return u"memory"_s;
+    case Limit::States:
+        return u"states"_s;
+    case Limit::Arrows:
+        return u"arrows"_s;
+    case Limit::Canceled:
+        return u"canceled"_s;
+    }
+    Q_UNREACHABLE();
+}
+
+QString stoppedText(Limit limit)
+{
+    const QString reason =
+        limit == Limit::Canceled ? u"Canceled"_s : u"Stopped at the limit of "_s + limitName(limit);
+    return reason + u": this is what was found so far."_s;
+}
+
+Limit Budget::interruption() const
+{
+    if (isCanceled && isCanceled->load(std::memory_order_relaxed))
+        return Limit::Canceled;
+    return deadline.hasExpired() ? Limit::Time : Limit::None;
+}
+
+Limit Budget::interruption(qint64 statesNow) const
+{
+    const Limit limit = interruption();
+    return limit == Limit::None && goesOn && !goesOn(statesNow) ? Limit::Canceled : limit;
+}
+
+Limit Budget::exceeded(qint64 statesNow, qint64 arrowsNow, qint64 bytesNow) const
+{
+    if (statesNow > states)
+        return Limit::States;
+    if (arrowsNow > arrows)
+        return Limit::Arrows;
+    return bytesNow > bytes ? Limit::Memory : interruption(statesNow);
+}
+
+} // namespace instar
