@@ -76,6 +76,24 @@ ChangedProperties changedProperties(const World &before, const World &after)
     return changed;
 }
 
+QString runLimitName(Limit limit)
+{
+    return limit == Limit::States ? u"events"_s : limitName(limit);
+}
+
+QString stoppedRun(const Scenario &scenario, const Simulator &simulator, const Played &played)
+{
+    const QString reason = played.stoppedBy == Limit::Canceled
+        ? u"canceled"_s
+        : u"stopped at the limit of "_s + runLimitName(played.stoppedBy);
+    return u"%1: %2 after %3 events, at %4 ms, with %5 of %6 steps taken"_s
+        .arg(scenario.file, reason)
+        .arg(simulator.moment())
+        .arg(simulator.world().now)
+        .arg(played.steps)
+        .arg(played.steps + played.left);
+}
+
 QByteArray playedJson(const Controller &controller, const Played &played, const QJsonObject &more,
     const ChangedProperties &properties)
 {
@@ -114,10 +132,12 @@ QByteArray playedText(const Controller &controller, const Played &played, const 
     const Rules &rules = controller.rules();
     QString text;
     QList<QStringList> rows;
-    for (const Record &record : controller.records()) {
-        for (const Change &change : record.changes)
-            rows += { millis(record.event.time),
-                oneLine(changeText(rules, controller.operations(), change)) };
+    for (const ToldChange &told : toldChanges(controller.records())) {
+        const QString more = told.repeated == 0
+            ? QString()
+            : u", and %1 times more until %2"_s.arg(told.repeated).arg(millis(told.until));
+        rows += { millis(told.record->event.time),
+            oneLine(changeText(rules, controller.operations(), *told.change)) + more };
     }
     text += table(rows);
 

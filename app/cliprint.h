@@ -19,6 +19,11 @@ ChangedProperties changedProperties(const World &before, const World &after);
 enum class Lines { Joined, Kept };
 QString xmlText(const QString &text, Lines lines = Lines::Joined);
 
+/// As limitName(), but for a run, whose states are its events.
+QString runLimitName(Limit limit);
+/// Why a run is not complete, and how far it is.
+QString stoppedRun(const Scenario &scenario, const Simulator &simulator, const Played &played);
+
 /// One JSON document; `more` is put into it.
 QByteArray playedJson(const Controller &controller, const Played &played,
     const QJsonObject &more = {}, const ChangedProperties &properties = {});

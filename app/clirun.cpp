@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli.h"
+#include "app/clibudget.h"
 #include "app/cliprint.h"
 #include "app/cliscenario.h"
 #include "model/engine/doubts.h"
@@ -42,10 +42,21 @@ QByteArray remarksText(const QList<Remark> &remarks, const QString &file)
     return text.toUtf8();
 }
 
+/// The scenario without the steps that a stopped run has left.
+Scenario taken(Scenario scenario, const Played &played)
+{
+    if (played.left > 0) {
+        std::ranges::stable_sort(scenario.steps, {}, &ScenarioStep::at);
+        scenario.steps.resize(played.steps);
+    }
+    return scenario;
+}
+
 } // namespace
 
 Exit runScenario(const Arguments &arguments)
 {
+    const Budget budget = budgetOf(arguments, arguments.maxEvents, u"events"_s);
     Result<Staged> staged = stagedScenario(arguments.inputName());
     if (!staged)
         return complain(staged.error());
@@ -53,15 +64,29 @@ Exit runScenario(const Arguments &arguments)
     if (const QString problem = choiceProblem(scenario); !problem.isEmpty())
         return complain(problem);
     Simulator simulator(std::move(staged->stage.rules), std::move(staged->stage.world));
-    const Played played = play(scenario, simulator, arguments.until);
-    const Exit exit = warned(*staged, played.failed > 0 ? Exit::Failed : Exit::Fine);
+    const Played played = play(scenario, simulator, arguments.until, budget);
+    showProgress({});
+    const Exit exit = exitAfter(played.stoppedBy,
+        warned(*staged,
+            played.failed > 0     ? Exit::Failed
+                : played.left > 0 ? Exit::Undecided
+                                  : Exit::Fine));
+    QJsonObject stopped;
+    if (played.stoppedBy != Limit::None) {
+        complain(stoppedRun(scenario, simulator, played));
+        stopped = { { u"complete"_s, false }, { u"stoppedBy"_s, runLimitName(played.stoppedBy) } };
+    }
     if (arguments.format == "junit")
-        return print(playedJunit(scenario, played, arguments.until), exit);
+        return print(playedJunit(taken(scenario, played), played, arguments.until), exit);
     const QList<Remark> remarks = unknownNames(scenario, simulator);
     const ChangedProperties properties =
         changedProperties(simulator.beginning(), simulator.world());
-    if (arguments.format == "json")
-        return print(playedJson(simulator, played, remarksJson(remarks), properties), exit);
+    if (arguments.format == "json") {
+        QJsonObject more = remarksJson(remarks);
+        for (auto it = stopped.constBegin(); it != stopped.constEnd(); ++it)
+            more.insert(it.key(), it.value());
+        return print(playedJson(simulator, played, more, properties), exit);
+    }
     return print(playedText(simulator, played, scenario.file, properties)
             + remarksText(remarks, scenario.file),
         exit);

@@ -154,11 +154,12 @@ void playScenario(Opened *content, Progress &progress, QThread *home)
 {
     content->simulator =
         std::make_unique<Simulator>(std::move(content->rules), std::move(content->world));
-    content->played =
-        play(*content->scenario, *content->simulator, {}, [&](qint64 done, qint64 of) {
-            progress.setDone(done, of);
-            return !progress.isCanceled();
-        });
+    Budget budget { .states = MostEvents };
+    budget.goesOn = [&](qint64 events) {
+        progress.setDone(events);
+        return !progress.isCanceled();
+    };
+    content->played = play(*content->scenario, *content->simulator, {}, budget);
     content->simulator->jump(0);
     content->simulator->moveToThread(home);
 }

@@ -3,6 +3,8 @@
 
 #include "model/engine/step.h"
 
+#include <QHash>
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -14,7 +16,51 @@ QString stateId(const Rules &rules, Rules::StateId state)
     return state == Rules::None ? QString() : rules.state(state).id;
 }
 
+/// A change as a key that leaves out when it came.
+struct SameChange
+{
+    const Change *change;
+
+    bool operator==(const SameChange &other) const
+    {
+        const Change &a = *change, &b = *other.change;
+        return a.kind == b.kind && a.operation == b.operation && a.other == b.other
+            && a.from == b.from && a.to == b.to && a.outcome == b.outcome && a.moved == b.moved
+            && a.path == b.path && a.code == b.code && a.rule == b.rule;
+    }
+    friend size_t qHash(const SameChange &one, size_t seed)
+    {
+        const Change &c = *one.change;
+        return qHashMulti(seed, int(c.kind), c.operation, c.from, c.to, c.outcome, c.path);
+    }
+};
+
 } // namespace
+
+QList<ToldChange> toldChanges(const QList<Record> &records)
+{
+    constexpr int most = 20;
+    struct Latest
+    {
+        qsizetype told = 0; ///< the last one's place
+        int count = 0;
+    };
+    QHash<SameChange, Latest> latest;
+    QList<ToldChange> told;
+    for (const Record &record : records) {
+        for (const Change &change : record.changes) {
+            Latest &before = latest[SameChange { &change }];
+            if (before.count == most) {
+                ++told[before.told].repeated;
+                told[before.told].until = record.event.time;
+                continue;
+            }
+            before = { told.size(), before.count + 1 };
+            told += ToldChange { &record, &change };
+        }
+    }
+    return told;
+}
 
 QString eventName(const Rules &rules, const Change &change)
 {
@@ -122,14 +168,18 @@ QJsonObject worldJson(const Rules &rules, const World &world, const OperationLog
         asked.append(operationJson(operation));
     QJsonArray happened;
     QJsonArray violations;
-    for (const Record &record : records) {
-        for (const Change &change : record.changes) {
-            happened.append(recordJson(rules, operations, record, change));
-            if (change.kind == Change::Kind::Violated)
-                violations.append(
-                    QJsonObject { { u"time"_s, record.event.time }, { u"path"_s, change.path },
-                        { u"state"_s, stateId(rules, change.from) }, { u"rule"_s, change.rule } });
+    for (const ToldChange &told : toldChanges(records)) {
+        const Change &change = *told.change;
+        QJsonObject row = recordJson(rules, operations, *told.record, change);
+        if (told.repeated > 0) {
+            row.insert(u"repeated"_s, told.repeated);
+            row.insert(u"until"_s, told.until);
         }
+        happened.append(row);
+        if (change.kind == Change::Kind::Violated)
+            violations.append(
+                QJsonObject { { u"time"_s, told.record->event.time }, { u"path"_s, change.path },
+                    { u"state"_s, stateId(rules, change.from) }, { u"rule"_s, change.rule } });
     }
     return { { u"pack"_s, rules.pack().id }, { u"time"_s, world.now },
         { u"quiescent"_s, nextEvent(rules, world).kind == Event::Kind::Wait },

@@ -81,12 +81,23 @@ QString choiceProblem(const Scenario &scenario)
 }
 
 Played play(const Scenario &written, Simulator &simulator, std::optional<qint64> until,
-    const std::function<bool(qint64 done, qint64 of)> &goesOn)
+    const Budget &budget)
 {
-    constexpr int eventsBetween = 200, mostEvents = 1'000'000;
+    constexpr qint64 eventsBetween = 200;
     const Scenario scenario = named(written, madeNames(written, simulator.world().tree));
-    qint64 done = 0;
     Played played;
+    // Whether something was done to its end that is done a few events at a time.
+    const auto isDone = [&](const auto &doSome) {
+        for (;;) {
+            const qint64 events = simulator.moment() + simulator.forgotten();
+            const qint64 room = std::max<qint64>(budget.states - events, 0);
+            if (doSome(int(std::min(room, eventsBetween))))
+                return true;
+            played.stoppedBy = room <= eventsBetween ? Limit::States : budget.interruption(events);
+            if (played.stoppedBy != Limit::None)
+                return false;
+        }
+    };
     Examiner examiner(scenario, simulator, played);
     QList<const ScenarioStep *> steps;
     for (const ScenarioStep &step : scenario.steps) {
@@ -95,9 +106,14 @@ Played play(const Scenario &written, Simulator &simulator, std::optional<qint64>
     }
     std::ranges::stable_sort(steps, {}, &ScenarioStep::at);
     for (const ScenarioStep *step : steps) {
-        if (goesOn && ++done % eventsBetween == 0 && !goesOn(done, steps.size()))
-            return played;
-        simulator.advanceTo(step->at);
+        if (played.steps % eventsBetween == 0)
+            played.stoppedBy = budget.interruption(simulator.moment());
+        if (played.stoppedBy != Limit::None
+            || !isDone([&](int most) { return simulator.advanceTo(step->at, most); })) {
+            played.left = steps.size() - played.steps;
+            break;
+        }
+        ++played.steps;
         switch (step->kind) {
         case ScenarioStep::Kind::Submit:
             simulator.submit(step->request);
@@ -110,16 +126,10 @@ Played play(const Scenario &written, Simulator &simulator, std::optional<qint64>
             break;
         }
     }
-    if (until)
-        simulator.advanceTo(*until);
-    else if (!goesOn)
-        simulator.runUntilQuiet();
-    else
-        for (int events = 0; events < mostEvents && !simulator.runUntilQuiet(eventsBetween);
-             events += eventsBetween) {
-            if (!goesOn(done, steps.size()))
-                return played;
-        }
+    if (played.stoppedBy == Limit::None)
+        isDone([&](int most) {
+            return until ? simulator.advanceTo(*until, most) : simulator.runUntilQuiet(most);
+        });
     played.quiescent = nextEvent(simulator.rules(), simulator.world()).kind == Event::Kind::Wait;
     return played;
 }

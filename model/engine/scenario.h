@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/budget.h"
 #include "model/engine/simulator.h"
 
-#include <functional>
 #include <limits>
 
 namespace instar {
@@ -173,7 +173,14 @@ struct Played
     int passed = 0, failed = 0; ///< steps that expect something
     QList<Failure> failures;    ///< single facts that did not come true
     bool quiescent = true;      ///< nothing is left that ends by itself
+    /// What ended the run; States: of events there may be no more. Then expectations may be left.
+    Limit stoppedBy = Limit::None;
+    qsizetype steps = 0; ///< that were taken
+    qsizetype left = 0;  ///< that were not, because it was stopped
 };
+
+/// How many events a run may have, where nothing else is said.
+inline constexpr qint64 MostEvents = 1'000'000;
 
 /// A step that asks for this.
 ScenarioStep stepAsking(const Request &request);
@@ -203,10 +210,8 @@ void endByHand(const ScenarioStep &step, Simulator &simulator);
 QString choiceProblem(const Scenario &scenario);
 
 /// Plays the steps in order of time on a simulator at its beginning, then lets what is left end;
-/// not past `until` (ms).
-/// `goesOn` is asked now and then with the number of steps that were taken, and stops the play by
-/// saying no.
+/// not past `until` (ms). The budget's states are events.
 Played play(const Scenario &scenario, Simulator &simulator, std::optional<qint64> until = {},
-    const std::function<bool(qint64 done, qint64 of)> &goesOn = {});
+    const Budget &budget = { .states = MostEvents });
 
 } // namespace instar

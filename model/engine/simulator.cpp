@@ -300,18 +300,16 @@ void Simulator::advance(qint64 ms)
     advanceTo(m_world.now + ms);
 }
 
-void Simulator::advanceTo(qint64 time)
+bool Simulator::advanceTo(qint64 time, qint64 mostEvents)
 {
-    for (;;) {
-        if (!m_later.isEmpty()) {
-            if (m_later.first().event.time > time)
-                break;
-            happen(m_later.takeFirst().event);
-            continue;
-        }
-        const Event next = nextEvent(m_rules, m_world);
+    for (qint64 events = 0;; ++events) {
+        const Event next = m_later.isEmpty() ? nextEvent(m_rules, m_world) : m_later.first().event;
         if (next.kind == Event::Kind::Wait || next.time > time)
             break;
+        if (events >= mostEvents)
+            return false;
+        if (!m_later.isEmpty())
+            m_later.removeFirst();
         happen(next);
     }
     if (time > m_world.now) {
@@ -319,6 +317,7 @@ void Simulator::advanceTo(qint64 time)
         ++m_turn;
     }
     emit timePassed();
+    return true;
 }
 
 bool Simulator::step()

@@ -8,6 +8,8 @@
 #include <QBasicTimer>
 #include <QElapsedTimer>
 
+#include <limits>
+
 namespace instar {
 
 class QuietRun;
@@ -75,7 +77,8 @@ public:
 
     /// Lets virtual time pass; whatever falls due happens at its time.
     void advance(qint64 ms);
-    void advanceTo(qint64 time);
+    /// At most so many events; false: more fall due by then, and time stands at the last one.
+    bool advanceTo(qint64 time, qint64 mostEvents = std::numeric_limits<qint64>::max());
     /// The next thing that happens by itself, or that was stepped back over. False: nothing is
     /// left.
     bool step();
