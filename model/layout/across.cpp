@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 namespace instar {
@@ -52,10 +53,11 @@ private:
         }
         m_leader.resize(m_layers.items.size());
         std::iota(m_leader.begin(), m_leader.end(), 0);
-        std::vector<std::vector<std::pair<int, int>>> straight(size_t(m_layers.rankCount));
+        // By rank: the places of upper ends and lower ends. Both grow, since no two lines cross.
+        std::vector<std::map<int, int>> straight(size_t(m_layers.rankCount));
         for (const LayerLink &link : m_layers.links) {
             if (link.isBorder)
-                straight[size_t(item(link.upper).rank)].emplace_back(
+                straight[size_t(item(link.upper).rank)].emplace(
                     m_place[size_t(link.upper)], m_place[size_t(link.lower)]);
         }
         std::vector<const LayerEdge *> edges;
@@ -69,11 +71,12 @@ private:
                 const int upper = edge->chain[i - 1], lower = edge->chain[i];
                 auto &lines = straight[size_t(item(upper).rank)];
                 const int a = m_place[size_t(upper)], b = m_place[size_t(lower)];
-                const bool isFree = std::ranges::none_of(
-                    lines, [&](const auto &line) { return (line.first < a) != (line.second < b); });
+                const auto right = lines.lower_bound(a);
+                const bool isFree = (right == lines.begin() || std::prev(right)->second < b)
+                    && (right == lines.end() || right->second > b);
                 if (!isFree)
                     continue;
-                lines.emplace_back(a, b);
+                lines.emplace_hint(right, a, b);
                 m_leader[size_t(lower)] = m_leader[size_t(upper)];
             }
         }
@@ -310,7 +313,7 @@ private:
 
     void apply()
     {
-        Simplex simplex(m_variables);
+        Simplex simplex(m_variables, *m_layers.budget);
         for (const Distance &each : m_distances)
             simplex.require(each.left, each.right, each.length);
         for (const Pull &each : m_pulls)
@@ -318,6 +321,8 @@ private:
         for (size_t i = 0; i < m_layers.clusters.size(); ++i)
             simplex.shorten(int(2 * i), int(2 * i + 1), i == 0 ? 2 : 6);
         std::vector<int> values = simplex.solved();
+        if (m_layers.isOver())
+            return;
         balance(m_distances, m_pulls, 2 * int(m_layers.clusters.size()), values);
         m_result.item.resize(m_layers.items.size());
         for (size_t i = 0; i < m_layers.items.size(); ++i)

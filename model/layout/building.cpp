@@ -14,7 +14,11 @@ constexpr double dotGap = 6; ///< around small things on a border
 class Builder
 {
 public:
-    explicit Builder(const LayoutInput &input) : m_input(input) { m_layers.input = &input; }
+    Builder(const LayoutInput &input, const Budget &budget) : m_input(input)
+    {
+        m_layers.input = &input;
+        m_layers.budget = &budget;
+    }
 
     Layers built()
     {
@@ -181,9 +185,9 @@ private:
 
 } // namespace
 
-Layers layersOf(const LayoutInput &input)
+Layers layersOf(const LayoutInput &input, const Budget &budget)
 {
-    return Builder(input).built();
+    return Builder(input, budget).built();
 }
 
 } // namespace instar

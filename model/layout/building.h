@@ -6,6 +6,6 @@
 namespace instar {
 
 /// The pieces and edges of an input, without ranks.
-Layers layersOf(const LayoutInput &input);
+Layers layersOf(const LayoutInput &input, const Budget &budget);
 
 } // namespace instar

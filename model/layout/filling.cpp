@@ -25,6 +25,8 @@ public:
         addPieces();
         addBorders();
         for (int i = 0; i < int(m_layers.edges.size()); ++i) {
+            if (m_layers.isOver())
+                return;
             if (m_layers.edges[size_t(i)].isLayered)
                 addChain(i);
         }

@@ -21,8 +21,11 @@ constexpr double pointGap = 6; ///< between entries, between exits
 class Fitting
 {
 public:
-    explicit Fitting(const LayoutInput &input)
-        : m_input(input), m_isPlaced(input.nodes.size(), false), m_children(input.nodes.size())
+    Fitting(const LayoutInput &input, const Budget &budget)
+        : m_input(input),
+          m_budget(budget),
+          m_isPlaced(input.nodes.size(), false),
+          m_children(input.nodes.size())
     {
         m_layout.areas.resize(input.nodes.size());
         for (int i = 0; i < input.nodes.size(); ++i) {
@@ -78,7 +81,7 @@ private:
                 m_isPlaced[i] = true;
             }
         }
-        while (m_scale < mostScale) {
+        while (m_scale < mostScale && !isOver()) {
             for (const int i : given)
                 m_layout.areas[i] = centred(*m_input.nodes[i].position * m_scale, sizeOf(i));
             wrapFrames();
@@ -216,6 +219,8 @@ private:
     bool isFree(double wanted) const
     {
         for (int a = 0; a < m_input.nodes.size(); ++a) {
+            if (isOver())
+                return false;
             for (int b = 0; b < a; ++b) {
                 if (m_isPlaced[a] && m_isPlaced[b] && !areRelated(a, b)
                     && grown(m_layout.areas[a], gapBetween(a, b, wanted))
@@ -255,7 +260,7 @@ private:
             if (!m_isPlaced[i] && !isPoint(i) && !hasUnplacedAround(i))
                 left += i;
         }
-        while (!left.isEmpty()) {
+        while (!left.isEmpty() && !isOver()) {
             qsizetype best = 0;
             qsizetype most = -1;
             for (qsizetype i = 0; i < left.size(); ++i) {
@@ -300,7 +305,7 @@ private:
             return { { node, centred({}, sizeOf(node)) } };
         QList<int> nodes;
         const LayoutInput inner = partOf(m_input, node, nodes);
-        const Layout layout = layoutOf(inner);
+        const Layout layout = layoutOf(inner, m_budget);
         QList<std::pair<int, QRectF>> result;
         const QPointF centre = layout.areas.first().center();
         for (int i = 0; i < nodes.size(); ++i)
@@ -470,7 +475,10 @@ private:
         return most;
     }
 
+    bool isOver() const { return m_budget.interruption() != Limit::None; }
+
     const LayoutInput &m_input;
+    const Budget &m_budget;
     QList<bool> m_isPlaced;
     QList<QList<int>> m_children;
     double m_scale = 1; ///< of the positions that are given
@@ -479,9 +487,9 @@ private:
 
 } // namespace
 
-std::optional<Layout> fitted(const LayoutInput &input)
+std::optional<Layout> fitted(const LayoutInput &input, const Budget &budget)
 {
-    return Fitting(input).fit();
+    return Fitting(input, budget).fit();
 }
 
 } // namespace instar

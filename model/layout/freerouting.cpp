@@ -3,6 +3,9 @@
 
 #include "model/layout/detour.h"
 #include "model/layout/freelabels.h"
+#include "model/layout/plain.h"
+
+#include <QSet>
 
 #include <algorithm>
 #include <cmath>
@@ -26,11 +29,13 @@ constexpr std::array bends { 0.0, 22.0, -22.0, 44.0, -44.0, 70.0, -70.0, 105.0, 
 class FreeRouter
 {
 public:
-    FreeRouter(const LayoutInput &input, const QList<int> &edges, Layout &layout)
-        : m_input(input), m_edges(edges), m_layout(layout), m_scene(input, layout)
+    FreeRouter(
+        const LayoutInput &input, const QList<int> &edges, Layout &layout, const Budget &budget)
+        : m_input(input), m_edges(edges), m_layout(layout), m_budget(budget), m_scene(input, layout)
     {
+        const QSet<int> open(edges.begin(), edges.end());
         for (int i = 0; i < input.edges.size(); ++i) {
-            if (!edges.contains(i))
+            if (!open.contains(i))
                 m_scene.add(i);
         }
     }
@@ -49,16 +54,37 @@ public:
         }
         const int rounds = turns.size() > 400 ? 1 : 3;
         for (int round = 0; round < rounds; ++round) {
-            for (const int i : std::as_const(turns))
+            for (const int i : std::as_const(turns)) {
+                if (isOver())
+                    return routeRest();
                 choose(i);
+            }
         }
-        for (const int i : std::as_const(turns))
-            m_scene.freeDot(i);
-        for (int i = 0; i < m_input.edges.size(); ++i)
-            m_scene.freeLabel(i);
+        for (const int i : std::as_const(turns)) {
+            if (!isOver())
+                m_scene.freeDot(i);
+        }
+        for (int i = 0; i < m_input.edges.size(); ++i) {
+            if (!isOver())
+                m_scene.freeLabel(i);
+        }
     }
 
 private:
+    bool isOver()
+    {
+        m_layout.simplifiedBy = m_budget.interruption();
+        return m_layout.simplifiedBy != Limit::None;
+    }
+
+    void routeRest()
+    {
+        for (const int i : m_edges) {
+            if (m_layout.routes[i].curve.isEmpty())
+                routePlainly(m_input, i, m_layout);
+        }
+    }
+
     struct Candidate
     {
         std::function<Curve()> curve; ///< worked out where it is not too dear without it
@@ -240,6 +266,7 @@ private:
     const LayoutInput &m_input;
     const QList<int> &m_edges;
     Layout &m_layout;
+    const Budget &m_budget;
     FreeScene m_scene;
 };
 
@@ -253,10 +280,11 @@ QList<int> framesAround(const LayoutInput &input, int node)
     return result;
 }
 
-void routeFreely(const LayoutInput &input, const QList<int> &edges, Layout &layout)
+void routeFreely(
+    const LayoutInput &input, const QList<int> &edges, Layout &layout, const Budget &budget)
 {
     if (!edges.isEmpty())
-        FreeRouter(input, edges, layout).route();
+        FreeRouter(input, edges, layout, budget).route();
 }
 
 } // namespace instar

@@ -3,6 +3,14 @@
 
 namespace instar {
 
+Limit Layers::limit() const
+{
+    constexpr qint64 itemBytes = 400; // with its links, places and variables
+    if (qint64(items.size()) * itemBytes > budget->bytes)
+        return Limit::Memory;
+    return budget->interruption();
+}
+
 int Layers::clusterAround(int node) const
 {
     const int parent = input->nodes[node].parent;

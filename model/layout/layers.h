@@ -76,6 +76,7 @@ struct LayerLink
 struct Layers
 {
     const LayoutInput *input = nullptr;
+    const Budget *budget = nullptr;
     std::vector<LayerCluster> clusters; ///< parents before their children
     std::vector<int> clusterOf;         ///< by node: its own cluster; -1: none
     std::vector<LayerPiece> pieces;
@@ -93,6 +94,9 @@ struct Layers
     bool isDown() const { return input->direction == LayoutInput::Direction::Down; }
     double across(const QSizeF &size) const { return isDown() ? size.width() : size.height(); }
     double along(const QSizeF &size) const { return isDown() ? size.height() : size.width(); }
+    /// What there is no more room or time for; then nothing is right any more.
+    Limit limit() const;
+    bool isOver() const { return limit() != Limit::None; }
     int clusterAround(int node) const;
     bool contains(int cluster, int inner) const;
     /// The cluster in which an end lies; that of a composite as a whole is the one around it.

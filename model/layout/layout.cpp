@@ -8,6 +8,7 @@
 #include "model/layout/fitting.h"
 #include "model/layout/freerouting.h"
 #include "model/layout/ordering.h"
+#include "model/layout/plain.h"
 #include "model/layout/ranking.h"
 #include "model/layout/routing.h"
 
@@ -17,16 +18,38 @@ namespace instar {
 
 namespace {
 
-Layout layered(const LayoutInput &input)
+/// In layers; without areas where the budget did not suffice.
+Layout layered(const LayoutInput &input, const Budget &budget)
 {
-    Layers layers = layersOf(input);
-    rankLayers(layers);
-    fillLayers(layers);
-    orderLayers(layers);
+    Layers layers = layersOf(input, budget);
+    for (const auto phase : { rankLayers, fillLayers, orderLayers }) {
+        phase(layers);
+        if (layers.isOver())
+            return { .simplifiedBy = layers.limit() };
+    }
     LayerCoordinates coordinates;
     placeAcross(layers, coordinates);
+    if (layers.isOver())
+        return { .simplifiedBy = layers.limit() };
     placeAlong(layers, coordinates);
     return routedLayers(layers, coordinates);
+}
+
+/// The first limit that an input exceeds before anything is done.
+Limit sizeLimit(const LayoutInput &input, const Budget &budget)
+{
+    if (input.nodes.size() > budget.states)
+        return Limit::States;
+    return input.edges.size() > budget.arrows ? Limit::Arrows : budget.interruption();
+}
+
+/// A curve lies within the rectangle around its points.
+bool mayMeet(const Bezier &piece, const QRectF &rect)
+{
+    const auto [left, right] = std::ranges::minmax(piece.points, {}, &QPointF::x);
+    const auto [top, bottom] = std::ranges::minmax(piece.points, {}, &QPointF::y);
+    return left.x() <= rect.right() && right.x() >= rect.left() && top.y() <= rect.bottom()
+        && bottom.y() >= rect.top();
 }
 
 /// Where a title has room between the lines that pass the top of its frame; null: nowhere.
@@ -40,9 +63,9 @@ QRectF titleIn(const LayoutInput &input, const Layout &layout, int node, double 
     QList<std::pair<double, double>> taken;
     for (const LayoutRoute &route : layout.routes) {
         for (const Bezier &piece : route.curve.pieces) {
-            const QList<QPointF> line = Curve { { piece } }.samples(16);
-            if (!bounds(line).intersects(strip))
+            if (!mayMeet(piece, strip))
                 continue;
+            const QList<QPointF> line = Curve { { piece } }.samples(16);
             for (qsizetype i = 1; i < line.size(); ++i) {
                 const double a = line[i - 1].x(), b = line[i].x();
                 if (crosses(strip, line[i - 1], line[i]))
@@ -73,14 +96,24 @@ QRectF titleIn(const LayoutInput &input, const Layout &layout, int node)
         input.nodes[node].size };
 }
 
-void finish(const LayoutInput &input, Layout &layout)
+void measure(Layout &layout)
+{
+    for (const QRectF &area : std::as_const(layout.areas))
+        layout.bounds |= area;
+    for (const LayoutRoute &route : std::as_const(layout.routes))
+        layout.bounds |= route.label | route.dot | bounds(route.curve.samples(24));
+    for (const PlacedNote &note : std::as_const(layout.notes))
+        layout.bounds |= note.rect;
+}
+
+void finish(const LayoutInput &input, const Budget &budget, Layout &layout)
 {
     QList<int> open;
     for (int i = 0; i < layout.routes.size(); ++i) {
         if (layout.routes[i].curve.isEmpty())
             open += i;
     }
-    routeFreely(input, open, layout);
+    routeFreely(input, open, layout, budget);
     QList<bool> isFrame(input.nodes.size(), false);
     for (const LayoutNode &node : input.nodes) {
         if (node.parent >= 0)
@@ -88,12 +121,7 @@ void finish(const LayoutInput &input, Layout &layout)
     }
     for (int i = 0; i < input.nodes.size(); ++i)
         layout.titles += isFrame[i] ? titleIn(input, layout, i) : QRectF();
-    for (const QRectF &area : std::as_const(layout.areas))
-        layout.bounds |= area;
-    for (const LayoutRoute &route : std::as_const(layout.routes))
-        layout.bounds |= route.label | route.dot | bounds(route.curve.samples(24));
-    for (const PlacedNote &note : std::as_const(layout.notes))
-        layout.bounds |= note.rect;
+    measure(layout);
 }
 
 } // namespace
@@ -109,17 +137,27 @@ Outline Layout::outline(const LayoutInput &input, int node) const
         row.radius, row.shape };
 }
 
-Layout layoutOf(const LayoutInput &input)
+Layout layoutOf(const LayoutInput &input, const Budget &budget)
 {
-    const bool isGiven = std::ranges::any_of(
-        input.nodes, [](const LayoutNode &node) { return node.position.has_value(); });
-    std::optional<Layout> layout = isGiven ? fitted(input) : std::nullopt;
-    if (layout)
-        layout->routes.resize(input.edges.size());
-    else
-        layout = layered(input);
-    finish(input, *layout);
-    return *layout;
+    Limit limit = sizeLimit(input, budget);
+    if (limit == Limit::None) {
+        const bool isGiven = std::ranges::any_of(
+            input.nodes, [](const LayoutNode &node) { return node.position.has_value(); });
+        std::optional<Layout> layout = isGiven ? fitted(input, budget) : std::nullopt;
+        if (layout)
+            layout->routes.resize(input.edges.size());
+        else
+            layout = layered(input, budget);
+        limit = layout->simplifiedBy;
+        if (limit == Limit::None) {
+            finish(input, budget, *layout);
+            return *layout;
+        }
+    }
+    Layout plain = plainLayout(input);
+    plain.simplifiedBy = limit;
+    measure(plain);
+    return plain;
 }
 
 } // namespace instar

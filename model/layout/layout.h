@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/budget.h"
 #include "model/layout/geometry.h"
 
 #include <optional>
@@ -98,6 +99,9 @@ struct Layout
     QList<LayoutRoute> routes; ///< by edge
     QList<PlacedNote> notes;
     QRectF bounds; ///< of everything
+    /// The limit because of which boxes stand in plain rows, or some arrows run straight across
+    /// whatever is there; None: neither.
+    Limit simplifiedBy = Limit::None;
     bool operator==(const Layout &) const = default;
 
     Outline outline(const LayoutInput &input, int node) const;
@@ -105,6 +109,8 @@ struct Layout
 
 /// Equal inputs give equal layouts. In layers, after Sugiyama, with one ranking for all composites.
 /// Where nodes have a position, they keep it and the others are fitted in; see Places.
-Layout layoutOf(const LayoutInput &input);
+/// Beyond the budget a plain layout is made at once. Only limits of time and memory can make equal
+/// inputs differ.
+Layout layoutOf(const LayoutInput &input, const Budget &budget = {});
 
 } // namespace instar

@@ -363,15 +363,15 @@ bool LayerOrder::exchangeIn(int rank)
     return helped;
 }
 
-bool LayerOrder::exchange()
+bool LayerOrder::exchange(int rounds)
 {
     // A layer is looked at again only where it, or one beside it, has changed.
     bool helped = false;
     std::vector<char> now(size_t(m_layers.rankCount) + 2, 1), next(now.size(), 0);
-    for (int round = 0; round < 12; ++round) {
+    for (int round = 0; round < rounds; ++round) {
         bool again = false;
         for (int rank = 0; rank < m_layers.rankCount; ++rank) {
-            if (!now[size_t(rank) + 1] || !exchangeIn(rank))
+            if (!now[size_t(rank) + 1] || m_layers.isOver() || !exchangeIn(rank))
                 continue;
             again = true;
             next[size_t(rank)] = next[size_t(rank) + 1] = next[size_t(rank) + 2] = 1;
@@ -388,7 +388,7 @@ bool LayerOrder::exchangeClusters()
 {
     bool helped = false;
     for (std::vector<int> &children : m_children) {
-        if (children.size() < 2 || children.size() > 60)
+        if (children.size() < 2 || children.size() > 60 || m_layers.isOver())
             continue;
         std::ranges::sort(
             children, {}, [this](int each) { return m_state.clusterPlace[size_t(each)]; });
@@ -480,7 +480,7 @@ public:
     void search()
     {
         const int starts = startCount();
-        for (int start = 0; start < starts && m_least != 0; ++start) {
+        for (int start = 0; start < starts && m_least != 0 && !m_layers.isOver(); ++start) {
             begin(start);
             improve(start);
         }
@@ -575,20 +575,23 @@ private:
 
     void improve(int start)
     {
-        const bool isLarge = m_layers.links.size() > 4000;
-        const int rounds = isLarge ? 10 : 24, patience = isLarge ? 3 : 6;
+        // All of this grows with the links, which are most where crossings cannot be helped.
+        const bool isLarge = m_layers.links.size() > 4000, isHuge = m_layers.links.size() > 100'000;
+        const int rounds = isHuge ? 3 : isLarge ? 10 : 24;
+        const int patience = isHuge ? 1 : isLarge ? 3 : 6;
+        const int exchanges = isHuge ? 2 : 12;
         keepIfBest();
         qint64 least = m_order.crossings();
-        for (int round = 0, failed = 0; round < rounds && failed < patience && m_least != 0;
-             ++round) {
+        for (int round = 0, failed = 0;
+             round < rounds && failed < patience && m_least != 0 && !m_layers.isOver(); ++round) {
             const auto way = round % 2 == 0 ? LayerOrder::Way::Down : LayerOrder::Way::Up;
             const auto centre = (round / 2 + start) % 2 == 0 ? LayerOrder::Centre::Median
                                                              : LayerOrder::Centre::Mean;
             m_order.sweep(way, centre);
-            m_order.exchange();
+            m_order.exchange(exchanges);
             const bool triesClusters = m_layers.clusters.size() > 2 && (!isLarge || round % 3 == 1);
             if (triesClusters && m_order.exchangeClusters())
-                m_order.exchange();
+                m_order.exchange(exchanges);
             const qint64 now = m_order.crossings();
             failed = now < least ? 0 : failed + 1;
             least = std::min(least, now);

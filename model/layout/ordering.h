@@ -28,7 +28,7 @@ public:
     enum class Centre { Mean, Median };
     void sweep(Way way, Centre centre);
     /// Exchanges neighbours as long as that takes crossings away; true if any did.
-    bool exchange();
+    bool exchange(int rounds = 12);
     /// Exchanges clusters that stand side by side; true if that helped.
     bool exchangeClusters();
 

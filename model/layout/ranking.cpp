@@ -20,13 +20,16 @@ public:
     {
         nameVariables();
         sortEdges();
-        m_simplex.emplace(m_variables);
+        m_simplex.emplace(m_variables, *m_layers.budget);
         m_next.resize(size_t(m_variables));
         requireNesting();
         spreadLoose();
         countPassing();
-        for (const int edge : m_turns)
+        for (const int edge : m_turns) {
+            if (m_layers.isOver())
+                return;
             lead(edge);
+        }
         apply(m_simplex->solved());
     }
 

@@ -25,8 +25,12 @@ public:
         : m_layers(layers),
           m_input(*layers.input),
           m_coordinates(coordinates),
-          m_bending(layers, coordinates)
-    { }
+          m_bending(layers, coordinates),
+          m_isLower(layers.items.size(), false)
+    {
+        for (const LayerLink &link : layers.links)
+            m_isLower[size_t(link.lower)] = true;
+    }
 
     Layout routed()
     {
@@ -219,11 +223,7 @@ private:
     }
 
     /// Of a cluster in one layer only: from outside an arrow comes from above, and leaves below.
-    bool isTopAnchor(int piece) const
-    {
-        return std::ranges::any_of(
-            m_layers.links, [=](const LayerLink &link) { return link.lower == piece; });
-    }
+    bool isTopAnchor(int piece) const { return m_isLower[size_t(piece)]; }
 
     void route(size_t index)
     {
@@ -376,6 +376,7 @@ private:
     const LayoutInput &m_input;
     const LayerCoordinates &m_coordinates;
     Bending m_bending;
+    std::vector<bool> m_isLower; ///< by item: a link comes down to it
     Layout m_result;
     std::vector<double> m_upperPort, m_lowerPort; ///< by edge
 };

@@ -13,7 +13,9 @@ constexpr signed char atLower = 1, inTree = 0, atUpper = -1;
 
 } // namespace
 
-Simplex::Simplex(int variables) : m_count(variables), m_supply(size_t(variables), 0) { }
+Simplex::Simplex(int variables, const Budget &budget)
+    : m_budget(budget), m_count(variables), m_supply(size_t(variables), 0)
+{ }
 
 void Simplex::addArc(int tail, int head, qint64 cost, qint64 capacity)
 {
@@ -50,7 +52,9 @@ void Simplex::pull(int tail, int head, int distance, int weight)
 std::vector<int> Simplex::solved()
 {
     begin();
-    while (findEntering()) {
+    for (quint64 round = 0; findEntering(); ++round) {
+        if (round % 64 == 63 && m_budget.interruption() != Limit::None)
+            break;
         findJoin();
         const bool exchanges = findLeaving();
         changeFlow(exchanges);

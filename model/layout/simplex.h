@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QtGlobal>
+#include "model/budget.h"
 
 #include <vector>
 
@@ -13,7 +13,8 @@ namespace instar {
 class Simplex
 {
 public:
-    explicit Simplex(int variables);
+    /// What it solves once the budget is interrupted is not right.
+    Simplex(int variables, const Budget &budget);
 
     /// One more; its number.
     int addVariable();
@@ -45,6 +46,7 @@ private:
     void attach(int node, int parent, int arc);
     void addArc(int tail, int head, qint64 cost, qint64 capacity);
 
+    const Budget &m_budget;
     int m_count;
     std::vector<qint64> m_supply;
     std::vector<Arc> m_arcs;
