@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli.h"
+#include "app/clibudget.h"
 #include "app/climachine.h"
+#include "app/cliprint.h"
 #include "app/cliscenario.h"
 #include "model/formats/lesson.h"
 #include "model/machine/nearest.h"
@@ -21,7 +22,8 @@ namespace instar {
 
 namespace {
 
-Result<QList<SheetPart>> partsOf(const MachineFile &file, const QString &machine)
+Result<QList<SheetPart>> partsOf(
+    const MachineFile &file, const QString &machine, const Budget &budget)
 {
     if (!file.pack) {
         QList<Remark> remarks;
@@ -30,7 +32,7 @@ Result<QList<SheetPart>> partsOf(const MachineFile &file, const QString &machine
             return Error { charts.error() };
         QList<SheetPart> parts;
         for (const Statechart &chart : *charts)
-            parts += sheetPart(chart, charts->size() > 1);
+            parts += sheetPart(chart, charts->size() > 1, budget);
         return parts;
     }
     if (!machine.isEmpty() && !file.ids().contains(machine))
@@ -41,10 +43,12 @@ Result<QList<SheetPart>> partsOf(const MachineFile &file, const QString &machine
     QList<SheetPart> parts;
     for (int i = 0; i < int(rules->machines().size()); ++i) {
         if (machine.isEmpty() || rules->machines()[size_t(i)].id == machine)
-            parts += sheetPart(*rules, i, rules->machines().size() > 1);
+            parts += sheetPart(*rules, i, rules->machines().size() > 1, budget);
     }
     return parts;
 }
+
+constexpr qint64 MostDrawnEvents = 20'000; ///< of a run: more cannot be told apart
 
 /// What can be played: a scenario, or a lesson.
 bool isPlayed(const Result<MachineFile> &file, const QString &name)
@@ -52,7 +56,7 @@ bool isPlayed(const Result<MachineFile> &file, const QString &name)
     return isLesson(name) || (file && file->scenario);
 }
 
-Result<std::unique_ptr<Simulator>> playedRun(const Arguments &arguments)
+Result<std::unique_ptr<Simulator>> playedRun(const Arguments &arguments, const Budget &budget)
 {
     Result<Staged> staged = stagedScenario(arguments.inputName());
     if (!staged)
@@ -61,7 +65,9 @@ Result<std::unique_ptr<Simulator>> playedRun(const Arguments &arguments)
         return Error { problem };
     auto simulator =
         std::make_unique<Simulator>(std::move(staged->stage.rules), std::move(staged->stage.world));
-    play(staged->scenario, *simulator, arguments.until);
+    const Played played = play(staged->scenario, *simulator, arguments.until, budget);
+    if (played.stoppedBy != Limit::None)
+        complain(stoppedRun(staged->scenario, *simulator, played));
     return simulator;
 }
 
@@ -79,6 +85,16 @@ QList<Remark> undrawn(const MachineFile &file)
                 false });
     }
     return result;
+}
+
+/// As usual for a drawing, but for what the command was given.
+Budget forDrawing(const Budget &given, const Arguments &arguments)
+{
+    Budget budget = drawingBudget();
+    budget.isCanceled = given.isCanceled;
+    if (arguments.maxTime)
+        budget.deadline = given.deadline;
+    return budget;
 }
 
 /// Fonts need an application, but no display; what its parts have to say of the desktop concerns
@@ -104,9 +120,10 @@ private:
 };
 
 Exit renderRun(const Arguments &arguments, const QString &out,
-    const std::optional<SheetFormat> &format, const RunFormat *ofRun, const Theme &theme)
+    const std::optional<SheetFormat> &format, const RunFormat *ofRun, const Theme &theme,
+    const Budget &budget)
 {
-    const Result<std::unique_ptr<Simulator>> simulator = playedRun(arguments);
+    const Result<std::unique_ptr<Simulator>> simulator = playedRun(arguments, budget);
     if (!simulator)
         return complain(simulator.error());
     const QString title = QFileInfo(arguments.inputName()).fileName();
@@ -121,6 +138,7 @@ Exit renderRun(const Arguments &arguments, const QString &out,
 
 Exit renderFile(const Arguments &arguments)
 {
+    const Budget budget = budgetOf(arguments, MostDrawnEvents, u"events"_s);
     const QString name = arguments.inputName();
     const QString out = QFile::decodeName(QByteArray::fromStdString(arguments.output));
     const QString wish = QString::fromStdString(arguments.to);
@@ -151,12 +169,12 @@ Exit renderFile(const Arguments &arguments)
     const Theme theme =
         Theme::named(QString::fromStdString(arguments.theme)).value_or(Theme::light());
     if (isRun) {
-        const Exit exit = renderRun(arguments, out, format, ofRun, theme);
+        const Exit exit = renderRun(arguments, out, format, ofRun, theme, budget);
         if (exit == Exit::Fine)
             showRemarks(name, file->remarks);
-        return exit;
+        return exitAfter(budget.interruption(), exit);
     }
-    const Result<QList<SheetPart>> parts = partsOf(*file, machine);
+    const Result<QList<SheetPart>> parts = partsOf(*file, machine, forDrawing(budget, arguments));
     if (!parts)
         return complain(parts.error());
     const Result<QByteArray> sheet = drawnSheet(*parts, *format, theme);
@@ -165,10 +183,14 @@ Exit renderFile(const Arguments &arguments)
             parts->size() > 1 ? u"; or draw one machine of several with --machine"_s : QString();
         return complain(u"%1: %2%3"_s.arg(name, sheet.error(), remedy));
     }
+    for (const SheetPart &part : *parts) {
+        if (!part.remark().isEmpty())
+            complain(u"%1: %2"_s.arg(name, part.remark()));
+    }
     const Exit exit = printTo(out, *sheet);
     if (exit == Exit::Fine)
         showRemarks(name, file->remarks + undrawn(*file));
-    return exit;
+    return exitAfter(budget.interruption(), exit);
 }
 
 } // namespace instar

@@ -29,6 +29,7 @@ public:
     qint64 all() const { return m_all; }
     void cancel() { m_isCanceled = true; }
     bool isCanceled() const { return m_isCanceled; }
+    const std::atomic<bool> &flag() const { return m_isCanceled; } ///< whether it is canceled
 
 private:
     std::atomic<qint64> m_done = 0, m_all = 0;

@@ -103,6 +103,10 @@ class TestPicture : public QObject
 
 private slots:
     void everythingHasAPlace();
+    void manyParallelArrowsAreCounted();
+    void longTextsAreCut();
+    void beyondTheBudgetItSaysSo();
+    void linesOfALinkAreCounted();
     void namesAndLabels();
     void regionsAreSeparated();
     void targetlessArcsStandInTheState();
@@ -362,6 +366,87 @@ void TestPicture::hugeSheets()
     QVERIFY2(png.error().contains(u"write it as SVG or PDF"), qPrintable(png.error()));
     QVERIFY(drawnSheet({ huge }, SheetFormat::Svg)->startsWith("<?xml"));
     QVERIFY(drawnSheet({ huge }, SheetFormat::Pdf)->startsWith("%PDF"));
+}
+
+void TestPicture::manyParallelArrowsAreCounted()
+{
+    Statechart chart { .id = u"x"_s };
+    chart.vertices = { vertex(u"a"_s), vertex(u"b"_s) };
+    for (int i = 0; i < 16; ++i)
+        chart.arcs += arc(u"a"_s, u"b"_s, u"e%1"_s.arg(i));
+    chart.arcs += arc(u"b"_s, u"a"_s, u"back"_s);
+    QCOMPARE(pictureOf(chart, fonts()).arrows.size(), 17);
+    for (int i = 16; i < 5'000; ++i)
+        chart.arcs += arc(u"a"_s, u"b"_s, u"e%1"_s.arg(i));
+    const ChartPicture picture = pictureOf(chart, fonts());
+    QCOMPARE(picture.arrows.size(), 2);
+    QCOMPARE(picture.arrows[0].lines, (QStringList { u"5000 arrows"_s, u"e0"_s, u"…"_s }));
+    QCOMPARE(picture.arrows[1].lines, QStringList { u"back"_s });
+    QVERIFY(!picture.arrows[0].curve.isEmpty() && !picture.arrows[0].label.isEmpty());
+    QCOMPARE(picture.remark, QString()); // everything is told
+}
+
+void TestPicture::longTextsAreCut()
+{
+    Statechart chart { .id = u"x"_s };
+    chart.vertices = { vertex(u"a"_s) };
+    for (int i = 0; i < 5'000; ++i) {
+        chart.vertices[0].description += u"line %1"_s.arg(i);
+        chart.arcs += Arc { .from = u"a"_s, .event = u"e%1"_s.arg(i), .isInternal = true };
+    }
+    const ChartPicture picture = pictureOf(chart, fonts());
+    QVERIFY(picture.boxes[0].details.size() < 120);
+    QCOMPARE(picture.boxes[0].details.last(), u"… and 5000 more"_s);
+}
+
+void TestPicture::beyondTheBudgetItSaysSo()
+{
+    const Statechart chart = chainOf(30);
+    QCOMPARE(pictureOf(chart, fonts(), { .states = 30 }).remark, QString());
+    const ChartPicture picture = pictureOf(chart, fonts(), { .states = 29 });
+    QVERIFY2(picture.remark.startsWith(u"Drawn simply: 30 states and 29 arrows are too many"_s),
+        qPrintable(picture.remark));
+    for (const PictureBox &box : picture.boxes) {
+        QVERIFY(!box.area.intersects(picture.remarkArea));
+        QVERIFY(picture.bounds.contains(box.area));
+    }
+    QString error;
+    const SheetPart part = sheetPart(chart, false, { .states = 29 });
+    QCOMPARE(part.remark(), picture.remark);
+    const QStringList texts = textsIn(*drawnSheet({ part }, SheetFormat::Svg), &error);
+    QVERIFY2(texts.join(u' ').contains(u"Drawn simply"_s), qPrintable(texts.join(u'|')));
+
+    const Rules rules = *Rules::make(*loadPack(u"network-controller"_s));
+    const ChartLayout usual = chartLayout(rules, 0, fonts());
+    QCOMPARE(usual.remark, QString());
+    const ChartLayout plain = chartLayout(rules, 0, fonts(), { .states = 1 });
+    QVERIFY(plain.remark.startsWith(u"Drawn simply"_s));
+    QVERIFY(plain.bounds.contains(plain.remarkArea));
+}
+
+/// Of very many rows between two states some are written, the last line stands for the others.
+void TestPicture::linesOfALinkAreCounted()
+{
+    Pack pack = *loadPack(u"network-controller"_s);
+    Machine &machine = pack.machines.first();
+    const Transition row = *std::ranges::find_if(
+        machine.transitions, [](const Transition &each) { return !each.to.isEmpty(); });
+    for (int i = 0; i < 500; ++i) {
+        machine.transitions += row;
+        machine.transitions.last().label = u"way %1"_s.arg(i);
+    }
+    const Result<Rules> rules = Rules::make(pack);
+    QVERIFY2(rules, rules ? "" : qPrintable(rules.error()));
+    const QList<Link> links = chartLinks(*rules, 0);
+    const auto folded = std::ranges::find_if(
+        links, [](const Link &link) { return link.lines.last().text.startsWith(u"… and "_s); });
+    QVERIFY(folded != links.end());
+    QCOMPARE(folded->lines.size(), 31);
+    qsizetype rows = 0;
+    for (const LinkLine &line : folded->lines)
+        rows += line.rows.size();
+    QVERIFY(rows >= 500);
+    QCOMPARE(folded->lines.last().text, u"… and %1 more"_s.arg(folded->lines.last().rows.size()));
 }
 
 /// A thousand states without an arrow are no strip of a kilometre.

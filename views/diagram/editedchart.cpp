@@ -134,9 +134,10 @@ bool hasRowsLeftOut(const Rules &rules, int machine)
         || std::ranges::any_of(rows.notes, isLeftOut);
 }
 
-ChartLayout editedChart(const Rules &rules, int machine, const ChartFonts &fonts)
+ChartLayout editedChart(
+    const Rules &rules, int machine, const ChartFonts &fonts, const Budget &budget)
 {
-    const ChartLayout usual = chartLayout(rules, machine, fonts);
+    const ChartLayout usual = chartLayout(rules, machine, fonts, budget);
     if (!hasRowsLeftOut(rules, machine))
         return usual;
     Pack whole = rules.pack();
@@ -148,7 +149,7 @@ ChartLayout editedChart(const Rules &rules, int machine, const ChartFonts &fonts
     if (!all || same == whole.machines.end())
         return usual;
     const int index = int(same - whole.machines.begin());
-    return Translation(*all, rules, machine).translated(chartLayout(*all, index, fonts));
+    return Translation(*all, rules, machine).translated(chartLayout(*all, index, fonts, budget));
 }
 
 ChartLayout asDrafted(const ChartLayout &layout, const Machine &draft)

@@ -10,6 +10,7 @@
 #include "views/diagram/editedchart.h"
 #include "views/diagram/overview.h"
 #include "views/diagram/sourced.h"
+#include "views/drawing/paint.h"
 #include "views/drawing/text.h"
 #include "views/icons.h"
 #include "views/tips.h"
@@ -260,6 +261,8 @@ void StatechartView::drawForeground(QPainter *painter, const QRectF &)
     if (m_marksPaint)
         m_marksPaint(*painter);
     paintForetold(*painter);
+    paintRemark(
+        *painter, m_style.layout.remark, m_style.layout.remarkArea, m_style.theme, m_style.fonts);
     if (m_overlayPaint)
         m_overlayPaint(*painter);
 }
@@ -573,7 +576,7 @@ void StatechartView::layOut(int machine)
     auto *const chart = m_draft ? &editedChart : &chartLayout;
     const Machine &row = rules.pack().machines[machine];
     if (row.states.size() + row.transitions.size() <= LaidOutAtOnce) {
-        m_layouts.insert(machine, chart(rules, machine, m_style.fonts));
+        m_layouts.insert(machine, chart(rules, machine, m_style.fonts, drawingBudget()));
         return;
     }
     if (m_layingOut && m_laysOut == machine)
@@ -583,8 +586,11 @@ void StatechartView::layOut(int machine)
     m_laysOut = machine;
     m_layingOut = Task::start(
         this, tr("Laying out the chart"),
-        [rules, machine, chart, fonts = m_style.fonts](
-            Progress &) { return chart(rules, machine, fonts); },
+        [rules, machine, chart, fonts = m_style.fonts](Progress &progress) {
+            Budget budget = drawingBudget();
+            budget.isCanceled = &progress.flag();
+            return chart(rules, machine, fonts, budget);
+        },
         [this, machine](const ChartLayout &layout) {
             m_layouts.insert(machine, layout);
             if (machine == shownMachine()) // else another chart is shown by now

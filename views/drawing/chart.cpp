@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
+#include <QHash>
 
 #include <algorithm>
 #include <cmath>
@@ -197,24 +198,31 @@ LayoutInput inputOf(
         .padding = framePadding,
         .dotRadius = dotRadius };
     const Machine &rows = rules.pack().machines[machine];
+    QHash<QString, const State *> states;
+    for (const State &state : rows.states)
+        states.insert(state.id, &state);
     for (const ChartBox &box : layout.boxes) {
+        const State &state = *states.value(box.id);
         LayoutNode node { .parent = box.parent,
             .size = box.area.size(),
             .outline = box.outline.rect.size(),
             .radius = box.outline.radius,
             .isStart = box.kind == State::Kind::Initial,
-            .position = rows.state(box.id)->position };
+            .position = state.position };
         if (box.isFrame()) {
-            if (const auto &size = rows.state(box.id)->size)
-                node.wanted = { size->x(), size->y() };
+            if (state.size)
+                node.wanted = { state.size->x(), state.size->y() };
             node.kind = LayoutNode::Kind::Composite;
             node.outline = {};
         }
         input.nodes += node;
     }
+    QHash<Rules::StateId, int> boxes;
+    for (int i = 0; i < layout.boxes.size(); ++i)
+        boxes.insert(layout.boxes[i].state, i);
     for (const ChartArrow &arrow : layout.arrows)
-        input.edges += LayoutEdge { .from = layout.boxOf(arrow.link.from),
-            .to = layout.boxOf(arrow.link.to),
+        input.edges += LayoutEdge { .from = boxes.value(arrow.link.from, -1),
+            .to = boxes.value(arrow.link.to, -1),
             .label = labelSize(arrow.link, arrow.texts, fonts),
             .isMinor = arrow.link.isQuiet(),
             .bend = arrow.link.bend };
@@ -293,14 +301,18 @@ QRectF namePlace(const ChartBox &box, const ChartLayout &layout, const ChartFont
 }
 
 /// The flatter way for short machines; the steeper one where that would be a long strip.
-Layout placedIn(LayoutInput &input)
+Layout placedIn(LayoutInput &input, const Budget &budget)
 {
     constexpr double flattest = 2.6; ///< width to height
-    Layout flat = layoutOf(input);
+    Layout flat = layoutOf(input, budget);
+    if (flat.simplifiedBy != Limit::None)
+        return flat;
     if (flat.bounds.width() <= flattest * flat.bounds.height() || flat.bounds.width() < 1000)
         return flat;
     input.direction = LayoutInput::Direction::Down;
-    Layout steep = layoutOf(input);
+    Layout steep = layoutOf(input, budget);
+    if (steep.simplifiedBy != Limit::None)
+        return flat;
     const auto away = [](const QRectF &rect) {
         return std::abs(std::log(rect.width() / std::max(rect.height(), 1.0) / 1.5));
     };
@@ -372,7 +384,42 @@ int ChartLayout::arrowFor(
     return best;
 }
 
-ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts)
+Budget drawingBudget()
+{
+    return { .states = 5'000,
+        .bytes = qint64(512) << 20,
+        .arrows = 20'000,
+        .deadline = QDeadlineTimer(10'000) };
+}
+
+QString simplifiedText(Limit limit, qsizetype states, qsizetype arrows)
+{
+    const auto text = [&](const char *reason) {
+        return QCoreApplication::translate("Chart", reason)
+            .arg(QString::number(states), QString::number(arrows));
+    };
+    switch (limit) {
+    case Limit::None:
+        return {};
+    case Limit::Time:
+        return text(QT_TRANSLATE_NOOP(
+            "Chart", "Drawn simply: a better layout of %1 states and %2 arrows takes too long"));
+    case Limit::Memory:
+        return text(QT_TRANSLATE_NOOP("Chart",
+            "Drawn simply: a better layout of %1 states and %2 arrows takes too much memory"));
+    case Limit::States:
+    case Limit::Arrows:
+        return text(QT_TRANSLATE_NOOP(
+            "Chart", "Drawn simply: %1 states and %2 arrows are too many for a better layout"));
+    case Limit::Canceled:
+        return text(QT_TRANSLATE_NOOP(
+            "Chart", "Drawn simply: the layout of %1 states and %2 arrows was canceled"));
+    }
+    Q_UNREACHABLE();
+}
+
+ChartLayout chartLayout(
+    const Rules &rules, int machine, const ChartFonts &fonts, const Budget &budget)
 {
     ChartLayout layout { .machine = machine, .boxes = {}, .arrows = {}, .bounds = {} };
     addBoxes(rules, moodsOf(rules), machine, fonts, -1, layout.boxes);
@@ -388,7 +435,7 @@ ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts
         layout.papers += ChartPaper { row, lines, {}, {} };
     }
     LayoutInput input = inputOf(rules, machine, fonts, layout);
-    const Layout placed = placedIn(input);
+    const Layout placed = placedIn(input, budget);
     for (int i = 0; i < layout.boxes.size(); ++i)
         moveTo(layout.boxes[i], placed.areas[i]);
     for (int i = 0; i < layout.arrows.size(); ++i) {
@@ -404,9 +451,20 @@ ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts
     for (ChartBox &box : layout.boxes) {
         if (box.kind != State::Kind::Initial)
             continue;
-        box.nameArea = namePlace(box, layout, fonts);
+        if (placed.simplifiedBy == Limit::None) // looks at every arrow
+            box.nameArea = namePlace(box, layout, fonts);
+        else
+            box.nameArea = QRectF(box.area.left(), box.outline.rect.bottom(), box.area.width(),
+                QFontMetricsF(fonts.detail).height());
         box.area |= box.nameArea;
         bounds |= box.nameArea;
+    }
+    layout.remark = simplifiedText(placed.simplifiedBy, layout.boxes.size(), layout.arrows.size());
+    if (!layout.remark.isEmpty()) {
+        const QFontMetricsF metrics(fonts.detail);
+        layout.remarkArea = QRectF(bounds.left(), bounds.top() - 2 * metrics.height(),
+            metrics.horizontalAdvance(layout.remark) + 1, metrics.height());
+        bounds |= layout.remarkArea;
     }
     layout.bounds = bounds.toAlignedRect();
     return layout;

@@ -73,7 +73,9 @@ struct ChartLayout
     QList<ChartBox> boxes; ///< parents before their children
     QList<ChartArrow> arrows;
     QList<ChartPaper> papers;
-    QRectF bounds; ///< of everything
+    QString remark;    ///< why it is drawn simply; empty: it is not
+    QRectF remarkArea; ///< above everything
+    QRectF bounds;     ///< of everything
     bool operator==(const ChartLayout &) const = default;
 
     int boxOf(Rules::StateId state) const; ///< -1: none
@@ -83,7 +85,14 @@ struct ChartLayout
         const Rules &rules, Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const;
 };
 
-ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts);
+/// What drawing one chart may take, from now on.
+Budget drawingBudget();
+
+/// Why a chart of that size is drawn simply, for people, in one line; empty for Limit::None.
+QString simplifiedText(Limit limit, qsizetype states, qsizetype arrows);
+
+ChartLayout chartLayout(const Rules &rules, int machine, const ChartFonts &fonts,
+    const Budget &budget = drawingBudget());
 
 /// How large a state is drawn, with a name beside it; of a composite, its title.
 QSizeF boxSize(const State &state, const ChartFonts &fonts);

@@ -3,6 +3,10 @@
 
 #include "model/machine/run.h"
 
+#include <QCoreApplication>
+#include <QHash>
+#include <QSet>
+
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -11,6 +15,7 @@ namespace instar {
 
 namespace {
 
+constexpr qsizetype mostLines = 30; ///< of one arrow; the rest is counted
 constexpr int fewStates =
     3; ///< so many states and "any state" is still drawn as an arrow from each
 
@@ -104,20 +109,48 @@ private:
     void addLine(Link &link, int row, const QStringList &triggers, const QString &text)
     {
         const auto known = std::ranges::find(link.lines, text, &LinkLine::text);
-        LinkLine &line = known == link.lines.end() ? link.lines.emplaceBack() : *known;
+        const bool isNew = known == link.lines.end();
+        if (isNew && link.lines.size() >= mostLines)
+            return fold(link, row, triggers);
+        LinkLine &line = isNew ? link.lines.emplaceBack() : *known;
         line.text = text;
         if (!line.rows.contains(row))
             line.rows += row;
-        bool isQuiet = true;
         for (const QString &trigger : triggers) {
             const Rules::TriggerId id = m_rules.trigger(trigger);
             if (!line.triggers.contains(id))
                 line.triggers += id;
-            const bool isCalm =
-                m_rules.isOperation(id) || (isOutcome(id) && id != m_rules.canceled);
-            isQuiet = isQuiet && !isCalm;
         }
-        line.isQuiet = isQuiet || link.from == Link::Any;
+        line.isQuiet = areQuiet(triggers) || link.from == Link::Any;
+    }
+
+    /// The last line stands for all that have none of their own.
+    void fold(Link &link, int row, const QStringList &triggers)
+    {
+        Folded &folded = m_folded[{ link.from, link.to }];
+        if (folded.texts++ == 0)
+            link.lines += LinkLine { .isQuiet = true };
+        LinkLine &line = link.lines.last();
+        line.text = QCoreApplication::translate("Chart", "… and %1 more")
+                        .arg(QString::number(folded.texts));
+        if (line.rows.isEmpty() || line.rows.last() != row)
+            line.rows += row;
+        for (const QString &trigger : triggers) {
+            const Rules::TriggerId id = m_rules.trigger(trigger);
+            if (!folded.triggers.contains(id)) {
+                folded.triggers.insert(id);
+                line.triggers += id;
+            }
+        }
+        line.isQuiet = line.isQuiet && (areQuiet(triggers) || link.from == Link::Any);
+    }
+
+    bool areQuiet(const QStringList &triggers) const
+    {
+        return std::ranges::none_of(triggers, [this](const QString &trigger) {
+            const Rules::TriggerId id = m_rules.trigger(trigger);
+            return m_rules.isOperation(id) || (isOutcome(id) && id != m_rules.canceled);
+        });
     }
 
     static QString conditionText(const Condition &condition)
@@ -156,10 +189,10 @@ private:
 
     Link &linkBetween(Rules::StateId from, Rules::StateId to)
     {
-        const auto known = std::ranges::find_if(
-            m_links, [=](const Link &link) { return link.from == from && link.to == to; });
-        if (known != m_links.end())
-            return *known;
+        const auto known = m_places.constFind({ from, to });
+        if (known != m_places.cend())
+            return m_links[*known];
+        m_places.insert({ from, to }, m_links.size());
         return m_links.emplaceBack(Link { .from = from, .to = to, .lines = {} });
     }
 
@@ -188,6 +221,13 @@ private:
     int m_machine;
     const Machine &m_rows;
     QList<Link> m_links;
+    QHash<std::pair<Rules::StateId, Rules::StateId>, qsizetype> m_places; ///< in the links
+    struct Folded
+    {
+        qsizetype texts = 0; ///< that stand for no line of their own
+        QSet<Rules::TriggerId> triggers;
+    };
+    QHash<std::pair<Rules::StateId, Rules::StateId>, Folded> m_folded;
 };
 
 } // namespace

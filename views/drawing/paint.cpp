@@ -254,6 +254,16 @@ void paintToken(QPainter &painter, const QPointF &centre, const Theme &theme)
     painter.restore();
 }
 
+void paintRemark(QPainter &painter, const QString &remark, const QRectF &area, const Theme &theme,
+    const ChartFonts &fonts)
+{
+    if (remark.isEmpty())
+        return;
+    painter.setFont(fonts.detail);
+    painter.setPen(theme.text);
+    painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, remark);
+}
+
 void paintChart(
     QPainter &painter, const ChartLayout &layout, const Theme &theme, const ChartFonts &fonts)
 {
@@ -273,6 +283,7 @@ void paintChart(
     }
     for (const ChartPaper &paper : layout.papers)
         paintPaper(painter, paper.rect, paper.lines, theme, fonts);
+    paintRemark(painter, layout.remark, layout.remarkArea, theme, fonts);
 }
 
 void paintNoteLine(QPainter &painter, const Curve &line, const Theme &theme)

@@ -44,6 +44,9 @@ void paintLine(QPainter &painter, const Curve &curve, const QColor &colour, doub
 /// A note, and what joins it to what it is about.
 void paintPaper(QPainter &painter, const QRectF &rect, const QStringList &lines, const Theme &theme,
     const ChartFonts &fonts);
+/// Why a chart is drawn simply, in one line.
+void paintRemark(QPainter &painter, const QString &remark, const QRectF &area, const Theme &theme,
+    const ChartFonts &fonts);
 void paintNoteLine(QPainter &painter, const Curve &line, const Theme &theme);
 /// The disc that stands for the selected resource.
 void paintToken(QPainter &painter, const QPointF &centre, const Theme &theme);

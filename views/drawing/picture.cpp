@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/drawing/picture.h"
 
+#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QHash>
 
@@ -16,7 +17,9 @@ namespace {
 constexpr double widestName = 260, widestNote = 230;
 constexpr double stateRadius = 11, frameRadius = 14;
 constexpr double paperPadding = 10;
-constexpr double titleRoom = 40; ///< above a chart with a title
+constexpr qsizetype mostParallel = 16; ///< arrows from one vertex to another; more are counted
+constexpr qsizetype mostLines = 100;   ///< of one text
+constexpr double titleRoom = 40;       ///< above a chart with a title
 
 double widthOf(const QStringList &lines, const QFont &font)
 {
@@ -35,8 +38,11 @@ double heightOf(const QStringList &lines, const QFont &font)
 QStringList brokenLines(const QStringList &texts, const QFont &font, double widest)
 {
     QStringList lines;
-    for (const QString &text : texts)
+    for (const QString &text : texts) {
+        if (lines.size() >= mostLines)
+            return lines << u"…"_s;
         lines += linesOf(text, font, widest);
+    }
     return lines;
 }
 
@@ -44,7 +50,8 @@ QStringList brokenLines(const QStringList &texts, const QFont &font, double wide
 class PictureMaker
 {
 public:
-    PictureMaker(const Statechart &chart, const ChartFonts &fonts) : m_chart(chart), m_fonts(fonts)
+    PictureMaker(const Statechart &chart, const ChartFonts &fonts, const Budget &budget)
+        : m_chart(chart), m_fonts(fonts), m_budget(budget)
     { }
 
     ChartPicture made()
@@ -62,8 +69,10 @@ public:
         }
         for (int i = 0; i < m_chart.vertices.size(); ++i)
             addVertex(i);
+        countParallel();
         for (const Arc &arc : m_chart.arcs)
             addArc(arc);
+        tellUnwritten();
         for (const Note &note : m_chart.notes)
             addNote(note);
         sizeBoxes();
@@ -121,8 +130,11 @@ private:
         const QString text = arc.text();
         if (arc.to.isEmpty()) {
             // What is done without leaving is written into the state, as UML does.
-            m_picture.boxes[from].details +=
-                brokenLines(text.split(u'\n'), m_fonts.detail, widestName * 1.3);
+            QStringList &details = m_picture.boxes[from].details;
+            if (details.size() >= mostLines)
+                ++m_unwritten[from];
+            else
+                details += brokenLines(text.split(u'\n'), m_fonts.detail, widestName * 1.3);
             return;
         }
         bool isFirst = true;
@@ -130,6 +142,10 @@ private:
             const int to = m_index.value(target, -1);
             if (to < 0)
                 continue;
+            if (m_parallel.value({ from, to }) > mostParallel) {
+                addFolded(arc, from, to);
+                continue;
+            }
             PictureArrow arrow { .look = arc.look };
             if (isFirst && !text.isEmpty())
                 arrow.lines = brokenLines(text.split(u'\n'), m_fonts.label, widestLabel);
@@ -140,6 +156,38 @@ private:
             m_input.edges += edge;
             m_picture.arrows += arrow;
         }
+    }
+
+    void countParallel()
+    {
+        for (const Arc &arc : m_chart.arcs) {
+            for (const QString &target : arc.to)
+                ++m_parallel[{ m_index.value(arc.from, -1), m_index.value(target, -1) }];
+        }
+    }
+
+    /// One for all between two vertices: their number, and what is written at the first one.
+    void addFolded(const Arc &arc, int from, int to)
+    {
+        if (m_folded.contains({ from, to }))
+            return;
+        m_folded.insert({ from, to });
+        PictureArrow arrow { .look = arc.look };
+        arrow.lines = { QCoreApplication::translate("Chart", "%1 arrows")
+                            .arg(QString::number(m_parallel.value({ from, to }))) };
+        if (const QString text = arc.text(); !text.isEmpty()) {
+            arrow.lines += brokenLines(text.split(u'\n'), m_fonts.label, widestLabel);
+            arrow.lines += u"…"_s;
+        }
+        m_input.edges += LayoutEdge { .from = from, .to = to, .label = labelSize(arrow) };
+        m_picture.arrows += arrow;
+    }
+
+    void tellUnwritten()
+    {
+        for (auto it = m_unwritten.cbegin(); it != m_unwritten.cend(); ++it)
+            m_picture.boxes[it.key()].details +=
+                QCoreApplication::translate("Chart", "… and %1 more").arg(QString::number(*it));
     }
 
     QSizeF labelSize(const PictureArrow &arrow) const
@@ -263,8 +311,10 @@ private:
 
     void place()
     {
-        const Layout layout = layoutOf(m_input);
+        const Layout layout = layoutOf(m_input, m_budget);
         m_picture.bounds = layout.bounds.toAlignedRect();
+        m_picture.remark =
+            simplifiedText(layout.simplifiedBy, m_picture.boxes.size(), m_picture.arrows.size());
         for (int i = 0; i < m_picture.boxes.size(); ++i) {
             PictureBox &box = m_picture.boxes[i];
             box.area = layout.areas[i];
@@ -280,6 +330,7 @@ private:
             m_picture.notes[i].line = layout.notes[i].line;
         }
         separateRegions();
+        placeRemark();
         if (m_picture.title.isEmpty())
             return;
         QFont font = m_fonts.title;
@@ -287,6 +338,17 @@ private:
         m_picture.bounds.adjust(0, -titleRoom, 0, 0);
         m_picture.bounds.setWidth(
             std::max(m_picture.bounds.width(), widthOf({ m_picture.title }, font)));
+    }
+
+    void placeRemark()
+    {
+        if (m_picture.remark.isEmpty())
+            return;
+        const double height = QFontMetricsF(m_fonts.detail).height();
+        m_picture.bounds.adjust(0, -2 * height, 0, 0);
+        m_picture.remarkArea = QRectF(m_picture.bounds.topLeft(),
+            QSizeF(widthOf({ m_picture.remark }, m_fonts.detail), height));
+        m_picture.bounds |= m_picture.remarkArea;
     }
 
     /// A line between any two neighbouring regions, through the whole of what is around them.
@@ -316,6 +378,10 @@ private:
 
     const Statechart &m_chart;
     const ChartFonts &m_fonts;
+    const Budget &m_budget;
+    QHash<std::pair<int, int>, qsizetype> m_parallel; ///< arrows between two vertices
+    QSet<std::pair<int, int>> m_folded;               ///< ... of which one is drawn
+    QHash<int, qsizetype> m_unwritten;                ///< details of a vertex
     QHash<QString, int> m_index;
     QSet<int> m_hasChild;
     LayoutInput m_input;
@@ -324,9 +390,9 @@ private:
 
 } // namespace
 
-ChartPicture pictureOf(const Statechart &chart, const ChartFonts &fonts)
+ChartPicture pictureOf(const Statechart &chart, const ChartFonts &fonts, const Budget &budget)
 {
-    return PictureMaker(chart, fonts).made();
+    return PictureMaker(chart, fonts, budget).made();
 }
 
 } // namespace instar

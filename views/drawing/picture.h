@@ -48,10 +48,14 @@ struct ChartPicture
     QList<PictureArrow> arrows;
     QList<PictureNote> notes;
     QList<QLineF> separators; ///< between regions
+    QString remark;           ///< why it is drawn simply; empty: it is not
+    QRectF remarkArea;        ///< below the title, above everything else
     QRectF bounds;
     bool operator==(const ChartPicture &) const = default;
 };
 
-ChartPicture pictureOf(const Statechart &chart, const ChartFonts &fonts);
+/// Of many arrows between the same two vertices one is drawn, with their number.
+ChartPicture pictureOf(
+    const Statechart &chart, const ChartFonts &fonts, const Budget &budget = drawingBudget());
 
 } // namespace instar

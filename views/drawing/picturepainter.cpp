@@ -30,6 +30,7 @@ public:
         m_painter.save();
         m_painter.setRenderHint(QPainter::Antialiasing);
         paintTitle();
+        paintRemark(m_painter, m_picture.remark, m_picture.remarkArea, m_theme, m_fonts);
         for (const PictureBox &box : m_picture.boxes) {
             if (box.isFrame)
                 paintFrame(box);

@@ -241,18 +241,23 @@ QRectF SheetPart::bounds() const
     return picture ? picture->bounds : layout ? layout->bounds : QRectF();
 }
 
-SheetPart sheetPart(const Statechart &chart, bool isOneOfSeveral)
+QString SheetPart::remark() const
 {
-    SheetPart part { .picture = pictureOf(chart, sheetFonts()) };
+    return picture ? picture->remark : layout ? layout->remark : QString();
+}
+
+SheetPart sheetPart(const Statechart &chart, bool isOneOfSeveral, const Budget &budget)
+{
+    SheetPart part { .picture = pictureOf(chart, sheetFonts(), budget) };
     // It has its own title, if it has one.
     if (isOneOfSeveral && chart.title.isEmpty())
         part.title = chart.id;
     return part;
 }
 
-SheetPart sheetPart(const Rules &rules, int machine, bool isOneOfSeveral)
+SheetPart sheetPart(const Rules &rules, int machine, bool isOneOfSeveral, const Budget &budget)
 {
-    SheetPart part { .layout = chartLayout(rules, machine, sheetFonts()) };
+    SheetPart part { .layout = chartLayout(rules, machine, sheetFonts(), budget) };
     const Machine &rows = rules.pack().machines[machine];
     if (isOneOfSeveral)
         part.title = rows.title.isEmpty() ? rows.id : rows.title;

@@ -27,14 +27,17 @@ struct SheetPart
     std::optional<ChartLayout> layout;
     std::shared_ptr<const ScoreSheet> score;
     QRectF bounds() const;
+    QString remark() const; ///< why it is drawn simply; empty: it is not
 };
 
 /// Around all parts, in points.
 inline constexpr double sheetMargin = 20;
 
 /// With their title if there are several on the sheet.
-SheetPart sheetPart(const Statechart &chart, bool isOneOfSeveral);
-SheetPart sheetPart(const Rules &rules, int machine, bool isOneOfSeveral);
+SheetPart sheetPart(
+    const Statechart &chart, bool isOneOfSeveral, const Budget &budget = drawingBudget());
+SheetPart sheetPart(
+    const Rules &rules, int machine, bool isOneOfSeveral, const Budget &budget = drawingBudget());
 /// What is known of a run, as it stands at the moment shown.
 SheetPart sheetPart(const Simulator &simulator, const QString &title);
 

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ctrl+C in a long command: what was found so far is printed, and the exit is 130.
+
+#include "tests/support/testclass.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+class TestInterrupted : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void explore();
+    void judge();
+    void diff();
+    void run();
+    void render();
+    void timeIsNamed();
+    void eventsAreNamed();
+    void junitHasNoUnseenExpectation();
+
+private:
+    QString written(const QString &name, const QByteArray &bytes) const;
+    QString endlessRun(const QByteArray &expectation = {}) const;
+
+    QTemporaryDir m_folder;
+};
+
+namespace {
+
+struct Run
+{
+    int exit = -1;
+    QByteArray out, err;
+    QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
+};
+
+/// Whether a process has a handler of its own for a signal.
+bool catches(qint64 process, int signal)
+{
+    QFile file(u"/proc/%1/status"_s.arg(process));
+    if (!file.open(QFile::ReadOnly))
+        return false;
+    for (const QByteArray &line : file.readAll().split('\n')) {
+        if (line.startsWith("SigCgt:"))
+            return line.mid(7).trimmed().toULongLong(nullptr, 16) >> (signal - 1) & 1;
+    }
+    return false;
+}
+
+/// Work that would take for ever gets SIGINT as soon as the program would notice.
+Run interrupted(const QStringList &arguments)
+{
+    QProcess process;
+    process.start(qEnvironmentVariable("INSTAR_CLI"), arguments, QIODevice::ReadOnly);
+    if (!process.waitForStarted()
+        || !QTest::qWaitFor([&] { return catches(process.processId(), SIGINT); }, 60'000))
+        return {};
+    QTest::qWait(200); // so that something is found
+    ::kill(pid_t(process.processId()), SIGINT);
+    if (!process.waitForFinished(60'000) || process.exitStatus() != QProcess::NormalExit) {
+        process.kill();
+        process.waitForFinished();
+        return {};
+    }
+    return { process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError() };
+}
+
+Run ran(const QStringList &arguments)
+{
+    QProcess process;
+    process.start(qEnvironmentVariable("INSTAR_CLI"), arguments, QIODevice::ReadOnly);
+    if (!process.waitForFinished(60'000) || process.exitStatus() != QProcess::NormalExit)
+        return {};
+    return { process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError() };
+}
+
+} // namespace
+
+void TestInterrupted::initTestCase()
+{
+    QVERIFY2(QFile::exists(qEnvironmentVariable("INSTAR_CLI")), "INSTAR_CLI names the program");
+}
+
+QString TestInterrupted::written(const QString &name, const QByteArray &bytes) const
+{
+    QFile file(m_folder.filePath(name));
+    if (!file.open(QFile::WriteOnly) || file.write(bytes) != bytes.size())
+        qFatal("%s", qPrintable(file.errorString()));
+    return file.fileName();
+}
+
+void TestInterrupted::explore()
+{
+    QByteArray steps;
+    for (int i = 0; i < 12; ++i)
+        steps += QByteArray(i > 0 ? "," : "")
+            + R"({"at": 0, "op": ["PUT", "DELETE"], "path": ["/logicalNetworks/n", "/logicalNetworks/n/subnets/s", "/logicalNetworks/n/subnets/t"], "outcome": "any"})";
+    const QString file = written(u"crowd.scenario.json"_s,
+        R"({"pack": "network-controller", "resources": [{"path": "/logicalNetworks/n"}], "steps": [)"
+            + steps + "]}");
+    const Run run = interrupted(
+        { u"explore"_s, file, u"--format"_s, u"json"_s, u"--max-memory"_s, u"1000000"_s });
+    QCOMPARE(run.exit, 130);
+    QCOMPARE(run.json().value(u"complete"_s), QJsonValue(false));
+    QCOMPARE(run.json().value(u"stoppedBy"_s), QJsonValue(u"canceled"_s));
+    QVERIFY(run.json().value(u"worlds"_s).toInteger() > 0);
+}
+
+void TestInterrupted::judge()
+{
+    QByteArray lines =
+        R"({"history": 1, "pack": "network-controller", "resources": [{"path": "/logicalNetworks/n"}, {"path": "/logicalNetworks/n/subnets/s"}]})"
+        "\n";
+    for (int i = 0; i < 40; ++i)
+        lines += R"({"request": "r)" + QByteArray::number(i) + R"(", "op": ")"
+            + (i % 3 ? "PUT" : "DELETE") + R"(", "path": "/logicalNetworks/n)"
+            + (i % 2 ? "" : "/subnets/s")
+            + R"(", "sent": 0, "answer": {"lost": true}})"
+              "\n";
+    lines += R"({"seen": "/logicalNetworks/n", "from": 90, "to": 91, "state": "Odd"})"
+             "\n";
+    const Run run = interrupted({ u"judge"_s, written(u"crowd.ndjson"_s, lines), u"--format"_s,
+        u"json"_s, u"--budget"_s, u"1000000000"_s });
+    QCOMPARE(run.exit, 130);
+    QCOMPARE(run.json().value(u"complete"_s), QJsonValue(false));
+    QCOMPARE(run.json().value(u"stoppedBy"_s), QJsonValue(u"canceled"_s));
+    QCOMPARE(run.json().value(u"verdict"_s), QJsonValue(u"undecided"_s));
+}
+
+void TestInterrupted::diff()
+{
+    const Run run = interrupted({ u"diff"_s, u"blazar"_s, u"network-controller"_s, u"--format"_s,
+        u"json"_s, u"--max-worlds"_s, u"1000000000"_s });
+    QCOMPARE(run.exit, 130);
+    QVERIFY(run.json().value(u"changes"_s).toArray().size() > 0);
+    QCOMPARE(run.json()[u"searched"][u"complete"], QJsonValue(false));
+    QCOMPARE(run.json()[u"searched"][u"stoppedBy"], QJsonValue(u"canceled"_s));
+}
+
+QString TestInterrupted::endlessRun(const QByteArray &expectation) const
+{
+    return written(u"endless.scenario.json"_s,
+        R"({"pack": "aps", "resources": [], "steps": [{"at": 0, "op": "provision", "path": "/resources/r", "id": "a", "transientFailures": 1000000000})"
+            + expectation + "]}");
+}
+
+void TestInterrupted::run()
+{
+    const Run run = interrupted(
+        { u"run"_s, endlessRun(), u"--format"_s, u"json"_s, u"--max-events"_s, u"100000000"_s });
+    QCOMPARE(run.exit, 130);
+    QCOMPARE(run.json().value(u"complete"_s), QJsonValue(false));
+    QCOMPARE(run.json().value(u"stoppedBy"_s), QJsonValue(u"canceled"_s));
+    QVERIFY2(run.out.size() < 100'000, qPrintable(QString::number(run.out.size())));
+    QVERIFY2(run.err.contains("canceled after"), run.err);
+}
+
+void TestInterrupted::render()
+{
+    QByteArray text = "@startuml\n[*] --> s0\n";
+    for (int i = 0; i < 20'000; ++i)
+        text += "s" + QByteArray::number(i % 2'000) + " --> s"
+            + QByteArray::number((qint64(i) * 7919 + 13) % 2'000) + " : e" + QByteArray::number(i)
+            + "\n";
+    const QString out = m_folder.filePath(u"dense.svg"_s);
+    const Run run = interrupted({ u"render"_s, written(u"dense.puml"_s, text + "@enduml\n"), out,
+        u"--max-time"_s, u"1000"_s });
+    QCOMPARE(run.exit, 130);
+    QFile picture(out);
+    QVERIFY(picture.open(QFile::ReadOnly));
+    const QByteArray svg = picture.readAll();
+    QVERIFY(svg.contains("Drawn simply"));
+    QVERIFY(svg.trimmed().endsWith("</svg>"));
+    QVERIFY2(run.err.contains("Drawn simply"), run.err);
+}
+
+void TestInterrupted::timeIsNamed()
+{
+    const Run run = ran({ u"run"_s, endlessRun(), u"--format"_s, u"json"_s, u"--max-events"_s,
+        u"100000000"_s, u"--max-time"_s, u"0.1"_s });
+    QCOMPARE(run.exit, 0); // all steps were taken
+    QCOMPARE(run.json().value(u"complete"_s), QJsonValue(false));
+    QCOMPARE(run.json().value(u"stoppedBy"_s), QJsonValue(u"time"_s));
+}
+
+void TestInterrupted::eventsAreNamed()
+{
+    const QString file =
+        endlessRun(R"(, {"at": 100000000000, "expect": {"operations": {"a": "Failed"}}})");
+    const Run run = ran({ u"run"_s, file, u"--format"_s, u"json"_s, u"--max-events"_s, u"5000"_s });
+    QCOMPARE(run.exit, 4); // what is expected later was not seen
+    QCOMPARE(run.json().value(u"complete"_s), QJsonValue(false));
+    QCOMPARE(run.json().value(u"stoppedBy"_s), QJsonValue(u"events"_s));
+    QVERIFY2(run.err.contains("stopped at the limit of events after 5000 events")
+            && run.err.contains("with 1 of 2 steps taken"),
+        run.err);
+    QVERIFY2(run.out.size() < 100'000, qPrintable(QString::number(run.out.size())));
+}
+
+void TestInterrupted::junitHasNoUnseenExpectation()
+{
+    const QString file =
+        endlessRun(R"(, {"at": 100000000000, "expect": {"operations": {"a": "Failed"}}})");
+    const Run run =
+        ran({ u"run"_s, file, u"--format"_s, u"junit"_s, u"--max-events"_s, u"5000"_s });
+    QCOMPARE(run.exit, 4);
+    QVERIFY2(!run.out.contains("<testcase"), run.out);
+}
+
+const instar::TestClass<TestInterrupted> registered;
+#include "tst_interrupted.moc"
