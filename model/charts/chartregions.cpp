@@ -149,8 +149,7 @@ private:
         const auto place =
             std::ranges::find_if(m.vertices, [&](const Vertex &each) { return each.id == fork; });
         const qsizetype at = place - m.vertices.begin() + 1;
-        for (qsizetype i = 0; i < made.size(); ++i)
-            m.vertices.insert(at + i, made[i]);
+        m.vertices = m.vertices.first(at) + made + m.vertices.sliced(at);
     }
 
     /// A joining arrow that came first is remembered by an unnamed join of its own.

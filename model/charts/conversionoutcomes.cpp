@@ -27,6 +27,8 @@ public:
         for (const Arc &arc : std::as_const(m.chart.arcs)) {
             const QStringList events = arc.events();
             m_events.unite(QSet<QString>(events.begin(), events.end()));
+            if (arc.event.isEmpty() && leadsToJoin(arc))
+                m_joining.insert(arc.from);
         }
         const QHash<QString, QList<int>> before = bareArcs();
         const qsizetype count = m.chart.vertices.size();
@@ -35,6 +37,9 @@ public:
             if (differing(before.value(id)).size() > 1 && hasFinals(int(i)) && canMove(id))
                 moveBehindEnd(int(i));
         }
+        moveArcs();
+        for (int i = 0; i < m.chart.arcs.size(); ++i)
+            m_leaving[m.chart.arcs[i].from] += i;
         const QHash<QString, QList<int>> leaving = bareArcs();
         for (const Vertex &vertex : std::as_const(m.chart.vertices)) {
             if (endsWork(vertex))
@@ -68,10 +73,7 @@ private:
     /// Nothing else asks for its end.
     bool canMove(const QString &composite) const
     {
-        return !m_events.contains(u"done.state."_s + composite)
-            && std::ranges::none_of(m.chart.arcs, [&](const Arc &arc) {
-                   return arc.from == composite && arc.event.isEmpty() && leadsToJoin(arc);
-               });
+        return !m_events.contains(u"done.state."_s + composite) && !m_joining.contains(composite);
     }
 
     /// Which way a composite is left is decided once it has come to its end: in what were its final
@@ -91,27 +93,34 @@ private:
                 ends += vertex.id;
             }
         }
-        QList<Arc> arcs;
-        for (const Arc &arc : std::as_const(m.chart.arcs)) {
-            if (arc.from != around.id || !arc.event.isEmpty() || arc.to.isEmpty()) {
-                arcs += arc;
-                continue;
-            }
-            for (const QString &end : std::as_const(ends)) {
-                arcs += arc;
-                arcs.last().from = end;
-            }
-        }
+        m_endsOf.insert(around.id, ends);
         if (around.kind == Kind::Parallel) {
             Arc completion;
             completion.from = around.id;
             completion.to = ends;
             completion.line = around.line;
-            arcs += completion;
+            m_completions += completion;
         }
-        m.chart.arcs = arcs;
         for (const QString &end : std::as_const(ends))
             m_ended.insert(end, around.id);
+    }
+
+    /// Arrows leave the ends in place of the composites around them.
+    void moveArcs()
+    {
+        QList<Arc> arcs;
+        for (const Arc &arc : std::as_const(m.chart.arcs)) {
+            const auto ends = m_endsOf.constFind(arc.from);
+            if (ends == m_endsOf.cend() || !arc.event.isEmpty() || arc.to.isEmpty()) {
+                arcs += arc;
+                continue;
+            }
+            for (const QString &end : *ends) {
+                arcs += arc;
+                arcs.last().from = end;
+            }
+        }
+        m.chart.arcs = arcs + m_completions;
     }
 
     QString addEnd(const Vertex &around)
@@ -154,12 +163,12 @@ private:
     QList<int> differing(const QList<int> &arcs) const
     {
         QList<int> result;
+        QSet<QStringList> targets;
         for (const int arc : arcs) {
-            const auto isSame = [&](int other) {
-                return m.chart.arcs[other].to == m.chart.arcs[arc].to;
-            };
-            if (std::ranges::none_of(result, isSame))
+            const QStringList &to = m.chart.arcs[arc].to;
+            if (!targets.contains(to))
                 result += arc;
+            targets.insert(to);
         }
         return result;
     }
@@ -173,15 +182,16 @@ private:
             Arc &arc = m.chart.arcs[index];
             names += nameOf(arc.to.join(u" + "_s));
             arc.event = names.last();
-            if (!m.made.contains(arc.event))
+            if (!m_made.contains(arc.event))
                 m.made += arc.event;
+            m_made.insert(arc.event);
         }
         Arc &first = m.chart.arcs[arcs.first()]; // where work that says nothing else leads
         if (first.event != u"succeeded")
             first.event += u"\nsucceeded"_s;
-        for (int behind = arcs.first() + 1; behind < m.chart.arcs.size(); ++behind) {
+        for (const int behind : m_leaving.value(vertex.id)) {
             Arc &arc = m.chart.arcs[behind];
-            if (arc.from == vertex.id && arc.event.isEmpty() && !leadsToJoin(arc))
+            if (behind > arcs.first() && arc.event.isEmpty() && !leadsToJoin(arc))
                 arc.event = u"succeeded"_s; // never taken, for the first one is
         }
         m.usual.insert(vertex.id, names.first());
@@ -206,9 +216,13 @@ private:
 
     OutcomesNamed m;
     QHash<QString, Kind> m_kinds;
-    QHash<QString, QList<int>> m_inside; ///< composite -> vertices
-    QHash<QString, QString> m_ended;     ///< a state behind a composite's end -> the composite
-    QSet<QString> m_events;
+    QHash<QString, QList<int>> m_inside;  ///< composite -> vertices
+    QHash<QString, QString> m_ended;      ///< a state behind a composite's end -> the composite
+    QHash<QString, QStringList> m_endsOf; ///< a composite that arrows do not leave -> what they do
+    QHash<QString, QList<int>> m_leaving; ///< vertex -> arcs
+    QSet<QString> m_events, m_made;
+    QList<Arc> m_completions; ///< of parallel states
+    QSet<QString> m_joining;  ///< an arrow without an event leads from there into a join
 };
 
 } // namespace
