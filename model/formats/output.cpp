@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/output.h"
 
+#include "model/foreigntext.h"
+
 #include <QLocale>
 #include <QStringList>
 
