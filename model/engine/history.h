@@ -35,6 +35,8 @@ struct Observation
     double from = 0, to = 0;
     std::optional<QString> word; ///< the state's or status's; nothing: the resource was not there
     QString etag;                ///< empty: not seen
+    /// All resource observations of one snapshot were so at one moment; 0: it stands alone.
+    qint64 snapshot = 0;
     bool operator==(const Observation &) const = default;
 
     bool isOfResource() const { return operation.isEmpty(); }

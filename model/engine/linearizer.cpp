@@ -129,11 +129,21 @@ void Linearizer::makeIntervals()
 {
     for (int i = 0; i < int(m_history.requests.size()); ++i)
         addRequest(i);
+    QHash<qint64, size_t> snapshots; // -> interval
     for (int i = 0; i < int(m_history.observations.size()); ++i) {
         const Observation &seen = m_history.observations[i];
-        if (!seen.isOfResource())
+        if (!seen.isOfResource()) {
             addStatus(seen, int(m_intervals.size()));
-        m_intervals.push_back({ .from = seen.from, .to = seen.to, .observation = i });
+        } else if (seen.snapshot > 0) {
+            const auto known = snapshots.constFind(seen.snapshot);
+            if (known != snapshots.constEnd()) {
+                m_intervals[*known].seen.push_back({ .observation = i });
+                continue;
+            }
+            snapshots.insert(seen.snapshot, m_intervals.size());
+        }
+        m_intervals.push_back(
+            { .from = seen.from, .to = seen.to, .seen = { { .observation = i } } });
     }
     for (int request = 0; request < int(m_history.requests.size()); ++request) {
         if (isWatched(request))
@@ -169,9 +179,7 @@ void Linearizer::findTwins()
     const auto seen = [&](int request) {
         std::vector<std::tuple<std::optional<QString>, int, int>> all;
         for (const int one : m_statuses[size_t(request)]) {
-            const int observation = m_intervals[size_t(one)].observation;
-            all.emplace_back(
-                m_history.observations[observation].word, opens[size_t(one)], closes[size_t(one)]);
+            all.emplace_back(statusIn(one).word, opens[size_t(one)], closes[size_t(one)]);
         }
         std::ranges::sort(all);
         return all;
@@ -244,14 +252,14 @@ void Linearizer::makeEtags()
         return m_etagNumbers.value(key);
     };
     for (size_t i = 0; i < m_intervals.size(); ++i) {
-        if (m_intervals[i].observation < 0)
-            continue;
-        const Observation &seen = m_history.observations[m_intervals[i].observation];
-        if (!seen.isOfResource() || seen.etag.isEmpty())
-            continue;
-        m_intervals[i].etag = numberOf(seen.path, seen.etag);
-        if (m_intervals[i].etag >= 0)
-            m_etags[size_t(m_intervals[i].etag)].seen.push_back(int(i));
+        for (Seen &one : m_intervals[i].seen) {
+            const Observation &seen = m_history.observations[one.observation];
+            if (!seen.isOfResource() || seen.etag.isEmpty())
+                continue;
+            one.etag = numberOf(seen.path, seen.etag);
+            if (one.etag >= 0)
+                m_etags[size_t(one.etag)].seen.push_back(int(i));
+        }
     }
 }
 
@@ -275,18 +283,21 @@ void Linearizer::answered(int request)
 
 void Linearizer::begin(int observation, bool hasEtag)
 {
-    const Observation &seen = m_history.observations[observation];
+    const Observation &first = m_history.observations[observation];
     const auto interval = int(m_intervals.size());
-    m_observed.push_back(interval);
-    m_intervals.push_back({ .from = seen.from, .to = seen.to, .observation = observation });
-    if (!seen.isOfResource()) {
-        addStatus(seen, interval);
-    } else if (hasEtag && !seen.etag.isEmpty()) {
-        const int etag = etagNumber(seen);
-        m_intervals[size_t(interval)].etag = etag;
-        m_etags[size_t(etag)].seen.push_back(interval);
+    m_observed.insert(observation, interval);
+    Interval row { .from = first.from, .to = first.to };
+    if (!first.isOfResource())
+        addStatus(first, interval);
+    for (int i = observation; i < int(m_history.observations.size()); ++i) {
+        const Observation &seen = m_history.observations[i];
+        const bool isTold = hasEtag && seen.isOfResource() && !seen.etag.isEmpty();
+        row.seen.push_back({ .observation = i, .etag = isTold ? etagNumber(seen) : -1 });
+        if (isTold)
+            m_etags[size_t(row.seen.back().etag)].seen.push_back(interval);
     }
-    append(seen.from, false, interval);
+    m_intervals.push_back(std::move(row));
+    append(first.from, false, interval);
 }
 
 int Linearizer::etagNumber(const Observation &seen)
@@ -303,10 +314,11 @@ void Linearizer::loosen(std::span<Situation> situations)
 {
     for (const Situation &situation : situations) {
         for (const int interval : situation.open) {
-            int &etag = m_intervals[size_t(interval)].etag;
-            if (etag >= 0)
-                std::erase(m_etags[size_t(etag)].seen, interval);
-            etag = -1;
+            for (Seen &one : m_intervals[size_t(interval)].seen) {
+                if (one.etag >= 0)
+                    std::erase(m_etags[size_t(one.etag)].seen, interval);
+                one.etag = -1;
+            }
         }
     }
     // Whoever has bound it by that has no advantage any more.
@@ -328,7 +340,7 @@ void Linearizer::bind(Situation &situation, const Observation &seen)
 
 void Linearizer::end(int observation)
 {
-    append(m_history.observations[observation].to, true, m_observed[size_t(observation)]);
+    append(m_history.observations[observation].to, true, m_observed.value(observation));
 }
 
 bool Linearizer::agrees(const Situation &situation, int request) const
@@ -433,12 +445,17 @@ bool Linearizer::comesTrue(Situation &situation, int interval) const
     const Interval &row = m_intervals[size_t(interval)];
     if (row.request >= 0)
         return comesTrue(situation, m_history.requests[row.request], row.request);
-    const Observation &seen = m_history.observations[row.observation];
-    if (!seen.isOfResource())
-        return stands(situation, seen);
-    if (!shows(situation.world, seen))
-        return false;
-    return row.etag < 0 || isCurrent(situation, row.etag);
+    return std::ranges::all_of(row.seen, [&](const Seen &one) {
+        const Observation &seen = m_history.observations[one.observation];
+        if (!seen.isOfResource())
+            return stands(situation, seen);
+        return shows(situation.world, seen) && (one.etag < 0 || isCurrent(situation, one.etag));
+    });
+}
+
+const Observation &Linearizer::statusIn(int interval) const
+{
+    return m_history.observations[m_intervals[size_t(interval)].seen.front().observation];
 }
 
 /// A request that is refused now as it was: whenever that was, it has changed nothing. One that was
@@ -521,8 +538,7 @@ bool Linearizer::isHopeless(const Situation &situation) const
         if (!fate.isOver)
             continue;
         for (const int interval : m_statuses[size_t(fate.request)]) {
-            const auto &seen = m_history.observations[m_intervals[size_t(interval)].observation];
-            if (seen.word != statusName(fate.status) && left(interval))
+            if (statusIn(interval).word != statusName(fate.status) && left(interval))
                 return true;
         }
     }
@@ -557,20 +573,19 @@ std::vector<Linearizer::Child> Linearizer::children(const Situation &situation) 
     }
     goOn(situation, out);
     leaveOut(situation, out);
-    std::vector<std::pair<int, quint64>> offered;
+    std::vector<Bound> offered;
     for (const Child &child : out) {
-        if (child.interval < 0 || m_intervals[size_t(child.interval)].etag < 0)
-            continue;
-        const int etag = m_intervals[size_t(child.interval)].etag;
-        offered.emplace_back(etag, *stampOf(child.situation, etag));
+        if (!child.binds.empty())
+            offered.push_back(child.binds);
     }
     for (Child &child : out) {
         child.situation.hidden = situation.hidden + 1;
-        // What binds another etag leaves this one to be bound; what happens has passed it over.
-        const bool isHappening = child.interval < 0 || m_intervals[size_t(child.interval)].etag < 0;
-        for (const auto &one : offered) {
-            if (isHappening && !stampOf(child.situation, one.first))
-                child.situation.offered.push_back(one);
+        // What binds another etag leaves these to be bound; what happens has passed them over.
+        for (const Bound &all : offered) {
+            if (child.binds.empty() && std::ranges::none_of(all, [&](const auto &one) {
+                    return stampOf(child.situation, one.first) != nullptr;
+                }))
+                child.situation.offered.push_back(all);
         }
         advance(child.situation, &child.silent);
     }
@@ -593,25 +608,40 @@ void Linearizer::leaveOut(const Situation &situation, std::vector<Child> &out) c
     out.push_back(std::move(child));
 }
 
-/// An observation that tells for the first time which etag it was.
+/// An observation or snapshot that tells for the first time which etags there were.
 void Linearizer::see(const Situation &situation, int interval, std::vector<Child> &out) const
 {
-    const Interval &row = m_intervals[size_t(interval)];
-    if (row.etag < 0 || stampOf(situation, row.etag))
-        return;
-    const Observation &seen = m_history.observations[row.observation];
-    const Resource resource = situation.world.tree.find(seen.path);
-    if (resource == NoResource || !shows(situation.world, seen))
-        return;
-    const quint64 stamp = situation.world.tree.stamp(resource);
-    if (std::ranges::find(situation.offered, std::pair(row.etag, stamp)) != situation.offered.end())
+    Bound binds;
+    for (const Seen &one : m_intervals[size_t(interval)].seen) {
+        const Observation &seen = m_history.observations[one.observation];
+        if (!seen.isOfResource() || !shows(situation.world, seen))
+            return;
+        if (one.etag < 0)
+            continue;
+        const Resource resource = situation.world.tree.find(seen.path);
+        const quint64 *stamp = stampOf(situation, one.etag);
+        if (resource == NoResource || (stamp && !isCurrent(situation, one.etag)))
+            return;
+        if (!stamp)
+            binds.emplace_back(one.etag, situation.world.tree.stamp(resource));
+    }
+    std::ranges::sort(binds);
+    binds.erase(std::unique(binds.begin(), binds.end()), binds.end());
+    if (binds.empty() || std::ranges::find(situation.offered, binds) != situation.offered.end())
         return;
     Child child { .situation = situation, .event = {}, .answers = {}, .record = {} };
     std::erase(child.situation.open, interval);
-    child.situation.etags.emplace_back(row.etag, stamp);
-    std::ranges::sort(child.situation.etags);
-    std::erase_if(child.situation.offered, [&](const auto &one) { return one.first == row.etag; });
+    Bound &etags = child.situation.etags;
+    etags.insert(etags.end(), binds.begin(), binds.end());
+    std::ranges::sort(etags);
+    std::erase_if(child.situation.offered, [&](const Bound &all) {
+        return std::ranges::any_of(all, [&](const auto &one) {
+            return std::ranges::find(binds, one.first, &std::pair<int, quint64>::first)
+                != binds.end();
+        });
+    });
     child.interval = interval;
+    child.binds = std::move(binds);
     out.push_back(std::move(child));
 }
 

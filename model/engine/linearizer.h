@@ -33,15 +33,16 @@ public:
         Status status = Status::InProgress; ///< where it is over
         QString code;                       ///< of a refusal
     };
+    using Bound = std::vector<std::pair<int, quint64>>; ///< (etag, stamp), by etag
     struct Situation
     {
         World world;
         std::vector<int> open;   ///< intervals that have begun, and are not explained
         std::vector<Fate> fates; ///< by request
-        std::vector<std::pair<int, quint64>> etags; ///< etag -> stamp, by etag; of past ones ~0
-        /// (etag, stamp): it could have been bound before, and whatever has happened since has not
-        /// touched its resource.
-        std::vector<std::pair<int, quint64>> offered;
+        Bound etags;             ///< stamps of past ones are ~0
+        /// Etags that could have been bound together before, and whatever has happened since has
+        /// not touched their resources.
+        std::vector<Bound> offered;
         qint64 earliest = 0;  ///< ms: it cannot have come sooner
         double after = 0;     ///< ms, of the last event
         quint32 position = 0; ///< the next endpoint
@@ -60,6 +61,7 @@ public:
         double after = 0;  ///< ms
         Silent silent;     ///< behind it
         int interval = -1; ///< of an observation that was made, or a request that was left out
+        Bound binds {};    ///< etags that it tells of for the first time
     };
     /// When an interval begins or ends.
     struct Endpoint
@@ -72,9 +74,7 @@ public:
     Situation beginning() const;
     const std::vector<Endpoint> &endpoints() const { return m_endpoints; }
     bool isAtEnd(const Situation &one) const { return one.position >= m_endpoints.size(); }
-    /// The request or, behind the requests, the observation that an interval is of.
-    int requestOf(int interval) const { return m_intervals[size_t(interval)].request; }
-    int observationOf(int interval) const { return m_intervals[size_t(interval)].observation; }
+    int requestOf(int interval) const { return m_intervals[size_t(interval)].request; } ///< or -1
     const QSharedPointer<const Request> &request(int number) const
     {
         return m_requests[size_t(number)];
@@ -98,7 +98,8 @@ public:
     void sent(int request);
     /// The history knows the answer now.
     void answered(int request);
-    /// Its last observation; its etag is looked at, or not.
+    /// Its last observation, or all of its last snapshot from there on; etags are looked at, or
+    /// not.
     void begin(int observation, bool hasEtag = true);
     void end(int observation);
     /// What has been seen there and is not explained yet need not have had its etag.
@@ -111,13 +112,18 @@ public:
     void bind(Situation &situation, const Observation &observation);
 
 private:
+    struct Seen
+    {
+        int observation = -1;
+        int etag = -1; ///< which of m_etags it shows
+    };
     struct Interval
     {
         double from = 0, to = 0;
         bool closes = true;
-        int request = -1, observation = -1;
-        int etag = -1;          ///< which of m_etags an observation shows
-        quint32 position = ~0u; ///< where it opens
+        int request = -1;
+        std::vector<Seen> seen {}; ///< one, or those of one snapshot
+        quint32 position = ~0u;    ///< where it opens
     };
     /// One etag of one resource that is told more than once.
     struct Etag
@@ -141,6 +147,7 @@ private:
     void settle(Situation &situation, Silent *silent) const;
     bool comesTrue(Situation &situation, int interval) const;
     bool comesTrue(Situation &situation, const AskedThen &asked, int request) const;
+    const Observation &statusIn(int interval) const;
     bool stands(const Situation &situation, const Observation &observation) const;
     bool isCurrent(const Situation &situation, int etag) const;
     const quint64 *stampOf(const Situation &situation, int etag) const;
@@ -178,7 +185,7 @@ private:
     /// before it.
     std::vector<std::vector<int>> m_twins;
     std::vector<int> m_intervalOf;                 ///< request -> its interval
-    std::vector<int> m_observed;                   ///< observation -> its interval
+    QHash<int, int> m_observed;                    ///< observation -> its interval
     QHash<QString, int> m_byId;                    ///< id -> request
     QHash<QString, int> m_byRequestId;             ///< request id -> request
     mutable std::vector<SharedRequest> m_requests; ///< as it was asked, then other spellings

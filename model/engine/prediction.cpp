@@ -326,12 +326,14 @@ void Prediction::answered(const AskedThen &asked, bool isFollowed)
     m_pending.push({ thing->asked.answered, true, ++m_order, thing });
 }
 
-void Prediction::seen(const Observation &observation)
+void Prediction::seen(QList<Observation> snapshot)
 {
     const auto thing = std::make_shared<Thing>();
-    thing->seen = observation;
-    m_pending.push({ observation.from, false, ++m_order, thing });
-    m_pending.push({ observation.to, true, ++m_order, thing });
+    thing->seen = std::move(snapshot);
+    m_pending.push({ thing->seen.first().from, false, ++m_order, thing });
+    m_pending.push({ thing->seen.first().to, true, ++m_order, thing });
+    for (Observation &one : thing->seen)
+        one.snapshot = thing->seen.size() > 1 ? qint64(m_order) : 0;
 }
 
 void Prediction::advanceTo(double time)
@@ -355,7 +357,7 @@ void Prediction::take(const Pending &pending)
     else
         takeSightsEnd(thing);
     if (pending.closes)
-        ++(thing.generation ? m_explained : m_passedOver);
+        (thing.generation ? m_explained : m_passedOver) += thing.isRequest ? 1 : thing.seen.size();
 }
 
 /// What it was taken into; null: that is not there any more.
@@ -436,7 +438,7 @@ void Prediction::stopFollowing(Part &part, const QString &id)
 
 void Prediction::takeSight(Thing &thing)
 {
-    const Observation &seen = thing.seen;
+    const Observation &seen = thing.seen.first();
     Part *part = nullptr;
     if (seen.isOfResource()) {
         part = partAt(seen.path);
@@ -452,13 +454,16 @@ void Prediction::takeSight(Thing &thing)
     thing.generation = part->generation;
     // Where nothing goes on, what was so already need not be remembered.
     const bool isStill = isIdle(*part) && part->silent.isEmpty() && !m_rules.hasTimers();
-    if (seen.isOfResource() && isStill && part->ways->shows(part->worlds.front().world, seen)
-        && part->ways->isKnown(part->worlds.front(), seen))
+    if (seen.isOfResource() && isStill
+        && std::ranges::all_of(thing.seen, [&](const Observation &one) {
+               return part->ways->shows(part->worlds.front().world, one)
+                   && part->ways->isKnown(part->worlds.front(), one);
+           }))
         return;
     thing.wasStill = isStill;
     thing.before = part->history.requests.size();
-    part->history.observations += seen;
-    thing.index = int(part->history.observations.size()) - 1;
+    thing.index = int(part->history.observations.size());
+    part->history.observations += thing.seen;
     part->ways->begin(thing.index, part->followed.size() < ManyFollowed);
     pass(*part, thing, seen.from);
 }
@@ -472,13 +477,15 @@ void Prediction::takeSightsEnd(Thing &thing)
         return;
     part->ways->end(thing.index);
     // Where nothing went on all the time, and nothing was asked, its etag is the one of then.
-    if (thing.seen.isOfResource() && thing.wasStill && part->worlds.size() == 1
-        && part->history.requests.size() == thing.before)
-        part->ways->bind(part->worlds.front(), thing.seen);
-    const QString &operation = thing.seen.operation;
-    if (!thing.seen.isOfResource() && isFinal(thing.seen.word))
-        stopFollowing(*part, operation);
-    pass(*part, thing, thing.seen.to);
+    const Observation &seen = thing.seen.first();
+    if (seen.isOfResource() && thing.wasStill && part->worlds.size() == 1
+        && part->history.requests.size() == thing.before) {
+        for (const Observation &one : std::as_const(thing.seen))
+            part->ways->bind(part->worlds.front(), one);
+    }
+    if (!seen.isOfResource() && isFinal(seen.word))
+        stopFollowing(*part, seen.operation);
+    pass(*part, thing, seen.to);
 }
 
 /// The worlds in which what is known now is explained, by as little as is needed; nothing: there
@@ -524,22 +531,23 @@ void Prediction::pass(Part &part, const Thing &thing, double time)
     if (!reached) {
         // Which etag each of many resources had when is too much to ask.
         part.ways->loosen(worlds);
-        reached = explained(part, std::move(worlds));
+        reached = explained(part, worlds);
     }
     if (!reached) {
         lose(part, Why::TooMany, time);
         return;
     }
     if (reached->empty()) {
-        Departure departure {
-            .at = time, .what = thing.seen, .path = thing.seen.path, .history = part.history
-        };
-        if (thing.isRequest) {
-            departure.what = thing.asked;
-            departure.path = thing.asked.request.path;
-        } else if (!thing.seen.isOfResource()) {
+        Departure departure { .at = time,
+            .what = thing.asked,
+            .path = thing.asked.request.path,
+            .history = part.history };
+        if (!thing.isRequest) {
+            const Observation &seen = unexpected(part, worlds, thing);
+            departure.what = seen;
+            departure.path = seen.path;
             for (const AskedThen &asked : std::as_const(part.history.requests)) {
-                if (asked.request.id == thing.seen.operation)
+                if (asked.request.id == seen.operation)
                     departure.path = asked.request.path;
             }
         }
@@ -552,6 +560,21 @@ void Prediction::pass(Part &part, const Thing &thing, double time)
     }
     part.worlds = *std::move(reached);
     settle(part);
+}
+
+/// The part of a snapshot that differs from what was expected when as little as possible had
+/// happened unseen; where all is as expected, the first.
+const Observation &Prediction::unexpected(
+    const Part &part, const std::vector<Linearizer::Situation> &worlds, const Thing &thing)
+{
+    for (const Observation &seen : thing.seen) {
+        const bool isExpected = std::ranges::any_of(worlds, [&](const auto &one) {
+            return !seen.isOfResource() || part.ways->shows(one.world, seen);
+        });
+        if (!isExpected)
+            return seen;
+    }
+    return thing.seen.first();
 }
 
 /// Begins anew where everything rests and much is remembered.

@@ -54,7 +54,9 @@ public:
     /// The answer, `asked.answered` and `asked.answer`. `isFollowed`: how the operation stands may
     /// be seen later. A lost answer: none will come.
     void answered(const AskedThen &asked, bool isFollowed = true);
-    void seen(const Observation &observation);
+    void seen(const Observation &observation) { seen(QList { observation }); }
+    /// Resources of one tree that were all seen so at one moment.
+    void seen(QList<Observation> snapshot);
     /// Whatever is told from now on has begun at this time or later.
     void advanceTo(double time);
     qsizetype waiting() const { return qsizetype(m_pending.size()); } ///< beginnings and ends
@@ -112,10 +114,10 @@ private:
     {
         bool isRequest = false, isFollowed = true;
         AskedThen asked;
-        Observation seen;
+        QList<Observation> seen;
         QString tree;           ///< of the part that it was taken into
         quint64 generation = 0; ///< of that part then; 0: it was not
-        int index = -1;         ///< in its history
+        int index = -1;         ///< in its history, of the first that was seen
         bool wasStill = false;  ///< nothing went on there when it began to be seen
         qsizetype before = 0;   ///< requests that were asked for there by then
     };
@@ -145,6 +147,8 @@ private:
     void unite(const std::vector<std::unique_ptr<Part>> &parts);
     void start(Part &part, World world, const QList<Observation> &etags, double at);
     void pass(Part &part, const Thing &thing, double time);
+    static const Observation &unexpected(
+        const Part &part, const std::vector<Linearizer::Situation> &worlds, const Thing &thing);
     void lose(Part &part, Why why, double at);
     void settle(Part &part);
     void keepName(const Request &request);

@@ -72,8 +72,9 @@ private:
     History m_history;
     int m_line = 0;
     bool m_hasHeader = false;
-    QHash<QString, int> m_requests; ///< id -> line
-    QSet<QString> m_known;          ///< operations, and types of paths, that were looked up already
+    QHash<QString, int> m_requests;                       ///< id -> line
+    QHash<qint64, std::pair<double, double>> m_snapshots; ///< number -> from, to
+    QSet<QString> m_known; ///< operations, and types of paths, that were looked up already
 };
 
 QJsonObject HistoryReader::object(Reading &reading, Value value)
@@ -251,14 +252,22 @@ void HistoryReader::request(Reading &reading)
 void HistoryReader::seen(Reading &reading)
 {
     QList<Extra> ignored;
-    const Fields fields(
-        reading, reading.document().root(), { "seen", "from", "to", "state", "etag" }, &ignored);
+    const Fields fields(reading, reading.document().root(),
+        { "seen", "from", "to", "state", "etag", "snapshot" }, &ignored);
     Observation observation { .line = m_line, .path = path(reading, fields.value("seen")) };
     std::tie(observation.from, observation.to) = interval(fields, "from", "to");
     const Value state = fields.value("state", Need::Required);
     if (state && !state.is(Value::Kind::Null))
         observation.word = reading.text(state);
     observation.etag = fields.text("etag");
+    observation.snapshot = fields.whole("snapshot");
+    const auto times = std::pair(observation.from, observation.to);
+    if (observation.snapshot > 0 && m_snapshots.value(observation.snapshot, times) != times)
+        reading.error(fields.value("snapshot"),
+            u"expected the same \"from\" and \"to\" for all of snapshot %1"_s.arg(
+                observation.snapshot),
+            u"value"_s);
+    m_snapshots.insert(observation.snapshot, times);
     m_history.observations.append(std::move(observation));
 }
 
@@ -428,6 +437,8 @@ QByteArray observationOut(const Observation &observation)
     word(observation.isOfResource() ? u"state" : u"status");
     if (!observation.etag.isEmpty())
         line.add(u"etag", Output::string(observation.etag));
+    if (observation.snapshot > 0)
+        line.add(u"snapshot", Output::integer(observation.snapshot));
     return line.oneLine() + '\n';
 }
 

@@ -179,6 +179,7 @@ struct Wire : Row
     QList<WireAnswer> answers;
     QList<WireDocument> documents;
     WireFollow follow;
+    bool separateReads = false; ///< one answer's resources were not all so at one moment
     bool operator==(const Wire &) const = default;
 
     bool isEmpty() const { return requests.isEmpty(); }
@@ -203,6 +204,8 @@ void describe(auto &visit, Of<Wire> auto &row)
     visit("answers", row.answers, {}, "What is answered; the first that fits speaks.");
     visit("documents", row.documents, { .keys = Name::Document }, "JSON texts with holes, by id.");
     visit("follow", row.follow, {}, "How a client learns how an operation ends.");
+    visit("separateReads", row.separateReads, {},
+        "Each resource of an answer is read for itself, not all at one moment.");
     describeCommon(visit, row);
 }
 

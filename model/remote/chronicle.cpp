@@ -17,9 +17,11 @@ void Chronicle::add(const Exchange &exchange, int line)
     const std::optional<Testimony> told = m_reader.testimony(exchange);
     if (!told)
         return;
+    const qint64 snapshot = m_reader.isSnapshot(*told) ? ++m_snapshots : 0;
     for (const Sighting &sight : told->sights) {
         Observation seen = m_reader.observation(sight);
         seen.line = line;
+        seen.snapshot = snapshot;
         m_observations += seen;
         m_sights[sight.path] += Placed { sight, seen.to, m_places++ };
         if (sight.message)

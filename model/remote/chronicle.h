@@ -46,6 +46,7 @@ private:
     QHash<QString, int> m_names;            ///< request -> how many have that name
     QHash<QString, QString> m_operations;   ///< an operation at the server -> the request's id
     QHash<QString, QList<Placed>> m_sights; ///< path -> what was seen of it
+    qint64 m_snapshots = 0;
     qsizetype m_places = 0;
     QSet<QString>
         m_unnamed;         ///< top-level collections in which something was made, nobody knows what

@@ -87,8 +87,16 @@ void LivePrediction::takeRequest(const Exchange &exchange, Testimony &told)
 
 void LivePrediction::takeSights(const Testimony &told)
 {
-    for (const Sighting &sight : told.sights)
-        m_prediction.seen(stamped(m_reader.observation(sight)));
+    QList<QList<Observation>> trees;
+    for (const Sighting &sight : told.sights) {
+        const bool isNext = m_reader.isSnapshot(told) && !trees.isEmpty()
+            && m_reader.treeOf(trees.last().first().path) == m_reader.treeOf(sight.path);
+        if (!isNext)
+            trees.append(QList<Observation>());
+        trees.last() += stamped(m_reader.observation(sight));
+    }
+    for (const QList<Observation> &snapshot : std::as_const(trees))
+        m_prediction.seen(snapshot);
     const QString request = m_operations.value(told.operation);
     if (told.status && !request.isEmpty())
         m_prediction.seen(stamped({ .operation = request,

@@ -261,6 +261,11 @@ Observation TestimonyReader::observation(const Sighting &sighting) const
     return seen;
 }
 
+bool TestimonyReader::isSnapshot(const Testimony &told) const
+{
+    return told.sights.size() > 1 && !m_messages.wire().separateReads;
+}
+
 bool TestimonyReader::mayBeAtWork(const ResourceMessage &message) const
 {
     const int machine = m_rules.machineForType(typePathOf(message.path));

@@ -33,6 +33,8 @@ public:
     /// Nothing: it tells nothing, or has no time.
     std::optional<Testimony> testimony(const Exchange &exchange);
     Observation observation(const Sighting &sighting) const;
+    /// Whether its resources were all so at one moment.
+    bool isSnapshot(const Testimony &told) const;
     /// A resource as it was seen. Its state is empty where that is none in which it rests.
     ResourceSpec specOf(const ResourceMessage &message) const;
     /// Whether an operation may be at work on it, by what it shows.

@@ -91,6 +91,12 @@ QByteArray stood(const char *id, const char *times, const char *status)
         + parts[1] + R"(, "status": ")" + status + "\"}\n";
 }
 
+/// What was seen in one answer.
+QByteArray together(QByteArray lines)
+{
+    return lines.replace("}\n", ", \"snapshot\": 1}\n");
+}
+
 constexpr auto Lost = R"({"lost": true})";
 constexpr auto Busy = R"({"refused": "AnotherOperationInProgress"})";
 
@@ -240,6 +246,21 @@ void TestJudgement::verdicts_data()
     bad("back from the dead",
         asked("a", "DELETE", "n", "0 10") + stood("a", "20 21", "Succeeded")
             + seen("n", "22 23", "Succeeded"));
+    const QByteArray removal = asked("a", "DELETE", "n/subnets/s", "0 1");
+    const QByteArray unmoved =
+        seen("n", "20 21", "Succeeded", "x") + seen("n/subnets/s", "20 21", "Deleting", "y");
+    good("a parent at rest, its child at work, one after the other", removal + unmoved);
+    bad("a parent at rest, its child at work, at one moment", removal + together(unmoved));
+    good("a parent and its child at work at one moment",
+        removal
+            + together(
+                seen("n", "20 21", "Updating", "x") + seen("n/subnets/s", "20 21", "Deleting", "y"))
+            + seen("n", "30 31", "Succeeded", "x"));
+    bad("at one moment, with an etag that is not the newest",
+        seen("n", "0 1", "Succeeded", "x") + asked("a", "PUT", "n/subnets/s", "2 2")
+            + seen("n", "3 3", "Updating")
+            + together(
+                seen("n", "20 21", "Succeeded", "x") + seen("n/subnets/s", "20 21", "Succeeded")));
     // It would change nothing now, and is to change something later.
     good("a removal after a creation",
         asked("b", "DELETE", "k", "0 50") + asked("a", "PUT", "k", "10 20")

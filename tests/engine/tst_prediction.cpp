@@ -26,6 +26,7 @@ private slots:
     void silent();
     void lookedBeforeOrAfter_data();
     void lookedBeforeOrAfter();
+    void atOneMoment();
     void departs();
     void goesOn();
     void timeless_data();
@@ -322,6 +323,37 @@ void TestPrediction::lookedBeforeOrAfter()
     prediction.seen(seen);
     prediction.advanceTo(6);
     QCOMPARE(int(prediction.departed()), departed);
+}
+
+/// A parent that rests while its child is at work is the one that is not as expected.
+void TestPrediction::atOneMoment()
+{
+    for (const bool isTogether : { true, false }) {
+        Prediction prediction(networkRules());
+        prediction.begin(networks());
+        Told server(prediction);
+        server.ask(u"a"_s, u"DELETE"_s, Sub);
+        const double now = server.now() + 1;
+        const Observation parent {
+            .line = 8, .path = Net, .from = now, .to = now + 1, .word = u"Succeeded"_s
+        };
+        const Observation child {
+            .line = 9, .path = Sub, .from = now, .to = now + 1, .word = u"Deleting"_s
+        };
+        if (isTogether) {
+            prediction.seen({ child, parent });
+        } else {
+            prediction.seen(parent);
+            prediction.seen(child);
+        }
+        prediction.advanceTo(now + 2);
+        QCOMPARE(prediction.departed(), isTogether ? 1 : 0);
+        if (!isTogether)
+            continue;
+        const Departure &departure = prediction.departures().first();
+        QCOMPARE(departure.path, Net);
+        QCOMPARE(verdictOf(departure.history, networkRules()).outcome, Ended::Violates);
+    }
 }
 
 /// What nothing explains is told, with a history that shows it.

@@ -23,6 +23,8 @@ private slots:
     void answers_data();
     void answers();
     void violates();
+    void oneAnswerIsOneMoment_data();
+    void oneAnswerIsOneMoment();
     void leftOut();
     void connectedTrees();
     void refusedOrFailed();
@@ -176,6 +178,46 @@ void TestChronicle::violates()
     QCOMPARE(verdict->violation->line, 4);
     QCOMPARE(verdict->violation->allowed, QStringList { u"Succeeded"_s });
     QCOMPARE(verdict->minimal, QList<int>({ 2, 3, 4 })); // exchanges have no header
+}
+
+void TestChronicle::oneAnswerIsOneMoment_data()
+{
+    QTest::addColumn<bool>("separateReads");
+    QTest::addColumn<HistorySearch::Outcome>("outcome");
+    QTest::newRow("parent and child are read together")
+        << false << HistorySearch::Outcome::Violates;
+    QTest::newRow("each is read for itself") << true << HistorySearch::Outcome::Conforms;
+}
+
+/// An answer that shows a parent at rest while its child is at work breaks the rules, unless the
+/// pack says that the server reads each for itself.
+void TestChronicle::oneAnswerIsOneMoment()
+{
+    QFETCH(const bool, separateReads);
+    QFETCH(const HistorySearch::Outcome, outcome);
+    Pack pack = packNamed(u"network-controller"_s);
+    pack.wire.separateReads = separateReads;
+    const Rules rules = rulesOf(pack);
+    const auto tree = [](const QByteArray &child) {
+        QByteArray parent = document("n", "Succeeded");
+        parent.replace(
+            R"("provisioningState")", R"("subnets": [)" + child + R"(], "provisioningState")");
+        return parent;
+    };
+    const auto child = [](const QByteArray &state) {
+        QByteArray text = document("n/subnets/s", state, "y");
+        return text.replace(R"("resourceId": "n/subnets/s")", R"("resourceId": "s")");
+    };
+    Chronicle chronicle(rules, u"e"_s);
+    chronicle.add(exchange(0, u"GET"_s, collection, 200, all(tree(child("Succeeded")))), 1);
+    chronicle.add(exchange(10, u"DELETE"_s, net + u"/subnets/s"_s, 202), 2);
+    chronicle.add(exchange(20, u"GET"_s, net, 200, tree(child("Deleting"))), 3);
+    const History history = chronicle.history();
+    QCOMPARE(history.observations.size(), 4);
+    QCOMPARE(verdictOn(history, rules)->outcome, outcome);
+    const Result<History> read = readHistory(writeHistory(history), u"e"_s, pack);
+    QVERIFY(read);
+    QCOMPARE(writeHistory(*read), writeHistory(history));
 }
 
 void TestChronicle::leftOut()
