@@ -531,6 +531,8 @@ void Prediction::pass(Part &part, const Thing &thing, double time)
     if (!reached) {
         // Which etag each of many resources had when is too much to ask.
         part.ways->loosen(worlds);
+        for (Linearizer::Situation &one : worlds)
+            part.ways->advance(one);
         reached = explained(part, worlds);
     }
     if (!reached) {

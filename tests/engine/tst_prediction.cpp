@@ -27,6 +27,7 @@ private slots:
     void lookedBeforeOrAfter_data();
     void lookedBeforeOrAfter();
     void atOneMoment();
+    void manyEtagsAtOnce();
     void departs();
     void goesOn();
     void timeless_data();
@@ -354,6 +355,32 @@ void TestPrediction::atOneMoment()
         QCOMPARE(departure.path, Net);
         QCOMPARE(verdictOf(departure.history, networkRules()).outcome, Ended::Violates);
     }
+}
+
+/// Where it is too much to ask which etag each of many resources had when, none is asked for; what
+/// was seen is explained then.
+void TestPrediction::manyEtagsAtOnce()
+{
+    QList<ResourceSpec> resources { { .path = Net } };
+    for (int i = 0; i < 12; ++i)
+        resources += ResourceSpec { .path = Net + u"/subnets/s%1"_s.arg(i) };
+    Prediction prediction(networkRules(), { .tried = 100 });
+    prediction.begin(resources);
+    Told server(prediction);
+    server.ask(u"a"_s, u"PUT"_s, Net);
+    server.see(Net, u"Updating"_s);
+    server.see(Net, u"Failed"_s);
+    const double now = server.now() + 1;
+    for (const ResourceSpec &resource : std::as_const(resources))
+        prediction.seen({ .line = 9,
+            .path = resource.path,
+            .from = now,
+            .to = now + 1,
+            .word = u"Failed"_s,
+            .etag = u"e"_s });
+    prediction.advanceTo(now + 2);
+    QCOMPARE(prediction.departed(), 0);
+    QVERIFY(!prediction.lostWhy(Net));
 }
 
 /// What nothing explains is told, with a history that shows it.
