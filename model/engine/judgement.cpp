@@ -9,14 +9,19 @@ namespace instar {
 
 namespace {
 
-/// Far on, by few events; or also those that let requests with more time go first. Either goes
-/// astray in some crowds and not in others, so they take turns.
-qint64 score(const Linearizer::Situation &situation, size_t queue)
+/// Far on, by few events; or also those that let requests with more time go first; or by the most
+/// promising moves. Each goes astray in some crowds and not in others, so they take turns.
+qint64 score(const Linearizer::Situation &situation, size_t queue, qint64 next, qint64 detours)
 {
     const auto position = qint64(situation.position), hidden = qint64(situation.hidden);
-    return queue == 0 ? 4 * position - hidden
-                      : 4 * position - 2 * hidden + 2 * qint64(situation.hasty);
+    return 4 * position
+        - (queue == 0        ? hidden + next
+                : queue == 1 ? 2 * hidden - 2 * qint64(situation.hasty) + next
+                             : detours + next);
 }
+
+/// What a search keeps of its situations (bytes); beyond it is undecided, however much it may have.
+constexpr qint64 MostBytes = qint64(200) << 20;
 
 } // namespace
 
@@ -31,12 +36,25 @@ void HistorySearch::add(Situation situation)
 {
     const quint32 node = situation.node;
     m_explained = std::max(m_explained, m_closed[situation.position]);
-    if (m_ways.isAtEnd(situation))
-        m_goal = node;
-    for (size_t i = 0; i < m_queues.size(); ++i)
-        m_queues[i].push({ score(situation, i), node });
-    m_open.emplace(node, std::move(situation));
     ++m_worlds;
+    if (m_ways.isAtEnd(situation)) {
+        m_goal = node;
+        return;
+    }
+    Open open { .situation = std::move(situation), .moves = {} };
+    open.moves = m_ways.moves(open.situation);
+    if (open.moves.all.empty())
+        return;
+    push(node, open);
+    m_open.emplace(node, std::move(open));
+}
+
+/// The less promising the moves are that are left, the later.
+void HistorySearch::push(quint32 node, const Open &open)
+{
+    for (size_t i = 0; i < m_queues.size(); ++i)
+        m_queues[i].push({ score(open.situation, i, qint64(open.next), m_nodes[node].detours), node,
+            open.next });
 }
 
 HistorySearch::Outcome HistorySearch::run(const Budget &budget)
@@ -48,18 +66,29 @@ HistorySearch::Outcome HistorySearch::run(const Budget &budget)
     m_keys.insert(bytes);
     m_nodes.push_back({});
     start.node = 0;
-    const qint64 worldBytes = 4096 + 64 * qint64(start.world.tree.size());
+    const qint64 situationBytes =
+        4096 + 64 * qint64(start.world.tree.size()) + 80 * qint64(m_history.requests.size());
     add(std::move(start));
     m_stoppedBy = budget.interruption();
     for (quint64 round = 0; m_goal == NoNode && !m_open.isEmpty(); ++round) {
         if (m_stoppedBy != Limit::None)
             return Outcome::Undecided;
         auto &queue = m_queues[round % m_queues.size()];
-        while (!m_open.contains(queue.top().number))
+        const auto isPast = [&](const Waiting &waiting) {
+            const auto open = m_open.constFind(waiting.number);
+            return open == m_open.constEnd() || open->next != waiting.next;
+        };
+        while (isPast(queue.top()))
             queue.pop(); // another one had it before
-        const Situation situation = m_open.take(queue.top().number);
+        const quint32 node = queue.top().number;
         queue.pop();
-        std::vector<Child> next = m_ways.children(situation);
+        Open open = m_open.take(node);
+        const auto move = quint32(open.next++);
+        std::vector<Child> next = m_ways.children(open.situation, open.moves, move);
+        if (open.next < open.moves.all.size()) {
+            push(node, open);
+            m_open.emplace(node, std::move(open));
+        }
         for (quint32 i = 0; i < quint32(next.size()) && m_goal == NoNode; ++i) {
             if (m_memory == Memory::Kept) {
                 m_ways.key(next[i].situation, bytes);
@@ -71,23 +100,25 @@ HistorySearch::Outcome HistorySearch::run(const Budget &budget)
                 return Outcome::Undecided;
             }
             next[i].situation.node = quint32(m_nodes.size());
-            m_nodes.push_back({ situation.node, i });
+            m_nodes.push_back({ node, move, i, m_nodes[node].detours + move });
             add(std::move(next[i].situation));
         }
-        if (round % 256 == 255)
-            m_stoppedBy = budget.exceeded(m_worlds, 0,
-                m_keys.bytes() + qint64(m_nodes.capacity() * sizeof(Node))
-                    + m_open.size() * worldBytes);
+        if (round % 256 == 255) {
+            const qint64 bytes = m_keys.bytes() + qint64(m_nodes.capacity() * sizeof(Node))
+                + m_open.size() * situationBytes;
+            m_stoppedBy =
+                bytes > MostBytes ? Limit::Memory : budget.exceeded(m_worlds, 0, bytes);
+        }
     }
     return m_goal == NoNode ? Outcome::Violates : Outcome::Conforms;
 }
 
 HistorySearch::Situation HistorySearch::replayed(const Visit &visit) const
 {
-    std::vector<quint32> chain;
+    std::vector<Node> chain;
     for (quint32 node = m_goal; node != NoNode && m_nodes[node].parent != NoNode;
          node = m_nodes[node].parent)
-        chain.push_back(m_nodes[node].child);
+        chain.push_back(m_nodes[node]);
     const auto tell = [&](const Linearizer::Silent &silent, const World &world) {
         for (const auto &[request, after] : silent)
             visit({ .words = u"submit "_s + m_history.requests[request].request.id,
@@ -102,7 +133,8 @@ HistorySearch::Situation HistorySearch::replayed(const Visit &visit) const
     m_ways.advance(situation, &first);
     tell(first, situation.world);
     while (!chain.empty()) {
-        Child child = std::move(m_ways.children(situation)[chain.back()]);
+        const auto [parent, move, number, detours] = chain.back();
+        Child child = std::move(m_ways.children(situation, m_ways.moves(situation), move)[number]);
         chain.pop_back();
         if (child.interval < 0)
             visit(momentOf(situation, child));

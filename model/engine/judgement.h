@@ -49,12 +49,21 @@ private:
     struct Node
     {
         quint32 parent = NoNode;
-        quint32 child = 0; ///< which of the parent's
+        quint32 move = 0, child = 0; ///< which of the parent's moves, and where it leads
+        quint32 detours = 0;         ///< moves that were more promising, here and on the way here
+    };
+    /// A situation of which not every move was tried.
+    struct Open
+    {
+        Situation situation;
+        Linearizer::Moves moves;
+        size_t next = 0;
     };
     struct Waiting
     {
         qint64 score = 0;
         quint32 number = 0;
+        size_t next = 0; ///< the move that is to be tried
         bool operator<(const Waiting &other) const
         {
             return score != other.score ? score < other.score : number > other.number;
@@ -64,6 +73,7 @@ private:
     Moment momentOf(const Situation &before, const Child &child) const;
     Situation replayed(const Visit &visit) const;
     void add(Situation situation);
+    void push(quint32 node, const Open &open);
 
     const History &m_history;
     Memory m_memory;
@@ -71,8 +81,8 @@ private:
     std::vector<qsizetype> m_closed; ///< endpoint -> how many intervals closed before it
     KeySet m_keys;
     std::vector<Node> m_nodes;
-    std::array<std::priority_queue<Waiting>, 2> m_queues;
-    QHash<quint32, Situation> m_open; ///< node -> what is to be looked at
+    std::array<std::priority_queue<Waiting>, 3> m_queues;
+    QHash<quint32, Open> m_open; ///< by node
     qint64 m_worlds = 0;
     qsizetype m_explained = 0;
     quint32 m_goal = NoNode;

@@ -561,27 +561,57 @@ void Linearizer::forget(Situation &situation) const
 
 // ---- what may happen next
 
-std::vector<Linearizer::Child> Linearizer::children(const Situation &situation) const
+/// What the next interval to close waits for comes first, then what is under way, then other
+/// requests, those first that are due first.
+Linearizer::Moves Linearizer::moves(const Situation &situation) const
 {
-    std::vector<Child> out;
+    Moves moves;
+    const int due = isAtEnd(situation) ? -1 : m_endpoints[situation.position].interval;
+    std::vector<Move> requests;
     for (const int interval : situation.open) {
         if (m_intervals[size_t(interval)].request >= 0) {
             if (!isForestalled(situation, interval))
-                submit(situation, interval, out);
-        } else
-            see(situation, interval, out);
+                requests.push_back({ .interval = interval });
+        } else if (Bound binds = bindsOf(situation, interval); !binds.empty()
+                   && std::ranges::find(situation.offered, binds) == situation.offered.end()) {
+            moves.all.push_back({ .interval = interval, .binds = int(moves.offered.size()) });
+            moves.offered.push_back(std::move(binds));
+        }
     }
-    goOn(situation, out);
-    leaveOut(situation, out);
-    std::vector<Bound> offered;
-    for (const Child &child : out) {
-        if (!child.binds.empty())
-            offered.push_back(child.binds);
-    }
+    std::ranges::stable_sort(requests, {}, [&](const Move &move) {
+        const Interval &row = m_intervals[size_t(move.interval)];
+        return std::pair(move.interval != due, row.closes ? row.to : HUGE_VAL);
+    });
+    const bool isDue = !requests.empty() && requests.front().interval == due;
+    const auto others = requests.begin() + (isDue ? 1 : 0);
+    moves.all.insert(moves.all.end(), requests.begin(), others);
+    moves.events = hidden(situation);
+    for (int i = 0; i < int(moves.events.size()); ++i)
+        moves.all.push_back({ .event = i });
+    moves.all.insert(moves.all.end(), others, requests.end());
+    const int request = due < 0 ? -1 : m_intervals[size_t(due)].request;
+    if (request >= 0 && m_history.requests[request].answer == AskedThen::Answer::Unknown)
+        moves.all.push_back({ .interval = due, .isLeftOut = true });
+    return moves;
+}
+
+std::vector<Linearizer::Child> Linearizer::children(
+    const Situation &situation, const Moves &moves, size_t number) const
+{
+    const Move &move = moves.all[number];
+    std::vector<Child> out;
+    if (move.isLeftOut)
+        out.push_back(without(situation, move.interval));
+    else if (move.binds >= 0)
+        out.push_back(observed(situation, move.interval, moves.offered[size_t(move.binds)]));
+    else if (move.event >= 0)
+        play(situation, moves.events[move.event], out);
+    else
+        submit(situation, move.interval, out);
     for (Child &child : out) {
         child.situation.hidden = situation.hidden + 1;
         // What binds another etag leaves these to be bound; what happens has passed them over.
-        for (const Bound &all : offered) {
+        for (const Bound &all : moves.offered) {
             if (child.binds.empty() && std::ranges::none_of(all, [&](const auto &one) {
                     return stampOf(child.situation, one.first) != nullptr;
                 }))
@@ -593,44 +623,52 @@ std::vector<Linearizer::Child> Linearizer::children(const Situation &situation) 
     return out;
 }
 
-/// A request of which nothing is known need not have happened at all.
-void Linearizer::leaveOut(const Situation &situation, std::vector<Child> &out) const
+std::vector<Linearizer::Child> Linearizer::children(const Situation &situation) const
 {
-    if (situation.position >= m_endpoints.size())
-        return;
-    const int interval = m_endpoints[situation.position].interval;
-    const int request = m_intervals[size_t(interval)].request;
-    if (request < 0 || m_history.requests[request].answer != AskedThen::Answer::Unknown)
-        return;
-    Child child { .situation = situation, .event = {}, .answers = {}, .record = {} };
-    std::erase(child.situation.open, interval);
-    child.interval = interval;
-    out.push_back(std::move(child));
+    const Moves moves = this->moves(situation);
+    std::vector<Child> all;
+    for (size_t i = 0; i < moves.all.size(); ++i) {
+        std::vector<Child> some = children(situation, moves, i);
+        std::ranges::move(some, std::back_inserter(all));
+    }
+    return all;
 }
 
-/// An observation or snapshot that tells for the first time which etags there were.
-void Linearizer::see(const Situation &situation, int interval, std::vector<Child> &out) const
+/// The etags of which an observation or snapshot could tell for the first time now.
+Linearizer::Bound Linearizer::bindsOf(const Situation &situation, int interval) const
 {
     Bound binds;
     for (const Seen &one : m_intervals[size_t(interval)].seen) {
         const Observation &seen = m_history.observations[one.observation];
         if (!seen.isOfResource() || !shows(situation.world, seen))
-            return;
+            return {};
         if (one.etag < 0)
             continue;
         const Resource resource = situation.world.tree.find(seen.path);
         const quint64 *stamp = stampOf(situation, one.etag);
         if (resource == NoResource || (stamp && !isCurrent(situation, one.etag)))
-            return;
+            return {};
         if (!stamp)
             binds.emplace_back(one.etag, situation.world.tree.stamp(resource));
     }
     std::ranges::sort(binds);
     binds.erase(std::unique(binds.begin(), binds.end()), binds.end());
-    if (binds.empty() || std::ranges::find(situation.offered, binds) != situation.offered.end())
-        return;
+    return binds;
+}
+
+/// An interval is over without anything happening.
+Linearizer::Child Linearizer::without(const Situation &situation, int interval) const
+{
     Child child { .situation = situation, .event = {}, .answers = {}, .record = {} };
     std::erase(child.situation.open, interval);
+    child.interval = interval;
+    return child;
+}
+
+Linearizer::Child Linearizer::observed(
+    const Situation &situation, int interval, const Bound &binds) const
+{
+    Child child = without(situation, interval);
     Bound &etags = child.situation.etags;
     etags.insert(etags.end(), binds.begin(), binds.end());
     std::ranges::sort(etags);
@@ -640,9 +678,8 @@ void Linearizer::see(const Situation &situation, int interval, std::vector<Child
                 != binds.end();
         });
     });
-    child.interval = interval;
-    child.binds = std::move(binds);
-    out.push_back(std::move(child));
+    child.binds = binds;
+    return child;
 }
 
 Linearizer::SharedRequest Linearizer::spelled(
@@ -733,11 +770,12 @@ void Linearizer::submit(const Situation &situation, int interval, std::vector<Ch
     }
 }
 
-/// What ends or goes on by itself.
-void Linearizer::goOn(const Situation &situation, std::vector<Child> &out) const
+/// What may end or go on by itself.
+QList<Event> Linearizer::hidden(const Situation &situation) const
 {
     const World &world = situation.world;
     const qint64 now = wholeMs(std::ceil(this->now(situation)));
+    QList<Event> result;
     for (const auto &running : world.running) {
         QList<Event> events = endsOf(m_rules, world, *running, true);
         const bool attempts = running->phase == Running::Phase::Attempting && running->due >= 0;
@@ -753,26 +791,26 @@ void Linearizer::goOn(const Situation &situation, std::vector<Child> &out) const
                     continue;
                 event.time = std::max(event.time, running->deadline);
             }
-            play(situation, event, out);
+            result += event;
         }
     }
     for (Event &event : firingsOf(m_rules, world)) {
-        if (!m_hasClocks) {
-            event.time = situation.earliest;
-            play(situation, event, out);
-            continue;
+        event.time = situation.earliest;
+        if (m_hasClocks) {
+            const auto &timer =
+                m_rules.state(m_rules.stateOf(world.tree.code(event.resource))).timer;
+            if (!timer)
+                continue;
+            const qint64 since = std::max<qint64>(world.timed.value(event.resource).since, 0);
+            const qint64 due =
+                instar::momentOf(m_rules, world, event.resource, *timer, since).value_or(0);
+            if (due > now)
+                continue;
+            event.time = std::max(situation.earliest, due);
         }
-        const auto &timer = m_rules.state(m_rules.stateOf(world.tree.code(event.resource))).timer;
-        if (!timer)
-            continue;
-        const qint64 since = std::max<qint64>(world.timed.value(event.resource).since, 0);
-        const qint64 due =
-            instar::momentOf(m_rules, world, event.resource, *timer, since).value_or(0);
-        if (due > now)
-            continue;
-        event.time = std::max(situation.earliest, due);
-        play(situation, event, out);
+        result += event;
     }
+    return result;
 }
 
 void Linearizer::play(const Situation &situation, const Event &event, std::vector<Child> &out) const

@@ -82,8 +82,25 @@ public:
 
     /// Passes every endpoint that asks for nothing more.
     void advance(Situation &situation, Silent *silent = nullptr) const;
-    /// What may happen next; each child has passed what it can.
-    std::vector<Child> children(const Situation &situation) const;
+    /// Something that may happen next: a request, an observation that binds etags, an event.
+    struct Move
+    {
+        int interval = -1;      ///< of the request or observation
+        int binds = -1;         ///< which of `offered`
+        int event = -1;         ///< which of `events`
+        bool isLeftOut = false; ///< the request has never happened
+    };
+    struct Moves
+    {
+        std::vector<Move> all;      ///< the most promising first
+        std::vector<Bound> offered; ///< etags that could be bound together now
+        QList<Event> events;
+    };
+    Moves moves(const Situation &situation) const;
+    /// What one of them leads to; each child has passed what it can.
+    std::vector<Child> children(
+        const Situation &situation, const Moves &moves, size_t number) const;
+    std::vector<Child> children(const Situation &situation) const; ///< of all moves
     /// Everything that can still matter, as bytes.
     void key(const Situation &situation, QByteArray &out) const;
     /// "submit r1", "end r1 succeeded", "begin r1", "fire /a/b".
@@ -155,9 +172,10 @@ private:
     bool isHopeless(const Situation &situation) const;
 
     void submit(const Situation &situation, int interval, std::vector<Child> &out) const;
-    void see(const Situation &situation, int interval, std::vector<Child> &out) const;
-    void leaveOut(const Situation &situation, std::vector<Child> &out) const;
-    void goOn(const Situation &situation, std::vector<Child> &out) const;
+    Bound bindsOf(const Situation &situation, int interval) const;
+    Child without(const Situation &situation, int interval) const;
+    Child observed(const Situation &situation, int interval, const Bound &binds) const;
+    QList<Event> hidden(const Situation &situation) const;
     void play(const Situation &situation, const Event &event, std::vector<Child> &out) const;
     std::vector<std::pair<SharedRequest, int>> spellings(
         const Situation &situation, int request) const;
