@@ -53,7 +53,7 @@ Exit printTo(const QString &file, const QByteArray &bytes)
 {
     if (file == u"-")
         return printRaw(bytes, Exit::Fine);
-    const Result<bool> written = saved(file, bytes);
+    const Result<bool> written = writeFile(file, bytes);
     return written ? Exit::Fine : complain(written.error());
 }
 

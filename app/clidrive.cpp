@@ -196,6 +196,8 @@ Exit driveScenario(const Arguments &arguments)
     };
     ScenarioDriver driver(*scenario, *rules, drive);
     const auto trouble = driver.drive();
+    if (history)
+        history->finish();
     const QString notWritten = history ? history->problem() : QString();
     if (trouble) {
         complain(notWritten.isEmpty() ? trouble->text : u"%1; %2"_s.arg(trouble->text, notWritten));

@@ -110,6 +110,8 @@ Exit serveBetween(const Arguments &arguments)
     if (printed != Exit::Fine)
         return printed;
     QCoreApplication::exec();
+    if (file)
+        file->finish();
     if (file && !file->problem().isEmpty())
         return complain(file->problem());
     return verdictAtTheEnd(arguments, chronicle, missed);

@@ -457,7 +457,9 @@ void Network::record(bool on)
     if (on == isRecording())
         return;
     if (!on) {
-        emit said(tr("Recorded to %1").arg(m_history->name()));
+        m_history->finish();
+        const QString &problem = m_history->problem();
+        emit said(problem.isEmpty() ? tr("Recorded to %1").arg(m_history->name()) : problem);
         m_history.reset();
         return show();
     }

@@ -43,6 +43,12 @@ Program::Program(QObject *parent) : QObject(parent)
     m_keeping.setSingleShot(true);
     m_keeping.setInterval(1000);
     connect(&m_keeping, &QTimer::timeout, this, [this] { keepSession(); });
+    m_settings.reportProblems([this](const QString &problem) {
+        for (const QPointer<MainWindow> &window : std::as_const(m_windows)) {
+            if (window)
+                window->statusBar()->showMessage(tr("Not remembered: %1").arg(problem), 15'000);
+        }
+    });
     m_motion = m_settings.motion();
     setTheme(m_settings.theme());
     for (const QString &id : builtInPacks()) {

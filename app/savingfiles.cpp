@@ -26,7 +26,7 @@ bool savedTo(
     if (file.isEmpty())
         return false;
     const Result<bool> written =
-        bytes ? saved(file, *bytes) : Result<bool>(Error { bytes.error() });
+        bytes ? writeFile(file, *bytes) : Result<bool>(Error { bytes.error() });
     if (!written)
         QMessageBox::warning(window, title, written.error());
     return bool(written);

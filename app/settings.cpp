@@ -2,12 +2,16 @@
 #include "app/settings.h"
 
 #include "model/formats/library.h"
+#include "model/formats/saving.h"
 #include "views/drawing/theme.h"
 
+#include <QDir>
 #include <QFileInfo>
+#include <QLockFile>
 #include <QSettings>
 
 #include <algorithm>
+#include <cctype>
 
 using namespace Qt::StringLiterals;
 
@@ -17,6 +21,141 @@ namespace {
 
 constexpr int StoredTokenCommand = 8; ///< of CredentialsKind, in the file
 constexpr qsizetype RecentAtMost = 8;
+constexpr qsizetype SettingsBytes = 256 * 1024 * 1024; ///< a session keeps what ran
+
+using Values = QVariantMap; ///< by keys such as "window/geometry"
+
+QString settingsFile()
+{
+    return QSettings().fileName();
+}
+
+/// A text as a quoted string of an INI file, as QSettings reads it.
+QByteArray iniString(const QString &text)
+{
+    QByteArray quoted = "\"";
+    bool isAfterNumber = false; // a hexadecimal digit would be read as part of it
+    for (const QChar c : text) {
+        const ushort code = c.unicode();
+        const bool isPlain = code >= 0x20 && code < 0x7f && c != u'"' && c != u'\\'
+            && !(isAfterNumber && std::isxdigit(code));
+        quoted += isPlain ? QByteArray(1, char(code)) : "\\x" + QByteArray::number(code, 16);
+        isAfterNumber = !isPlain;
+    }
+    return quoted + '"';
+}
+
+QByteArray iniValue(const QVariant &value)
+{
+    const auto word = [](const QString &text) {
+        return iniString(text.startsWith(u'@') ? u'@' + text : text);
+    };
+    if (value.typeId() == QMetaType::QByteArray)
+        return iniString(u"@ByteArray(%1)"_s.arg(QString::fromLatin1(value.toByteArray())));
+    if (value.typeId() != QMetaType::QStringList)
+        return word(value.toString());
+    QByteArrayList words;
+    for (const QString &text : value.toStringList())
+        words += word(text);
+    return words.isEmpty() ? "@Invalid()" : words.join(", ");
+}
+
+QByteArray iniText(const Values &values)
+{
+    QMap<QByteArray, QByteArray> sections;
+    for (auto it = values.cbegin(); it != values.cend(); ++it) {
+        const qsizetype slash = it.key().indexOf(u'/');
+        const QByteArray section = slash < 0 ? "General" : it.key().first(slash).toUtf8();
+        const QByteArray key = it.key().sliced(slash + 1).replace(u'/', u'\\').toUtf8();
+        sections[section] += key + '=' + iniValue(it.value()) + '\n';
+    }
+    QByteArray text;
+    for (auto it = sections.cbegin(); it != sections.cend(); ++it)
+        text += '[' + it.key() + "]\n" + it.value() + '\n';
+    return text;
+}
+
+/// The settings as they were written last. QSettings takes a file of the same size and time for
+/// the same, so that it may not notice what was written a moment ago.
+struct LastWritten
+{
+    QByteArray text;
+    Values values;
+};
+
+LastWritten &lastWritten()
+{
+    static LastWritten last;
+    return last;
+}
+
+/// Nothing where there is a file that cannot be read.
+Result<Values> readValues()
+{
+    Values values;
+    if (!QFileInfo::exists(settingsFile()))
+        return values;
+    const Result<QByteArray> text = fileBytes(settingsFile(), SettingsBytes);
+    if (!text)
+        return Error { text.error() };
+    if (!text->isEmpty() && *text == lastWritten().text)
+        return lastWritten().values;
+    QSettings settings;
+    settings.setFallbacksEnabled(false);
+    for (const QString &key : settings.allKeys())
+        values.insert(key, settings.value(key));
+    return values;
+}
+
+Result<bool> writeValues(const Values &values)
+{
+    const QByteArray text = iniText(values);
+    const Result<bool> written = writeFile(settingsFile(), text, FileAccess::OwnerOnly);
+    if (written)
+        lastWritten() = { text, values };
+    return written;
+}
+
+Values values()
+{
+    const Result<Values> read = readValues();
+    return read ? *read : Values();
+}
+
+void removeAll(Values &values, const QString &group)
+{
+    const QStringList keys = values.keys();
+    for (const QString &key : keys) {
+        if (key.startsWith(group + u'/'))
+            values.remove(key);
+    }
+}
+
+/// Lists are kept as QSettings keeps arrays.
+void putList(Values &values, const QString &group, const QList<Values> &list)
+{
+    removeAll(values, group);
+    values.insert(group + u"/size"_s, list.size());
+    for (qsizetype i = 0; i < list.size(); ++i) {
+        for (auto it = list[i].cbegin(); it != list[i].cend(); ++it)
+            values.insert(u"%1/%2/%3"_s.arg(group).arg(i + 1).arg(it.key()), it.value());
+    }
+}
+
+QList<Values> listOf(const Values &values, const QString &group)
+{
+    QList<Values> list;
+    const int count = values[group + u"/size"_s].toInt();
+    for (int i = 1; i <= count; ++i) {
+        const QString prefix = u"%1/%2/"_s.arg(group).arg(i);
+        Values item;
+        for (auto it = values.lowerBound(prefix);
+             it != values.cend() && it.key().startsWith(prefix); ++it)
+            item.insert(it.key().sliced(prefix.size()), it.value());
+        list += item;
+    }
+    return list;
+}
 
 QString docksKey(Settings::Window window)
 {
@@ -33,9 +172,34 @@ QString docksKey(Settings::Window window)
 
 } // namespace
 
+void Settings::change(const std::function<void(QVariantMap &)> &change)
+{
+    const QString file = settingsFile();
+    QDir().mkpath(QFileInfo(file).path());
+    QLockFile lock(file + u".lock"_s); // another program may change something else
+    lock.tryLock(2000);
+    Result<Values> known = readValues();
+    if (!known)
+        return report(known.error());
+    const Values before = *known;
+    change(*known);
+    if (*known == before)
+        return;
+    const Result<bool> written = writeValues(*known);
+    report(written ? QString() : written.error());
+}
+
+void Settings::report(const QString &problem)
+{
+    const bool isNew = problem != m_problem;
+    m_problem = problem;
+    if (isNew && !problem.isEmpty() && m_report)
+        m_report(problem);
+}
+
 QStringList Settings::recentFiles() const
 {
-    QStringList files = QSettings().value("recent").toStringList();
+    QStringList files = values()[u"recent"_s].toStringList();
     files.removeIf([](const QString &file) { return !QFileInfo::exists(file); });
     return files;
 }
@@ -46,12 +210,12 @@ void Settings::addRecentFile(const QString &file)
     QStringList files = recentFiles();
     files.removeAll(absolute);
     files.prepend(absolute);
-    QSettings().setValue("recent", QStringList(files.mid(0, RecentAtMost)));
+    change([&](Values &all) { all[u"recent"_s] = files.mid(0, RecentAtMost); });
 }
 
 void Settings::forgetRecentFiles()
 {
-    QSettings().remove("recent");
+    change([](Values &all) { all.remove(u"recent"_s); });
 }
 
 QString themeName(ThemeChoice choice)
@@ -69,17 +233,17 @@ std::optional<ThemeChoice> themeNamed(const QString &name)
 
 ThemeChoice Settings::theme() const
 {
-    return themeNamed(QSettings().value("theme").toString()).value_or(ThemeChoice::System);
+    return themeNamed(values()[u"theme"_s].toString()).value_or(ThemeChoice::System);
 }
 
 void Settings::setTheme(ThemeChoice choice)
 {
-    QSettings().setValue("theme", themeName(choice));
+    change([&](Values &all) { all[u"theme"_s] = themeName(choice); });
 }
 
 MotionChoice Settings::motion() const
 {
-    const QString name = QSettings().value("motion").toString();
+    const QString name = values()[u"motion"_s].toString();
     return name == u"full"   ? MotionChoice::Full
         : name == u"reduced" ? MotionChoice::Reduced
                              : MotionChoice::System;
@@ -87,132 +251,115 @@ MotionChoice Settings::motion() const
 
 void Settings::setMotion(MotionChoice choice)
 {
-    QSettings().setValue("motion",
-        choice == MotionChoice::Full          ? u"full"_s
-            : choice == MotionChoice::Reduced ? u"reduced"_s
-                                              : u"system"_s);
+    const QString name = choice == MotionChoice::Full ? u"full"_s
+        : choice == MotionChoice::Reduced             ? u"reduced"_s
+                                                      : u"system"_s;
+    change([&](Values &all) { all[u"motion"_s] = name; });
 }
 
 QByteArray Settings::geometry() const
 {
-    return QSettings().value("window/geometry").toByteArray();
+    return values()[u"window/geometry"_s].toByteArray();
 }
 
 QByteArray Settings::docks(Window window) const
 {
-    return QSettings().value(docksKey(window)).toByteArray();
+    return values()[docksKey(window)].toByteArray();
 }
 
 void Settings::setWindow(Window window, const QByteArray &geometry, const QByteArray &docks)
 {
-    QSettings settings;
-    settings.setValue("window/geometry", geometry);
-    settings.setValue(docksKey(window), docks);
+    change([&](Values &all) {
+        all[u"window/geometry"_s] = geometry;
+        all[docksKey(window)] = docks;
+    });
 }
 
 QList<ConnectChoice> Settings::connections() const
 {
-    QSettings settings;
     QList<ConnectChoice> connections;
-    const int count = settings.beginReadArray(u"connections"_s);
-    for (int i = 0; i < count; ++i) {
-        settings.setArrayIndex(i);
+    for (const Values &kept : listOf(values(), u"connections"_s)) {
         ConnectChoice choice;
-        choice.url = settings.value("url").toString();
-        choice.pack = settings.value("pack").toString();
+        choice.url = kept[u"url"_s].toString();
+        choice.pack = kept[u"pack"_s].toString();
         // 6 and 7 were ways to sign in that are gone.
-        const int kind = settings.value("credentials").toInt();
+        const int kind = kept[u"credentials"_s].toInt();
         choice.credentials = kind == StoredTokenCommand             ? CredentialsKind::TokenCommand
             : kind > 0 && kind < int(CredentialsKind::TokenCommand) ? CredentialsKind(kind)
                                                                     : CredentialsKind::None;
-        choice.user = settings.value("user").toString();
-        choice.certificate = settings.value("certificate").toString();
-        choice.key = settings.value("key").toString();
-        choice.readOnly = settings.value("readOnly", true).toBool();
+        choice.user = kept[u"user"_s].toString();
+        choice.certificate = kept[u"certificate"_s].toString();
+        choice.key = kept[u"key"_s].toString();
+        choice.readOnly = kept.value(u"readOnly"_s, true).toBool();
         connections += choice;
     }
-    settings.endArray();
     return connections;
 }
 
 void Settings::setConnections(const QList<ConnectChoice> &connections)
 {
-    QSettings settings;
-    settings.remove(u"connections"_s);
-    settings.beginWriteArray(u"connections"_s);
-    for (qsizetype i = 0; i < connections.size(); ++i) {
-        settings.setArrayIndex(int(i));
-        const ConnectChoice choice = withoutSecret(connections[i]);
-        settings.setValue("url", choice.url);
-        settings.setValue("pack", choice.pack);
-        settings.setValue("credentials",
-            choice.credentials == CredentialsKind::TokenCommand ? StoredTokenCommand
-                                                                : int(choice.credentials));
-        settings.setValue("user", choice.user);
-        settings.setValue("certificate", choice.certificate);
-        settings.setValue("key", choice.key);
-        settings.setValue("readOnly", choice.readOnly);
+    QList<Values> list;
+    for (const ConnectChoice &connection : connections) {
+        const ConnectChoice choice = withoutSecret(connection);
+        const int kind = choice.credentials == CredentialsKind::TokenCommand
+            ? StoredTokenCommand
+            : int(choice.credentials);
+        list += Values { { u"url"_s, choice.url }, { u"pack"_s, choice.pack },
+            { u"credentials"_s, kind }, { u"user"_s, choice.user },
+            { u"certificate"_s, choice.certificate }, { u"key"_s, choice.key },
+            { u"readOnly"_s, choice.readOnly } };
     }
-    settings.endArray();
+    change([&](Values &all) { putList(all, u"connections"_s, list); });
 }
 
 QList<Settings::Open> Settings::session() const
 {
-    QSettings settings;
     QList<Open> session;
-    const int count = settings.beginReadArray(u"session"_s);
-    for (int i = 0; i < count; ++i) {
-        settings.setArrayIndex(i);
-        const Open open { settings.value("source").toString(), settings.value("path").toString(),
-            settings.value("armed").toByteArray(), settings.value("run").toByteArray(),
-            settings.value("time").toLongLong(), settings.value("moment").toLongLong() };
+    for (const Values &kept : listOf(values(), u"session"_s)) {
+        const Open open { kept[u"source"_s].toString(), kept[u"path"_s].toString(),
+            kept[u"armed"_s].toByteArray(), kept[u"run"_s].toByteArray(),
+            kept[u"time"_s].toLongLong(), kept[u"moment"_s].toLongLong() };
         if (builtInPacks().contains(open.source) || QFileInfo::exists(open.source))
             session += open;
     }
-    settings.endArray();
     return session;
 }
 
-void Settings::setSession(const QList<Open> &open)
+void Settings::setSession(const QList<Open> &session)
 {
-    QSettings settings;
-    settings.remove(u"session"_s);
-    settings.beginWriteArray(u"session"_s, int(open.size()));
-    for (qsizetype i = 0; i < open.size(); ++i) {
-        settings.setArrayIndex(int(i));
-        settings.setValue("source", open[i].source);
-        settings.setValue("path", open[i].path);
-        if (!open[i].armed.isEmpty())
-            settings.setValue("armed", open[i].armed);
-        if (open[i].run.isEmpty())
-            continue;
-        settings.setValue("run", open[i].run);
-        settings.setValue("time", open[i].time);
-        settings.setValue("moment", open[i].moment);
+    QList<Values> list;
+    for (const Open &open : session) {
+        Values kept { { u"source"_s, open.source }, { u"path"_s, open.path } };
+        if (!open.armed.isEmpty())
+            kept[u"armed"_s] = open.armed;
+        if (!open.run.isEmpty())
+            kept.insert(
+                { { u"run"_s, open.run }, { u"time"_s, open.time }, { u"moment"_s, open.moment } });
+        list += kept;
     }
-    settings.endArray();
+    change([&](Values &all) { putList(all, u"session"_s, list); });
 }
 
 QStringList Settings::doneLessons() const
 {
-    return QSettings().value("lessons").toStringList();
+    return values()[u"lessons"_s].toStringList();
 }
 
 void Settings::addDoneLesson(const QString &file)
 {
     QStringList files = doneLessons();
     if (!files.contains(file))
-        QSettings().setValue("lessons", files << file);
+        change([&](Values &all) { all[u"lessons"_s] = files << file; });
 }
 
 bool Settings::showsStrip() const
 {
-    return QSettings().value("strip", true).toBool();
+    return values().value(u"strip"_s, true).toBool();
 }
 
 void Settings::setShowsStrip(bool shows)
 {
-    QSettings().setValue("strip", shows);
+    change([&](Values &all) { all[u"strip"_s] = shows; });
 }
 
 } // namespace instar

@@ -5,7 +5,9 @@
 
 #include <QByteArray>
 #include <QStringList>
+#include <QVariantMap>
 
+#include <functional>
 #include <optional>
 
 namespace instar {
@@ -22,6 +24,9 @@ enum class MotionChoice { System, Full, Reduced };
 class Settings
 {
 public:
+    /// `report` is called with one sentence when something cannot be kept, once for each reason.
+    void reportProblems(const std::function<void(const QString &)> &report) { m_report = report; }
+
     QStringList recentFiles() const;
     void addRecentFile(const QString &file);
     void forgetRecentFiles();
@@ -54,7 +59,7 @@ public:
     };
     /// Of files only those that are still there.
     QList<Open> session() const;
-    void setSession(const QList<Open> &open);
+    void setSession(const QList<Open> &session);
 
     /// Lessons that were followed to their end: their files.
     QStringList doneLessons() const;
@@ -62,6 +67,13 @@ public:
 
     bool showsStrip() const;
     void setShowsStrip(bool shows);
+
+private:
+    void change(const std::function<void(QVariantMap &)> &change);
+    void report(const QString &problem);
+
+    std::function<void(const QString &)> m_report;
+    QString m_problem; ///< why not everything is kept
 };
 
 } // namespace instar

@@ -8,6 +8,7 @@
 #include "app/network.h"
 #include "app/outlook.h"
 #include "app/presenting.h"
+#include "model/formats/filewriter.h"
 #include "views/editing/matrixpanel.h"
 #include "views/lessons/lessonpanel.h"
 #include "views/panels/armedpanel.h"
@@ -15,6 +16,7 @@
 #include "views/panels/guide.h"
 
 #include <QAction>
+#include <QBuffer>
 #include <QCoreApplication>
 #include <QDialog>
 #include <QDockWidget>
@@ -190,7 +192,12 @@ QString takeShot(
         if (dialog->isVisible() && !dialog->windowFlags().testFlag(Qt::Popup))
             shown = dialog;
     }
-    return shown->grab().save(file) ? QString() : u"%1 cannot be written"_s.arg(file);
+    QBuffer picture;
+    picture.open(QIODevice::WriteOnly);
+    if (!shown->grab().save(&picture, "PNG"))
+        return u"%1: the picture cannot be made"_s.arg(file);
+    const Result<bool> written = writeFile(file, picture.data());
+    return written ? QString() : written.error();
 }
 
 } // namespace instar

@@ -130,6 +130,25 @@ bool beginsWithOneOf(const QString &text, const QStringList &beginnings)
     return std::ranges::any_of(beginnings, [&](const QString &b) { return text.startsWith(b); });
 }
 
+/// Whether a line writes a file otherwise than by model/formats/saving.h, which alone makes sure
+/// that nothing is lost. `text`: the whole source; a QBuffer of it may be opened for writing.
+bool writesFile(const QString &file, const QString &line, const QString &text)
+{
+    static const QRegularExpression writer(
+        u"\\bQ(SaveFile|TemporaryFile)\\b|\\bo?fstream\\b|\\bf(re)?open\\(|"
+        "\\bO_(WRONLY|RDWR|CREAT)\\b|"
+        "\\bQFile::(rename|copy|resize|WriteOnly|ReadWrite|Append|Truncate)\\b"_s);
+    static const QRegularExpression opened(
+        u"(\\w+)(\\.|->)open\\(QIODevice(Base)?::(WriteOnly|ReadWrite|Append)\\b"_s);
+    if (file.startsWith(u"model/formats/saving."))
+        return false;
+    if (line.contains(u"QSettings") && file != u"app/settings.cpp") // which only reads by it
+        return true;
+    const QRegularExpressionMatch match = opened.match(line);
+    return line.contains(writer)
+        || (match.hasMatch() && !text.contains(u"QBuffer "_s + match.captured(1)));
+}
+
 /// What is wrong with one line's include; empty: nothing.
 QString wrongInclude(const Area &area, const QString &header)
 {
@@ -168,6 +187,8 @@ QStringList violations(const QString &file, const QString &text)
     if (file.endsWith(u".h") && !lines.contains(u"#pragma once"_s))
         fault(0, u"has no #pragma once"_s);
     for (qsizetype i = 0; i < lines.size(); ++i) {
+        if (writesFile(file, lines[i], text))
+            fault(i, u"writes a file; use writeFile()"_s);
         if (const auto match = system.match(lines[i]); match.hasMatch())
             fault(i, u"names a system: %1"_s.arg(match.captured()));
         for (const OneDoor &door : oneDoors) {
@@ -289,6 +310,13 @@ void TestLayers::finds_data()
         "names a system: Network Controller");
     row("model/engine/a.cpp", "if (id == u\"aps\")", "names a system: aps");
     row("model/engine/a.cpp", "swaps caps of gaps", "");
+    row("app/a.cpp", "QSaveFile target(name);", "writes a file; use writeFile()");
+    row("app/a.cpp", "QSettings().setValue(key, value);", "writes a file");
+    row("app/a.cpp", "QFile a(name); a.open(QIODevice::WriteOnly);", "writes a file");
+    row("app/a.cpp", "QFile a(name); a.open(QIODevice::ReadOnly);", "");
+    row("app/a.cpp", "QBuffer buffer; buffer.open(QIODevice::WriteOnly);", "");
+    row("model/engine/a.cpp", "std::ofstream out(name);", "writes a file");
+    row("model/formats/saving.cpp", "::open(name, O_WRONLY | O_CREAT);", "");
     row("views/panels/a.cpp", "u\"/properties/provisioningState\"", "names a system");
     row("app/a.cpp", "file.open(QIODevice::ReadOnly)", "fileBytes() does that");
     row("app/a.cpp", "std::ifstream file(name);", "fileBytes() does that");

@@ -3,35 +3,31 @@
 
 #include "model/formats/exchanges.h"
 
-#include <QFileInfo>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {
 
-HistoryFile::HistoryFile(const QString &name) : m_file(name)
+HistoryFile::HistoryFile(const QString &name)
 {
-    // Requests and answers are for nobody else's eyes.
-    constexpr auto own = QFileDevice::ReadOwner | QFileDevice::WriteOwner;
-    if (!m_file.open(QIODevice::WriteOnly | QIODevice::Truncate, own))
-        fail();
-    else if (QFileInfo(m_file.fileName()).isFile())
-        m_file.setPermissions(own);
+    check(m_file.begin(name, {}));
 }
 
 void HistoryFile::add(const Exchange &exchange)
 {
-    if (!m_problem.isEmpty())
-        return;
-    const QByteArray line = exchangesNdjson({ exchange });
-    if (m_file.write(line) != line.size() || !m_file.flush())
-        fail();
+    if (m_problem.isEmpty())
+        check(m_file.append(exchangesNdjson({ exchange })));
 }
 
-void HistoryFile::fail()
+void HistoryFile::finish()
 {
-    m_problem = u"%1: cannot be written: %2; name another file or folder"_s.arg(
-        m_file.fileName(), m_file.errorString());
+    if (m_problem.isEmpty())
+        check(m_file.close());
+}
+
+void HistoryFile::check(const Result<bool> &written)
+{
+    if (!written)
+        m_problem = written.error() + u"; name another file or folder"_s;
 }
 
 } // namespace instar

@@ -5,10 +5,54 @@
 
 #include <QByteArray>
 
+#include <functional>
+
 namespace instar {
 
-/// Writes a file as a whole: what was there before stays until all is written. A device or a pipe
-/// is written to, not replaced. An error names the file and what is wrong.
-Result<bool> saved(const QString &file, const QByteArray &bytes);
+/// Who may read a file: whoever could read the old one (a new one as the umask says), or its owner.
+enum class FileAccess { AsBefore, OwnerOnly };
+
+/// Replaces the content of a file. The bytes are written to a temporary file beside it, synced to
+/// the disk, and put in its place by a rename; the folder is synced, too. A link is followed.
+/// A device or a pipe is written to, not replaced. On an error the old file is as it was, unless
+/// only the sync of the folder failed; the error names the file and the system's reason.
+Result<bool> writeFile(
+    const QString &file, const QByteArray &bytes, FileAccess access = FileAccess::AsBefore);
+
+/// File that grows at its end, readable by its owner only. An append is not synced to the disk:
+/// it survives the end of the program, not that of the machine.
+class AppendingFile
+{
+public:
+    AppendingFile() = default;
+    AppendingFile(const AppendingFile &) = delete;
+    AppendingFile &operator=(const AppendingFile &) = delete;
+    ~AppendingFile();
+
+    /// Replaces the file as writeFile() does, and opens it.
+    Result<bool> begin(const QString &file, const QByteArray &bytes);
+    /// Appends all of the bytes; on an error none of them, and the file is closed.
+    Result<bool> append(const QByteArray &bytes);
+    /// Syncs to the disk and closes.
+    Result<bool> close();
+
+    bool isOpen() const { return m_descriptor >= 0; }
+    qint64 size() const { return m_size; } ///< bytes written
+    const QString &name() const { return m_name; }
+
+private:
+    Error closedAfterFailure();
+
+    QString m_name;
+    qint64 m_size = 0;
+    int m_descriptor = -1;
+    bool m_isStream = false; ///< a device or a pipe
+};
+
+/// Step of writing a file that can fail.
+enum class FileStep { Open, Write, Sync, Close, Rename };
+/// For tests: `fault` is asked before each step and returns the errno with which the step fails, or
+/// 0. A write that fails has written half of its bytes.
+void setFileFault(const std::function<int(FileStep)> &fault);
 
 } // namespace instar

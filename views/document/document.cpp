@@ -2,8 +2,8 @@
 #include "views/document/document.h"
 
 #include "model/charts/chartfile.h"
+#include "model/formats/filewriter.h"
 #include "model/formats/pack.h"
-#include "model/formats/saving.h"
 #include "model/machine/identity.h"
 
 #include <algorithm>
@@ -203,7 +203,7 @@ Result<bool> Document::save(const QString &file)
     if (!made.isWritten)
         return Error { tr("%1 is not written: %2").arg(target, made.losses.join(u"; "_s)) };
     const QByteArray bytes = made.text;
-    Result<bool> result = instar::saved(target, bytes);
+    Result<bool> result = writeFile(target, bytes);
     if (!result)
         return result;
     m_inFile = { bytes, m_pack };

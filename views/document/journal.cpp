@@ -9,10 +9,10 @@
 #include <QDateTime>
 #include <QDir>
 #include <QElapsedTimer>
+#include <QFile>
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QSaveFile>
 #include <QStandardPaths>
 #include <QUuid>
 
@@ -228,9 +228,8 @@ Journal::Journal(Document &document, QObject *parent) : QObject(parent), m_docum
 
 Journal::~Journal()
 {
-    m_file.close();
-    if (!m_file.fileName().isEmpty())
-        QFile::remove(m_file.fileName());
+    if (!m_name.isEmpty())
+        QFile::remove(m_name);
 }
 
 Journal::Texts Journal::textsOf(const Pack &pack)
@@ -252,7 +251,7 @@ QString Journal::claimed()
     if (!lock->tryLock(0))
         return tr("nothing can be written in %1").arg(folder.path());
     m_lock = std::move(lock);
-    m_file.setFileName(name);
+    m_name = name;
     return {};
 }
 
@@ -302,27 +301,6 @@ QByteArray Journal::steps(const Document::Past &past, qsizetype from, Told *told
     return lines;
 }
 
-QString Journal::putAnew(const QByteArray &lines)
-{
-    QSaveFile whole(m_file.fileName());
-    if (!whole.open(QIODevice::WriteOnly) || whole.write(lines) != lines.size() || !whole.commit())
-        return whole.errorString();
-    m_file.close();
-    m_mostBytes = std::max(m_mostBytes, 2 * qint64(lines.size()));
-    return m_file.open(QIODevice::Append) ? QString() : m_file.errorString();
-}
-
-QString Journal::putBehind(const QByteArray &lines)
-{
-    const qint64 before = m_file.size();
-    if (m_file.write(lines) == lines.size() && m_file.flush())
-        return {};
-    const QString problem = m_file.errorString();
-    m_file.close(); // it begins anew the next time
-    m_file.resize(before);
-    return problem;
-}
-
 QString Journal::tried()
 {
     if (const QString problem = claimed(); !problem.isEmpty())
@@ -346,9 +324,11 @@ QString Journal::tried()
     if (past.file != told.past.file || past.text != told.past.text)
         lines += lineOf({ { u"file"_s, past.file }, { u"text"_s, base64(past.text) } });
     lines += lineOf({ { u"now"_s, past.now - told.left }, { u"saved"_s, past.saved - told.left } });
-    const QString problem = isAnew ? putAnew(lines) : putBehind(lines);
-    if (!problem.isEmpty())
-        return tr("%1: %2").arg(m_file.fileName(), problem);
+    const Result<bool> isWritten = isAnew ? m_file.begin(m_name, lines) : m_file.append(lines);
+    if (!isWritten)
+        return isWritten.error();
+    if (isAnew)
+        m_mostBytes = std::max(m_mostBytes, 2 * qint64(lines.size()));
     told.past = past;
     m_told = told;
     return {};

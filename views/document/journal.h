@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/formats/saving.h"
 #include "views/document/document.h"
 
-#include <QFile>
 #include <QLockFile>
 #include <QTimer>
 
@@ -52,15 +52,14 @@ private:
     /// Empty: the file tells all; else why it does not.
     QString tried();
     QString claimed();
-    QString putAnew(const QByteArray &lines);
-    QString putBehind(const QByteArray &lines);
     QByteArray begun(const Document::Past &past, Told *told) const;
     static QByteArray steps(const Document::Past &past, qsizetype from, Told *told);
     static Texts textsOf(const Pack &pack);
 
     Document &m_document;
     QTimer m_soon;
-    QFile m_file;
+    QString m_name; ///< of the file; empty: there is none yet
+    AppendingFile m_file;
     std::unique_ptr<QLockFile> m_lock;
     Told m_told;
     qint64 m_mostBytes = MostBytes;

@@ -207,7 +207,7 @@ QString Guide::saveAs(const QString &file) const
         const bool isText = file.endsWith(u".txt"_s, Qt::CaseInsensitive);
         bytes = (isText ? rulesPlain(m_rules) : rulesDocument(m_rules)).toUtf8();
     }
-    const Result<bool> written = saved(file, bytes);
+    const Result<bool> written = writeFile(file, bytes);
     return written ? QString() : written.error();
 }
 

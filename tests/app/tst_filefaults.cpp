@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every step of writing fails once, for every kind of file that the program makes: the old bytes or
+// the new ones are there, and somebody is told why.
+
+#include "app/savingfiles.h"
+#include "app/settings.h"
+#include "model/charts/machinefile.h"
+#include "model/formats/historyfile.h"
+#include "model/formats/library.h"
+#include "model/formats/pack.h"
+#include "model/formats/saving.h"
+#include "tests/support/testclass.h"
+#include "views/document/document.h"
+#include "views/document/journal.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QFile>
+#include <QMessageBox>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+
+#include <cerrno>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// A file of some kind with old content, and what writes the new content into it.
+struct Writing
+{
+    QString file;
+    std::function<QString()> write; ///< returns what the user is told; empty: all is well
+};
+using Prepare = std::function<Writing(const QString &folder)>;
+
+/// Lets the n-th step of writing fail as on a full disk.
+class Fault
+{
+public:
+    explicit Fault(int step)
+    {
+        setFileFault([this, step](FileStep) { return m_steps++ == step ? ENOSPC : 0; });
+        m_step = step;
+    }
+    ~Fault() { setFileFault({}); }
+    bool hasHappened() const { return m_steps > m_step; }
+
+private:
+    int m_steps = 0, m_step = 0;
+};
+
+class TestFileFaults : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void everyStepFailsOnce_data();
+    void everyStepFailsOnce();
+
+private:
+    QTemporaryDir m_home;
+};
+
+void TestFileFaults::initTestCase()
+{
+    for (const char *name : { "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "HOME" })
+        qputenv(name, m_home.path().toUtf8());
+    QApplication::setOrganizationName(u"instar"_s);
+    QApplication::setApplicationName(u"instar"_s);
+}
+
+Pack titled(Pack pack, const QString &title)
+{
+    pack.title = title;
+    pack.machines.first().states.last().label = title;
+    return pack;
+}
+
+QString errorOf(const Result<bool> &written)
+{
+    return written ? QString() : written.error();
+}
+
+/// A document that was saved, with a change that is not.
+Writing savingOf(const QString &file, const Pack &pack)
+{
+    auto document = std::make_shared<Document>(pack);
+    if (!document->save(file))
+        return {};
+    document->edit(u"title"_s, titled(pack, u"New"_s));
+    return { file, [document] { return errorOf(document->save()); } };
+}
+
+/// A journal with one step in it, and one that is to be written.
+Writing journalOf(qint64 mostBytes)
+{
+    const QString folder =
+        QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + u"/recovery"_s;
+    QDir(folder).removeRecursively();
+    auto document = std::make_shared<Document>(*loadPack(u"blazar"_s));
+    auto journal = std::make_shared<Journal>(*document);
+    auto told = std::make_shared<QString>();
+    QObject::connect(journal.get(), &Journal::troubled, journal.get(),
+        [told](const QString &problem) { *told = problem; });
+    document->edit(u"one"_s, titled(document->pack(), u"One"_s));
+    journal->write();
+    journal->setMostBytes(mostBytes);
+    document->edit(u"two"_s, titled(document->pack(), u"Two"_s));
+    const QString name = QDir(folder).entryList({ u"*.journal"_s }).value(0);
+    return { QDir(folder).filePath(name), [document, journal, told] {
+                journal->write();
+                return *told;
+            } };
+}
+
+Writing settingsWith(const std::function<void(Settings &, bool isNew)> &change)
+{
+    Settings old;
+    change(old, false);
+    return { QSettings().fileName(), [change] {
+                QString told;
+                Settings settings;
+                settings.reportProblems([&](const QString &problem) { told = problem; });
+                change(settings, true);
+                return told;
+            } };
+}
+
+/// Saves as the window does, and reads what its message says.
+QString savedInWindow(const QString &file, const QByteArray &bytes)
+{
+    QString told;
+    QTimer::singleShot(0, qApp, [&] {
+        if (auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget())) {
+            told = box->text();
+            box->accept();
+        }
+    });
+    const bool isSaved = savedTo(nullptr, u"Save Picture"_s, file, bytes);
+    QApplication::processEvents(); // where no message waited for it
+    return isSaved == told.isEmpty() ? told : u"the message and the result differ"_s;
+}
+
+void TestFileFaults::everyStepFailsOnce_data()
+{
+    QTest::addColumn<Prepare>("prepare");
+    QTest::addColumn<int>("leastSteps");
+
+    const auto row = [](const char *kind, const Prepare &prepare, int leastSteps) {
+        QTest::newRow(kind) << prepare << leastSteps;
+    };
+    const int whole = 8; // open, write, sync, close, rename; open, sync and close the folder
+    row(
+        "pack",
+        [](const QString &folder) {
+            return savingOf(folder + u"/a.pack.json"_s, *loadPack(u"blazar"_s));
+        },
+        whole);
+    row(
+        "chart",
+        [](const QString &folder) {
+            const QString file = folder + u"/a.puml"_s;
+            std::ignore = writeFile(file, "@startuml\n[*] --> A\nA --> B : go\n@enduml\n");
+            const Result<QByteArray> text = fileBytes(file);
+            const Result<Pack> pack = packFromText(*text, file);
+            auto document = std::make_shared<Document>(*pack, file, *text);
+            Pack changed = *pack;
+            changed.machines.first().transitions.last().on = { u"new"_s };
+            document->edit(u"trigger"_s, changed);
+            return Writing { file, [document] { return errorOf(document->save()); } };
+        },
+        whole);
+    row(
+        "session",
+        [](const QString &) {
+            return settingsWith([](Settings &settings, bool isNew) {
+                settings.setSession({ { u"blazar"_s, isNew ? u"/new"_s : u"/old"_s } });
+            });
+        },
+        whole);
+    row(
+        "settings",
+        [](const QString &) {
+            return settingsWith([](Settings &settings, bool isNew) {
+                settings.setTheme(isNew ? ThemeChoice::Dark : ThemeChoice::Light);
+            });
+        },
+        whole);
+    row(
+        "journal", [](const QString &) { return journalOf(Journal::MostBytes); }, 1);
+    row(
+        "journal that begins anew", [](const QString &) { return journalOf(0); }, whole);
+    row(
+        "history that begins",
+        [](const QString &folder) {
+            const QString file = folder + u"/h.ndjson"_s;
+            std::ignore = writeFile(file, "old\n");
+            return Writing { file, [file] { return HistoryFile(file).problem(); } };
+        },
+        whole);
+    row(
+        "history that goes on",
+        [](const QString &folder) {
+            const QString file = folder + u"/h.ndjson"_s;
+            auto history = std::make_shared<HistoryFile>(file);
+            history->add({});
+            return Writing { file, [history] {
+                                history->add({});
+                                history->finish();
+                                return history->problem();
+                            } };
+        },
+        3);
+    row(
+        "export",
+        [](const QString &folder) {
+            const QString file = folder + u"/picture.svg"_s;
+            std::ignore = writeFile(file, "<svg/>");
+            return Writing { file, [file] { return savedInWindow(file, "<svg>new</svg>"); } };
+        },
+        whole);
+}
+
+void TestFileFaults::everyStepFailsOnce()
+{
+    QFETCH(Prepare, prepare);
+    QFETCH(int, leastSteps);
+    QByteArray expected;
+    {
+        const QTemporaryDir folder;
+        const Writing writing = prepare(folder.path());
+        QCOMPARE(writing.write(), QString());
+        expected = *fileBytes(writing.file);
+    }
+    int step = 0;
+    for (;; ++step) {
+        const QTemporaryDir folder;
+        const Writing writing = prepare(folder.path());
+        const QByteArray before = *fileBytes(writing.file);
+        QVERIFY(before != expected);
+        const Fault fault(step);
+        const QString told = writing.write();
+        if (!fault.hasHappened())
+            break;
+        const QByteArray after = *fileBytes(writing.file);
+        QVERIFY2(after == before || after == expected, after.constData());
+        QVERIFY2(told.contains(u"No space left on device"_s), qPrintable(told));
+        QVERIFY2(told.contains(QFileInfo(writing.file).fileName()), qPrintable(told));
+        const QStringList left = QDir(QFileInfo(writing.file).path())
+                                     .entryList({ u".instar-*"_s }, QDir::Files | QDir::Hidden);
+        QCOMPARE(left, QStringList());
+    }
+    QVERIFY2(step >= leastSteps, qPrintable(QString::number(step)));
+}
+
+} // namespace
+
+Q_DECLARE_METATYPE(Prepare)
+
+const TestClass<TestFileFaults, QApplication> registered;
+#include "tst_filefaults.moc"
