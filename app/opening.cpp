@@ -166,8 +166,16 @@ void playScenario(Opened *content, Progress &progress, QThread *home)
 
 } // namespace
 
-Result<Opened> opened(const QString &source, const Switches &switches)
+QString absoluteSource(const QString &source)
 {
+    return source.isEmpty() || builtInPacks().contains(source)
+        ? source
+        : QFileInfo(source).absoluteFilePath();
+}
+
+Result<Opened> opened(const QString &name, const Switches &switches)
+{
+    const QString source = absoluteSource(name);
     const bool isBuiltIn = builtInPacks().contains(source);
     const QString format = machineFormat(source);
     if (!isBuiltIn && isLesson(source))

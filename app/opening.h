@@ -41,6 +41,10 @@ struct Opened
     std::optional<Lesson> lesson; ///< to be followed from the beginning of the world
 };
 
+/// A built-in pack's id as it is, of a file its absolute path: what was opened must not become
+/// another file where the program runs in another folder.
+QString absoluteSource(const QString &source);
+
 /// A built-in pack by its id, the file of a pack, a scenario, a lesson, a machine, statecharts or
 /// an API's description; of the last three a pack is made. Switches are for packs; a scenario has
 /// its own.

@@ -137,15 +137,16 @@ void Program::setMotion(MotionChoice choice)
     emit motionChanged();
 }
 
-MainWindow *Program::open(const QString &source, MainWindow *asker, const Switches &switches)
+MainWindow *Program::open(const QString &name, MainWindow *asker, const Switches &switches)
 {
+    const QString source = absoluteSource(name);
     Progress progress;
     return showOpened(openedAndPlayed(source, switches, progress, thread()), source, asker);
 }
 
-void Program::openBeside(const QString &source, MainWindow *asker, const Switches &switches)
+void Program::openBeside(const QString &wanted, MainWindow *asker, const Switches &switches)
 {
-    const QString name = source.section(u'/', -1);
+    const QString source = absoluteSource(wanted), name = source.section(u'/', -1);
     // Not the asker's: of several files the first one may be shown in its place.
     const auto show = [this, source, asker = QPointer(asker)](Result<Opened> content) {
         showOpened(std::move(content), source, asker);
@@ -252,6 +253,7 @@ Result<MainWindow *> Program::connectTo(const ConnectChoice &asked, MainWindow *
 {
     ConnectChoice choice = asked;
     choice.url = completedUrl(asked.url);
+    choice.pack = absoluteSource(asked.pack);
     if (const QString problem = serverUrlProblem(choice.url); !problem.isEmpty())
         return Error { problem };
     Result<RemoteController::Options> server = optionsOf(choice);

@@ -319,7 +319,8 @@ QList<Settings::Open> Settings::session() const
         const Open open { kept[u"source"_s].toString(), kept[u"path"_s].toString(),
             kept[u"armed"_s].toByteArray(), kept[u"run"_s].toByteArray(),
             kept[u"time"_s].toLongLong(), kept[u"moment"_s].toLongLong() };
-        if (builtInPacks().contains(open.source) || QFileInfo::exists(open.source))
+        const bool isFile = QDir::isAbsolutePath(open.source) && QFileInfo::exists(open.source);
+        if (isFile || builtInPacks().contains(open.source))
             session += open;
     }
     return session;

@@ -3,6 +3,7 @@
 
 #include "app/editing.h"
 #include "model/formats/pack.h"
+#include "model/formats/saving.h"
 #include "model/machine/identity.h"
 #include "model/machine/names.h"
 #include "tests/app/windowundertest.h"
@@ -59,10 +60,13 @@ private slots:
     void aLargePackIsNotWrittenEachTime();
     void theJournalStaysSmall();
     void theFileWasChangedMeanwhile();
+    void fromAnotherFolder();
+    void killedAtEveryWrite();
 
 private:
     /// The program with a pack in which this is done, and which does not end by itself.
-    std::unique_ptr<QProcess> started(const QString &file, const QString &script);
+    std::unique_ptr<QProcess> started(
+        const QString &file, const QString &script, const QString &folder = {});
     void end(QProcess &process);
     QStringList journals() const { return QDir(m_recovery).entryList({ u"*.journal"_s }); }
     QString copyOf(const QString &pack);
@@ -93,9 +97,11 @@ void TestRecovery::cleanup()
     QCOMPARE(journals(), QStringList());
 }
 
-std::unique_ptr<QProcess> TestRecovery::started(const QString &file, const QString &script)
+std::unique_ptr<QProcess> TestRecovery::started(
+    const QString &file, const QString &script, const QString &folder)
 {
     auto process = std::make_unique<QProcess>();
+    process->setWorkingDirectory(folder);
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(u"QT_QPA_PLATFORM"_s, u"offscreen"_s);
     process->setProcessEnvironment(environment);
@@ -648,6 +654,132 @@ void TestRecovery::theFileWasChangedMeanwhile()
     QVERIFY(document.pack().about != u"mine");
     document.history().undo();
     QCOMPARE(document.pack().about, u"mine"_s);
+}
+
+/// Killed in one folder, recovered in another that has a file of the same name.
+void TestRecovery::fromAnotherFolder()
+{
+    const QTemporaryDir a, b;
+    const QString name = u"my.pack.json"_s, there = a.filePath(name), here = b.filePath(name);
+    for (const QString &file : { there, here })
+        QVERIFY(QFile::copy(u":/instar/packs/blazar.json"_s, file)
+            && QFile::setPermissions(file, QFile::ReadOwner | QFile::WriteOwner));
+    const QByteArray bytes = *fileBytes(here);
+    const std::unique_ptr<QProcess> process = started(name, script, a.path());
+    QTRY_COMPARE_WITH_TIMEOUT(journals().size(), 1, Patience);
+    const auto isKept = [&] {
+        const Result<QByteArray> journal =
+            fileBytes(QDir(m_recovery).filePath(journals().value(0)));
+        return journal && journal->endsWith("{\"now\":1,\"saved\":0}\n");
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isKept(), Patience);
+    end(*process);
+
+    const QString before = QDir::currentPath();
+    QVERIFY(QDir::setCurrent(b.path()));
+    {
+        HereProgram program;
+        const QPointer<MainWindow> first = program.open(builtInPacks().first());
+        program.offerLost();
+        answer(first->lost(), u"Recover"_s);
+        MainWindow *window = program.windows().last();
+        QCOMPARE(window->editing()->document().file(), there);
+        QVERIFY(window->editing()->save());
+        // What is opened by a relative name is remembered by its path.
+        const MainWindow *other = program.open(name);
+        QCOMPARE(other->opened().source, here);
+        QCOMPARE(program.settings().recentFiles().first(), here);
+        for (const Settings::Open &open : program.settings().session())
+            QVERIFY2(builtInPacks().contains(open.source) || QDir::isAbsolutePath(open.source),
+                qPrintable(open.source));
+    }
+    QVERIFY(QDir::setCurrent(before));
+    QCOMPARE(*fileBytes(here), bytes);
+    QVERIFY(!loadPack(there)->machines.first().state(u"PENDING"_s));
+    QVERIFY(loadPack(here)->machines.first().state(u"PENDING"_s));
+}
+
+/// The journal as a kill leaves it before each system call of its writer, and in the middle of each
+/// write: what was complete before comes back, and the user's file is not touched.
+void TestRecovery::killedAtEveryWrite()
+{
+    const QString name = copyOf(u"blazar"_s);
+    const JsonText read = *loadDocument(name);
+    struct Left
+    {
+        QByteArray journal;
+        Pack before, after; ///< of the last write that was complete, and of the one that was not
+    };
+    QList<Left> all;
+    {
+        Document document(*readPack(read), name, read.bytes());
+        Journal journal(document);
+        Pack complete = document.pack();
+        const auto look = [&] {
+            const Result<QByteArray> bytes =
+                fileBytes(QDir(m_recovery).filePath(journals().value(0)));
+            if (bytes && !bytes->isEmpty())
+                all += { *bytes, complete, document.pack() };
+        };
+        setFileFault([&](FileStep) {
+            look();
+            return 0;
+        });
+        const auto write = [&] {
+            journal.write();
+            complete = document.pack();
+            look();
+        };
+        const auto title = [&](const QString &text) {
+            Pack pack = document.pack();
+            pack.title = text;
+            document.edit(u"title"_s, pack);
+            document.endMerging();
+        };
+        for (const QString &text : { u"A"_s, u"B"_s, u"C"_s }) {
+            title(text);
+            write();
+        }
+        title(u"D"_s); // two steps in one write
+        document.editText(
+            u"typed"_s, document.text().replace("\"id\": ", "\"id\":  "), document.pack());
+        write();
+        document.history().undo();
+        document.history().undo();
+        write();
+        title(u"instead"_s);
+        write();
+        journal.setMostBytes(0); // it begins anew
+        title(u"anew"_s);
+        write();
+        setFileFault({});
+    }
+    QCOMPARE(*fileBytes(name), read.bytes());
+
+    // In the middle of an append: half of it, all but a byte.
+    const qsizetype whole = all.size();
+    for (qsizetype i = 1; i < whole; ++i) {
+        const QByteArray &before = all[i - 1].journal, now = all[i].journal;
+        if (!now.startsWith(before) || now == before)
+            continue;
+        for (const qsizetype size : { (before.size() + now.size()) / 2, now.size() - 1 })
+            all += { now.first(size), all[i - 1].before, all[i].after };
+    }
+    QVERIFY2(all.size() > 30, qPrintable(QString::number(all.size())));
+    for (const Left &left : all) {
+        put(m_recovery, left.journal);
+        const QList<LostDocument> lost = lostDocuments();
+        QCOMPARE(lost.size(), 1);
+        QVERIFY(lost[0].isReadable);
+        QCOMPARE(lost[0].past.file, name);
+        const Document again(lost[0].past);
+        forget(lost[0]);
+        const QString title = again.pack().title;
+        QVERIFY2(title == left.before.title || title == left.after.title,
+            qPrintable(
+                u"%1 instead of %2 or %3"_s.arg(title, left.before.title, left.after.title)));
+    }
+    QCOMPARE(*fileBytes(name), read.bytes());
 }
 
 } // namespace

@@ -6,6 +6,8 @@
 #include "model/formats/pack.h"
 #include "model/machine/identity.h"
 
+#include <QFileInfo>
+
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -100,6 +102,16 @@ private:
     ShowAgain m_showAfter; ///< when it was undone
 };
 
+namespace {
+
+/// It stays the same file where the program goes to another folder.
+QString absoluteFile(const QString &file)
+{
+    return file.isEmpty() ? file : QFileInfo(file).absoluteFilePath();
+}
+
+} // namespace
+
 Document::Document(const Pack &pack, const QString &file, const QByteArray &read, QObject *parent)
     : QObject(parent),
       m_pack(numbered(pack)),
@@ -107,7 +119,7 @@ Document::Document(const Pack &pack, const QString &file, const QByteArray &read
       m_begun { isChartFile(file) ? QByteArray() : read, m_pack },
       m_written(m_begun),
       m_inFile(m_first),
-      m_file(file)
+      m_file(absoluteFile(file))
 {
     connect(&m_history, &QUndoStack::cleanChanged, this,
         [this](bool clean) { emit modifiedChanged(!clean); });
@@ -198,7 +210,7 @@ void Document::put(const Pack &pack)
 
 Result<bool> Document::save(const QString &file)
 {
-    const QString target = file.isEmpty() ? m_file : file;
+    const QString target = file.isEmpty() ? m_file : absoluteFile(file);
     const FileText made = written(target);
     if (!made.isWritten)
         return Error { tr("%1 is not written: %2").arg(target, made.losses.join(u"; "_s)) };

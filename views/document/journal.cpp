@@ -128,7 +128,7 @@ private:
         if (m_line == 0)
             return begin(line);
         if (line.contains(u"file"_s)) {
-            past.file = line[u"file"].toString();
+            past.file = fileIn(line);
             past.text = fromBase64(line[u"text"]);
         }
         if (line.contains(u"keep"_s)) {
@@ -143,6 +143,12 @@ private:
         past.now = line[u"now"].toInteger(past.now);
         past.saved = line[u"saved"].toInteger(past.saved);
         return true;
+    }
+    /// Of a relative path, as older programs wrote it, nobody knows the folder: then there is none.
+    static QString fileIn(const QJsonObject &line)
+    {
+        const QString file = line[u"file"].toString();
+        return QDir::isAbsolutePath(file) ? file : QString();
     }
     bool begin(const QJsonObject &line)
     {
@@ -165,7 +171,7 @@ private:
                 return false;
             past.written->pack = *known;
         }
-        past.file = line[u"file"].toString();
+        past.file = fileIn(line);
         past.text = fromBase64(line[u"text"]);
         past.saved = line[u"saved"].toInteger(-1);
         m_texts = { texts };
