@@ -3,7 +3,6 @@
 
 #include "app/opening.h"
 #include "app/savingfiles.h"
-#include "model/engine/simulator.h"
 #include "views/icons.h"
 #include "views/panels/noticebar.h"
 
@@ -40,13 +39,7 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selecti
         if (!problem.isEmpty())
             emit said(tr("What runs is as it was before: %1").arg(problem));
     });
-    connect(&m_live, &LiveRules::settled, this, [this, &simulator](const QStringList &sentences) {
-        tellSettled(sentences.join(u' '), simulator);
-    });
-    connect(&simulator, &Simulator::rulesChanged, this, [this] {
-        if (std::exchange(m_offersWhole, false))
-            notice()->settle();
-    });
+    connect(&m_live, &LiveRules::replayed, this, &Editing::said);
     connect(&m_keeping, &FileKeeping::said, this, &Editing::said);
     connect(&m_keeping, &FileKeeping::saveAsked, this, &Editing::save);
     connect(&m_document, &Document::modifiedChanged, this, &Editing::titleChanged);
@@ -150,27 +143,6 @@ bool Editing::write(const QString &wanted)
     }
     emit said(tr("Saved %1").arg(m_document.file()));
     return true;
-}
-
-/// What could not go on as it was, and from where it could.
-void Editing::tellSettled(const QString &sentence, Simulator &simulator)
-{
-    const std::optional<qint64> whole = simulator.lastWhole();
-    if (!whole || notice()->isAsking())
-        return emit said(sentence);
-    const QString time = tr("%1 s").arg(QLocale().toString(double(*whole) / 1000, 'f', 3));
-    m_offersWhole = true;
-    notice()->ask(Notice::Tone::Hint, sentence,
-        { { tr("Start Over From %1").arg(time),
-              tr("Go back to %1, the last moment from which everything goes on under the rules "
-                 "that "
-                 "there are now")
-                  .arg(time),
-              [this, &simulator] {
-                  m_offersWhole = false;
-                  simulator.backToWhole();
-              } },
-            { tr("Go On"), tr("Leave it as it is"), [this] { m_offersWhole = false; } } });
 }
 
 void Editing::tellAsPack(const QString &file, const QString &why)

@@ -30,6 +30,7 @@ public:
     /// What is to be said of the document's file.
     NoticeBar *notice() { return m_keeping.notice(); }
     Journal &journal() { return m_keeping.journal(); }
+    LiveRules &live() { return m_live; }
     bool isOn() const { return m_hands.isOn(); }
     void setOn(bool on);
 
@@ -59,7 +60,6 @@ private:
     void choose(bool on);
     void finish();
     bool write(const QString &file);
-    void tellSettled(const QString &sentence, Simulator &simulator);
     /// A new pack that nobody has named is called as its file is.
     void nameAfter(const QString &file);
     /// Asks where a file cannot hold everything: what is to be written then, if anything.
@@ -75,7 +75,6 @@ private:
     LiveRules m_live;
     QString m_unread;
     FileKeeping m_keeping;
-    bool m_offersWhole = false; ///< the notice has a way back to what could go on
     QWidget *m_switch = nullptr;
     QToolButton *m_explore = nullptr, *m_edit = nullptr;
 };

@@ -704,7 +704,7 @@ void MainWindow::flip(const QString &name, const QString &value)
     const Switch row = *found; // which goes with the rules
     Switches switches = m_controller->rules().switches();
     const QString before = std::exchange(switches[name], value);
-    const Result<Rerun> again = rerun(*m_simulator, switches);
+    const Result<Rerun> again = rerun(m_editing->live().replay(), switches);
     if (!again) {
         m_flipped->ask(Notice::Tone::Wrong, again.error(), {});
         return;
@@ -728,7 +728,9 @@ void MainWindow::flip(const QString &name, const QString &value)
         : again->isAtEnd                 ? tr("In the end: %1.").arg(facts.join(u", "_s))
                                          : facts.join(u", "_s) + u'.';
     m_flipped->ask(Notice::Tone::Hint,
-        tr("%1 is now: %2. %3").arg(spelledOut(name), switchValueText(row, value), what),
+        tr("%1 is now: %2. %3")
+            .arg(spelledOut(name), switchValueText(row, value),
+                again->said.isEmpty() ? what : again->said),
         { { tr("Flip Back"), tr("The same run under the value from before"),
             [this, name, before] { flip(name, before); } } });
     lookAt(paths, {});

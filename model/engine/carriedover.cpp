@@ -925,54 +925,7 @@ CarriedOver Carrier::carried() &&
     return { std::move(w), m_said.texts(), std::move(m_record) };
 }
 
-/// A row without what is for people only.
-template<typename R>
-void strip(R &row)
-{
-    Row meaning;
-    meaning.when = row.when;
-    static_cast<Row &>(row) = meaning;
-}
-
-/// A pack without what the engine does not ask for.
-Pack meaningOf(Pack pack)
-{
-    strip(pack);
-    pack.id.clear();
-    pack.title.clear();
-    pack.origin.clear();
-    pack.sourceList.clear();
-    pack.wire = {};
-    pack.sample.clear();
-    const auto stripAll = [](auto &...lists) {
-        (std::ranges::for_each(lists, [](auto &row) { strip(row); }), ...);
-    };
-    stripAll(pack.switches, pack.types, pack.operations, pack.outcomes, pack.conditions,
-        pack.machines, pack.conflicts, pack.refusals, pack.stamps);
-    for (Machine &machine : pack.machines) {
-        machine.title.clear();
-        machine.notes.clear();
-        stripAll(machine.states, machine.transitions, machine.constraints);
-        for (State &state : machine.states) {
-            stripAll(state.work);
-            state.label.clear();
-            state.position.reset();
-            state.size.reset();
-        }
-        for (Transition &row : machine.transitions) {
-            row.label.clear();
-            row.bend = 0;
-        }
-    }
-    return pack;
-}
-
 } // namespace
-
-bool meanTheSame(const Rules &before, const Rules &now)
-{
-    return before.switches() == now.switches() && meaningOf(before.pack()) == meaningOf(now.pack());
-}
 
 CarriedOver carriedOver(
     const World &world, const Rules &before, const Rules &now, const Renames &renames)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/engine/event.h"
+#include "model/engine/rerun.h"
 #include "model/machine/renames.h"
 
 namespace instar {
@@ -43,9 +44,5 @@ struct CarriedOver
 ///   the rows on conflicts are others.
 CarriedOver carriedOver(
     const World &world, const Rules &before, const Rules &now, const Renames &renames = {});
-
-/// Whether rules differ at most in what is drawn, told or spoken over HTTP, and in the sample:
-/// whatever happens under the ones happens under the others.
-bool meanTheSame(const Rules &before, const Rules &now);
 
 } // namespace instar

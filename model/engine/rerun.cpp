@@ -1,14 +1,223 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/rerun.h"
 
-#include "model/engine/carriedover.h"
 #include "model/engine/explore.h"
+
+#include <QScopedValueRollback>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
 
 namespace {
+
+/// A row without what is for people only.
+template<typename R>
+void strip(R &row)
+{
+    Row meaning;
+    meaning.when = row.when;
+    static_cast<Row &>(row) = meaning;
+}
+
+/// A pack without what the engine does not ask for.
+Pack meaningOf(Pack pack)
+{
+    strip(pack);
+    pack.id.clear();
+    pack.title.clear();
+    pack.origin.clear();
+    pack.sourceList.clear();
+    pack.wire = {};
+    pack.sample.clear();
+    const auto stripAll = [](auto &...lists) {
+        (std::ranges::for_each(lists, [](auto &row) { strip(row); }), ...);
+    };
+    stripAll(pack.switches, pack.types, pack.operations, pack.outcomes, pack.conditions,
+        pack.machines, pack.conflicts, pack.refusals, pack.stamps);
+    for (Machine &machine : pack.machines) {
+        machine.title.clear();
+        machine.notes.clear();
+        stripAll(machine.states, machine.transitions, machine.constraints);
+        for (State &state : machine.states) {
+            stripAll(state.work);
+            state.label.clear();
+            state.position.reset();
+            state.size.reset();
+        }
+        for (Transition &row : machine.transitions) {
+            row.label.clear();
+            row.bend = 0;
+        }
+    }
+    return pack;
+}
+
+/// Puts the names of now into what was asked for under the names of before.
+class RenamedScenario
+{
+public:
+    RenamedScenario(const Rules &before, const Renames &renames)
+        : m_before(before), m_renames(renames)
+    { }
+
+    Scenario of(Scenario asked) const
+    {
+        for (ResourceSpec &spec : *asked.resources) {
+            spec.state = state(spec.state, spec.path);
+            spec.path = path(spec.path);
+            for (QString &to : spec.references)
+                to = path(to);
+        }
+        for (ScenarioStep &step : asked.steps) {
+            if (step.kind == ScenarioStep::Kind::End)
+                step.outcome = trigger(step.outcome);
+            else
+                step = stepAt(step.at, request(step.request));
+        }
+        return asked;
+    }
+
+private:
+    static ScenarioStep stepAt(qint64 time, const Request &request)
+    {
+        ScenarioStep step = stepAsking(request);
+        step.at = time;
+        return step;
+    }
+    QString trigger(const QString &name) const { return m_renames.trigger(name).value_or(name); }
+    QString state(const QString &name, const QString &pathOf) const
+    {
+        const int machine = m_before.machineForType(typePathOf(pathOf));
+        const QString where =
+            machine == Rules::None ? QString() : m_before.machines()[size_t(machine)].id;
+        return name.isEmpty() ? name : m_renames.now(Name::State, name, where).value_or(name);
+    }
+    QString path(const QString &name) const
+    {
+        QStringList parts = name.split(u'/');
+        QString type;
+        for (qsizetype i = 1; i < parts.size(); i += 2) {
+            type += (i > 1 ? u"/"_s : QString()) + parts[i];
+            parts[i] = m_renames.type(type).value_or(type).section(u'/', -1);
+        }
+        return parts.join(u'/');
+    }
+    QString workKey(const QString &key, const QString &target) const
+    {
+        const qsizetype cut = key.indexOf(u" /"_s);
+        return cut < 0 ? state(key, target)
+                       : trigger(key.first(cut)) + u' ' + path(key.sliced(cut + 1));
+    }
+    Request request(Request asked) const
+    {
+        QMap<QString, Piece> work;
+        for (auto it = asked.work.cbegin(); it != asked.work.cend(); ++it) {
+            Piece piece = *it;
+            for (QString &outcome : piece.outcomes)
+                outcome = trigger(outcome);
+            work.insert(workKey(it.key(), asked.path), piece);
+        }
+        asked.work = work;
+        QMap<QString, bool> conditions;
+        for (auto it = asked.conditions.cbegin(); it != asked.conditions.cend(); ++it)
+            conditions.insert(m_renames.now(Name::Condition, it.key()).value_or(it.key()), *it);
+        asked.conditions = conditions;
+        QMap<QString, Enclosed> requests;
+        for (auto it = asked.requests.cbegin(); it != asked.requests.cend(); ++it) {
+            Enclosed enclosed = *it;
+            for (QString &to : enclosed.references)
+                to = path(to);
+            requests.insert(path(it.key()), enclosed);
+        }
+        asked.requests = requests;
+        for (QStringList *paths : { &asked.references, &asked.replaces }) {
+            for (QString &to : *paths)
+                to = path(to);
+        }
+        for (Request &content : asked.contents)
+            content = request(content);
+        asked.op = trigger(asked.op);
+        asked.outcome = trigger(asked.outcome);
+        asked.path = path(asked.path);
+        return asked;
+    }
+
+    const Rules &m_before;
+    const Renames &m_renames;
+};
+
+/// What of a scenario some rules know, and names of the rest.
+class KnownPart
+{
+public:
+    KnownPart(const Rules &rules, Scenario asked) : m_rules(rules), m_known(std::move(asked))
+    {
+        m_known.resources = taken(*m_known.resources, &KnownPart::takeResource);
+        m_known.steps = taken(m_known.steps, &KnownPart::takeStep);
+    }
+    const Scenario &known() const { return m_known; }
+    const QStringList &unknown() const { return m_unknown; }
+
+private:
+    template<typename T>
+    QList<T> taken(const QList<T> &rows, bool (KnownPart::*take)(T &row))
+    {
+        QList<T> result;
+        for (T row : rows) {
+            if ((this->*take)(row))
+                result += row;
+        }
+        return result;
+    }
+    bool takeResource(ResourceSpec &spec)
+    {
+        const int machine = m_rules.machineForType(typePathOf(spec.path));
+        if (machine == Rules::None) {
+            m_unknown += spec.path;
+            return false;
+        }
+        const Rules::StateId state =
+            spec.state.isEmpty() ? Rules::None : m_rules.stateNamed(machine, spec.state);
+        if (!spec.state.isEmpty() && (state == Rules::None || !m_rules.state(state).isStable())) {
+            m_unknown += u"%1 (%2)"_s.arg(spec.path, spec.state);
+            spec.state.clear();
+        }
+        return true;
+    }
+    bool takeStep(ScenarioStep &step)
+    {
+        if (step.kind == ScenarioStep::Kind::End) {
+            if (isOutcome(step.outcome))
+                return true;
+            m_unknown += u"%1 (%2)"_s.arg(step.operation, step.outcome);
+            return false;
+        }
+        const bool isKnown = m_rules.isOperation(m_rules.trigger(step.request.op))
+            && m_rules.machineForType(typePathOf(step.request.path)) != Rules::None;
+        if (!isKnown)
+            m_unknown += u"%1 %2"_s.arg(step.request.op, step.request.path);
+        if (!isOutcome(step.request.outcome))
+            step.request.outcome.clear(); // it succeeds
+        for (Piece &piece : step.request.work) {
+            for (QString &outcome : piece.outcomes) {
+                if (!isOutcome(outcome))
+                    outcome = m_rules.triggerName(m_rules.succeeded);
+            }
+        }
+        return isKnown;
+    }
+    bool isOutcome(const QString &name) const
+    {
+        return name.isEmpty() || m_rules.trigger(name) != Rules::None;
+    }
+
+    const Rules &m_rules;
+    Scenario m_known;
+    QStringList m_unknown;
+};
 
 /// What is seen at a moment.
 struct Sight
@@ -46,45 +255,159 @@ QList<Fact> differences(const Sight &before, const Sight &after)
 
 } // namespace
 
-Result<Rerun> rerun(Simulator &simulator, const Switches &switches)
+bool meanTheSame(const Rules &before, const Rules &now)
 {
+    return before.switches() == now.switches() && meaningOf(before.pack()) == meaningOf(now.pack());
+}
+
+Replay::Replay(Simulator &simulator, qsizetype mostEvents)
+    : m_simulator(simulator), m_mostEvents(mostEvents)
+{
+    // Somebody else starts it from another beginning.
+    connect(&simulator, &Controller::rulesChanged, this, [this] { m_isOurs = m_isPlaying; });
+}
+
+/// Whether nothing was asked for since it was played.
+bool Replay::isAsPlayed() const
+{
+    return m_isOurs && m_history == m_simulator.history()
+        && scenarioOf(m_simulator, Known::All).steps.size() == m_known;
+}
+
+/// Everything that was asked for, also what was left out the last time.
+Scenario Replay::asked() const
+{
+    if (!m_isOurs)
+        return scenarioOf(m_simulator, Known::All);
+    if (isAsPlayed())
+        return m_asked;
+    Scenario asked = m_asked;
+    if (m_isWhole && m_history == m_simulator.history())
+        asked.steps += scenarioOf(m_simulator, Known::All).steps.mid(m_known);
+    else // begun anew, or another branch
+        asked.steps = scenarioOf(m_simulator, Known::All).steps;
+    return asked;
+}
+
+Replay::Times Replay::times() const
+{
+    if (!m_isWhole && isAsPlayed())
+        return m_times; // for it was not played
+    const qint64 now = m_simulator.world().now;
+    return { now, std::max(now, m_simulator.timeOf(m_simulator.lastMoment())) };
+}
+
+/// Lets happen by itself what does until a time. False: that is too much.
+bool Replay::playUntil(qint64 time)
+{
+    for (;;) {
+        const Event next = nextEvent(m_simulator.rules(), m_simulator.world());
+        if (next.kind == Event::Kind::Wait || next.time > time)
+            break;
+        if (m_simulator.moment() >= m_mostEvents)
+            return false;
+        m_simulator.step();
+    }
+    m_simulator.advanceTo(time);
+    return true;
+}
+
+bool Replay::playAll(const QList<ScenarioStep> &steps, qint64 end)
+{
+    for (const ScenarioStep &step : steps) {
+        if (!playUntil(step.at) || m_simulator.moment() >= m_mostEvents)
+            return false;
+        if (step.kind == ScenarioStep::Kind::Submit)
+            m_simulator.submit(step.request);
+        else
+            endByHand(step, m_simulator);
+    }
+    return playUntil(end);
+}
+
+QString Replay::play(Rules rules, const Renames &renames)
+{
+    constexpr qsizetype mostNamed = 3;
+    if (renames.isEmpty() && meanTheSame(m_simulator.rules(), rules)) {
+        const QScopedValueRollback<bool> restating(m_isPlaying, m_isOurs);
+        m_simulator.restate(std::move(rules));
+        return {};
+    }
+    const QScopedValueRollback<bool> playing(m_isPlaying, true);
+    const bool goesOn = m_simulator.isPlaying();
+    const Times times = this->times();
+    const bool isShort = m_simulator.lastMoment() <= m_mostEvents && m_simulator.keepsPast();
+    Scenario all = RenamedScenario(m_simulator.rules(), renames).of(asked());
+    std::ranges::stable_sort(all.steps, {}, &ScenarioStep::at);
+    const KnownPart part(rules, all);
+
+    QString said;
+    Loaded begun = makeWorld(rules, *part.known().resources);
+    if (!begun.problem.isEmpty()) {
+        said = tr("It cannot begin as it did, and begins anew: %1.").arg(begun.problem);
+        begun = makeWorld(rules, rules.pack().sample);
+    }
+    const bool isSameBeginning = said.isEmpty();
+    m_simulator.reset(std::move(rules), std::move(begun.world));
+    m_isWhole = isSameBeginning && isShort && playAll(part.known().steps, times.end);
+    if (!m_isWhole)
+        m_simulator.reset();
+    if (isSameBeginning && !m_isWhole)
+        said = tr("The run has more than %L1 events and begins anew under the changed rules.")
+                   .arg(m_mostEvents);
+    else if (m_isWhole && !part.unknown().isEmpty()) {
+        const qsizetype more = part.unknown().size() - mostNamed;
+        said = tr("The rules that there are now do not know these, which are left out: %1%2.")
+                   .arg(part.unknown().mid(0, mostNamed).join(u", "_s),
+                       more > 0 ? tr(" and %L1 more").arg(more) : QString());
+    }
+    m_known = scenarioOf(m_simulator, Known::All).steps.size();
+    if (m_isWhole)
+        m_simulator.showTime(times.shown);
+    m_asked = all;
+    m_times = times;
+    m_history = m_simulator.history();
+    if (goesOn)
+        m_simulator.play();
+    return said;
+}
+
+Result<Rerun> rerun(Replay &replay, const Switches &switches)
+{
+    Simulator &simulator = replay.simulator();
     Result<Rules> rules = Rules::make(simulator.rules().pack(), switches);
     if (!rules)
         return Error { rules.error() };
     simulator.pause();
-    const qint64 now = simulator.world().now;
-    simulator.showTime(now); // of several moments at one time the last, as it will be shown again
+    simulator.showTime(simulator.world().now); // of several moments at one time the last
     const Sight before = sightOf(simulator);
+    const qint64 now = simulator.world().now;
     const qsizetype shown = simulator.moment();
     simulator.jump(simulator.lastMoment());
-    const qint64 end = std::max(simulator.world().now, now);
     const Sight endBefore = sightOf(simulator);
-    const Scenario asked = scenarioOf(simulator);
     simulator.jump(shown);
-
-    World beginning = carriedOver(simulator.beginning(), simulator.rules(), *rules, {}).world;
-    simulator.reset(*std::move(rules), std::move(beginning));
-    play(asked, simulator, end);
-    const Sight endAfter = sightOf(simulator);
     simulator.showTime(now);
-    Rerun found { differences(before, sightOf(simulator)) };
+
+    Rerun found { .differences = {}, .said = replay.play(*std::move(rules)) };
+    found.differences = differences(before, sightOf(simulator));
     if (found.differences.isEmpty()) {
-        found.differences = differences(endBefore, endAfter);
+        const qsizetype again = simulator.moment();
+        simulator.jump(simulator.lastMoment());
+        found.differences = differences(endBefore, sightOf(simulator));
         found.isAtEnd = true;
+        simulator.jump(again);
+        simulator.showTime(now);
     }
     return found;
 }
 
 AskedAgain askedAgain(const Course &course, const Rules &rules)
 {
-    Simulator known(course);
-    known.jump(known.lastMoment());
-    CarriedOver carried = carriedOver(course.beginning, course.rules, rules);
-    OperationLog operations = course.operations;
-    operations.apply(rules, carried.record, carried.world);
-    Simulator again(Course { rules, std::move(carried.world), std::move(operations), {} });
-    play(scenarioOf(known), again, known.world().now);
-    return { again.course(again.branch()), carried.said };
+    constexpr qsizetype most = 1'000'000;
+    Simulator run(course);
+    run.jump(run.lastMoment());
+    const QString said = Replay(run, most).play(rules);
+    return { run.course(run.branch()), said.isEmpty() ? QStringList() : QStringList { said } };
 }
 
 } // namespace instar

@@ -74,7 +74,6 @@ private slots:
     void renamingRenamesEverywhere();
     void undoBringsBackEveryStep();
     void simulationGoesOn();
-    void startsOverFromWhereAllGoesOn();
     void whatIsSaidIsHeard();
     void whatMayHappenIsNotSelected();
     void byKeysAlone();
@@ -1058,44 +1057,6 @@ void TestEditing::simulationGoesOn()
     clickOn(*pause);
     settle();
     QCOMPARE(chart().stateId(chart().state()), u"Paused"_s);
-}
-
-/// A state goes in which something works: there is a way back to before that.
-void TestEditing::startsOverFromWhereAllGoesOn()
-{
-    const QString tree = told(simulator());
-    Request request;
-    request.op = u"PUT"_s;
-    request.path = editing().selection().resource();
-    simulator().submit(request);
-    settle();
-    QVERIFY(told(simulator()) != tree);
-    NoticeBar &notice = *editing().notice();
-    const auto remove = [&](const QString &state) {
-        document().edit(u"remove"_s,
-            withMachine(document().pack(), withoutStates(machine(), { state }).machine));
-        settle();
-    };
-    remove(u"Updating"_s);
-    QVERIFY(notice.isAsking());
-    QPushButton *back = nullptr;
-    for (QPushButton *button : notice.findChildren<QPushButton *>()) {
-        if (button->text().startsWith(u"Start Over From 0"_s))
-            back = button;
-    }
-    QVERIFY(back);
-    QTest::mouseClick(back, Qt::LeftButton);
-    QVERIFY(!notice.isAsking());
-    QCOMPARE(told(simulator()), tree);
-    QVERIFY(simulator().operations().all().isEmpty());
-    // The next change takes an offer back.
-    document().history().undo();
-    settle();
-    simulator().submit(request);
-    remove(u"Updating"_s);
-    QVERIFY(notice.isAsking());
-    remove(u"Failed"_s);
-    QVERIFY(!notice.isAsking());
 }
 
 /// By screen readers, too: they are told the name.

@@ -5,6 +5,7 @@
 #include "app/editing.h"
 #include "app/editingdocks.h"
 #include "app/exercising.h"
+#include "model/engine/rerun.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
 #include "views/editing/matrixmodel.h"
@@ -145,7 +146,7 @@ void TestExercising::staysWhenStartedOver()
     QVERIFY(m_window->exercising()->coverage().codes().exercised > 0);
     // Other rules have to be exercised anew.
     const Pack other = *loadPack(u"network-controller-sync"_s);
-    simulator().goOn(*Rules::make(other));
+    Replay(simulator()).play(*Rules::make(other));
     QCOMPARE(rows().exercised, 0);
 }
 
@@ -216,7 +217,7 @@ void TestExercising::otherRulesEndTheSearch()
     action(u"What &Next?"_s)->trigger();
     const QPointer<Task> search = m_window->exercising()->search();
     QVERIFY(search);
-    simulator().goOn(*Rules::make(*loadPack(u"network-controller-sync"_s)));
+    Replay(simulator()).play(*Rules::make(*loadPack(u"network-controller-sync"_s)));
     QTRY_VERIFY(!search || !search->isGoingOn());
     QTest::qWait(0);
     QCOMPARE(found.size(), 0);

@@ -80,6 +80,11 @@ void TestMonkey::anythingAtAll()
         const Pack playable = mended(first);
         Simulator simulator(rulesOf(playable), worldOf(rulesOf(playable), playable.sample));
         LiveRules live(document, simulator);
+        for (const QString &op : first.operationNames().mid(0, 3)) {
+            simulator.submit({ .op = op, .path = first.sample.value(0).path });
+            simulator.advance(700);
+        }
+        const QString tree = shownTree(simulator.rules(), simulator.world());
         for (int i = 0; i < stepsAtOnce; ++i) {
             switch (*rc::gen::inRange(0, 10)) {
             case 0:
@@ -116,6 +121,7 @@ void TestMonkey::anythingAtAll()
         document.history().setIndex(0);
         RC_ASSERT(document.text() == read);
         RC_ASSERT(document.pack() == first);
+        RC_ASSERT(shownTree(simulator.rules(), simulator.world()) == tree);
         document.history().setIndex(done);
         RC_ASSERT(document.text() == last);
     });

@@ -303,12 +303,18 @@ void TestExplanation::everyMoveHasOne()
         qPrintable(u"%1 of %2 name their row"_s.arg(rows).arg(explained)));
 }
 
+Result<Rerun> rerunOf(Simulator &simulator, const Switches &switches)
+{
+    Replay replay(simulator);
+    return rerun(replay, switches);
+}
+
 void TestExplanation::rerunIsOtherwise()
 {
     const auto simulator = tree();
     simulator->submit({ .op = u"PUT"_s, .path = Sub, .id = u"a"_s });
     simulator->submit({ .op = u"PUT"_s, .path = Sibling, .id = u"b"_s });
-    const Result<Rerun> found = rerun(*simulator, { { u"siblingsRunConcurrently"_s, u"true"_s } });
+    const Result<Rerun> found = rerunOf(*simulator, { { u"siblingsRunConcurrently"_s, u"true"_s } });
     QVERIFY(found && !found->isAtEnd);
     const QList<Fact> expected { { u"operation b"_s, u"Rejected AnotherOperationInProgress"_s,
                                      u"InProgress"_s },
@@ -324,7 +330,7 @@ void TestExplanation::rerunAtTheEnd()
     simulator->submit({ .op = u"PUT"_s, .path = Sub, .id = u"a"_s, .outcome = u"failed"_s });
     simulator->runUntilQuiet();
     simulator->jump(1);
-    const Result<Rerun> found = rerun(*simulator, { { u"ancestorOutcome"_s, u"restore"_s } });
+    const Result<Rerun> found = rerunOf(*simulator, { { u"ancestorOutcome"_s, u"restore"_s } });
     QVERIFY(found && found->isAtEnd);
     QCOMPARE(found->differences, QList<Fact>({ { Net, u"Failed"_s, u"Succeeded"_s } }));
     QCOMPARE(simulator->world().now, 0); // the same time is shown, and what follows is known
@@ -338,7 +344,7 @@ void TestExplanation::rerunGoesOnToTheSameTime()
     simulator->submit({ .op = u"PUT"_s, .path = Sub, .id = u"a"_s, .duration = 1000 });
     simulator->submit({ .op = u"PUT"_s, .path = Sibling, .id = u"b"_s, .duration = 3000 });
     simulator->advance(5000);
-    const Result<Rerun> found = rerun(*simulator, { { u"siblingsRunConcurrently"_s, u"true"_s } });
+    const Result<Rerun> found = rerunOf(*simulator, { { u"siblingsRunConcurrently"_s, u"true"_s } });
     QVERIFY(found && !found->isAtEnd);
     QCOMPARE(found->differences,
         QList<Fact>(
@@ -353,7 +359,7 @@ void TestExplanation::rerunShowsTheLastMomentOfATime()
     simulator->submit({ .op = u"PUT"_s, .path = Sub, .id = u"a"_s });
     simulator->submit({ .op = u"PUT"_s, .path = Sibling, .id = u"b"_s });
     simulator->jump(1);
-    const Result<Rerun> found = rerun(*simulator, simulator->rules().switches());
+    const Result<Rerun> found = rerunOf(*simulator, simulator->rules().switches());
     QVERIFY(found && found->isAtEnd);
     QCOMPARE(found->differences, QList<Fact>());
     QCOMPARE(simulator->moment(), 2);
@@ -363,7 +369,7 @@ void TestExplanation::rerunCannotBe()
 {
     const auto simulator = tree();
     simulator->submit({ .op = u"PUT"_s, .path = Sub, .id = u"a"_s });
-    const Result<Rerun> found = rerun(*simulator, { { u"nonsense"_s, u"true"_s } });
+    const Result<Rerun> found = rerunOf(*simulator, { { u"nonsense"_s, u"true"_s } });
     QVERIFY(!found);
     QCOMPARE(simulator->moment(), 1);
 }
@@ -388,9 +394,9 @@ void TestExplanation::rerunThereAndBack()
         const QList<Switch> &switches = simulator.rules().pack().switches;
         const Switch &row = switches[below(int(switches.size()))];
         other[row.id] = row.values[below(int(row.values.size()))];
-        RC_ASSERT(bool(rerun(simulator, other)));
+        RC_ASSERT(bool(rerunOf(simulator, other)));
         RC_ASSERT(simulator.rules().switches() == other);
-        RC_ASSERT(bool(rerun(simulator, first)));
+        RC_ASSERT(bool(rerunOf(simulator, first)));
         RC_ASSERT(seen().toStdString() == before.toStdString());
     }));
 }

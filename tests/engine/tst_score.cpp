@@ -354,9 +354,9 @@ void TestScore::underWayFromTheBeginning()
     Staging staging(u"network-controller"_s, sn);
     staging.ask({ .op = u"PUT"_s, .path = sn, .duration = 5000 });
     staging.simulator.advance(1000);
-    staging.simulator.goOn(staging.simulator.rules()); // a new beginning
-    staging.simulator.runUntilQuiet();
-    const Score score = shownScoreOf(staging.simulator);
+    Simulator simulator(staging.simulator.rules(), staging.simulator.world());
+    simulator.runUntilQuiet();
+    const Score score = shownScoreOf(simulator);
     QCOMPARE(score.bars().size(), size_t(1));
     QCOMPARE(score.begin(), 1000);
     QCOMPARE(score.spans()[0].from, 1000);

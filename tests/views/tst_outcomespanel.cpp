@@ -494,7 +494,7 @@ void TestOutcomesPanel::otherRules()
     press(u"What can happen?"_s);
     wait();
     Result<Rules> rules = Rules::make(m_simulator->rules().pack());
-    m_simulator->goOn(*rules);
+    m_simulator->restate(*rules);
     QVERIFY(!m_panel->found());
     QCOMPARE(m_panel->list().model()->rowCount(), 0);
 }

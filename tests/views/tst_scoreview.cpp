@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/engine/rerun.h"
 #include "model/engine/scenario.h"
 #include "tests/support/testclass.h"
 #include "tests/views/panelsupport.h"
@@ -587,7 +588,7 @@ void TestScoreView::otherRules()
     m_simulator->submit({ .op = u"PUT"_s, .path = subnet, .duration = 1000 });
     m_simulator->advance(500);
     view().fold(view().picture().score->find(net), true);
-    m_simulator->goOn(m_simulator->rules());
+    Replay(*m_simulator).play(m_simulator->rules());
     settle();
     QCOMPARE(view().picture().score->bars().size(), size_t(1)); // goes on
     QVERIFY(view().isFolded(view().picture().score->find(net)));

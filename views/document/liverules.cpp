@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/document/liverules.h"
 
-#include "model/engine/carriedover.h"
-#include "model/engine/simulator.h"
 #include "model/machine/identity.h"
 #include "model/machine/mending.h"
 #include "model/task.h"
@@ -37,7 +35,11 @@ Renames renamesOf(const Pack &before, const Pack &after)
 } // namespace
 
 LiveRules::LiveRules(Document &document, Simulator &simulator, QObject *parent)
-    : QObject(parent), m_document(document), m_simulator(simulator), m_followed(document.pack())
+    : QObject(parent),
+      m_document(document),
+      m_simulator(simulator),
+      m_replay(simulator),
+      m_followed(document.pack())
 {
     connect(&document, &Document::changed, this,
         [this](const Pack &, const Pack &after) { follow(after); });
@@ -75,12 +77,9 @@ void LiveRules::take(const Pack &pack, Result<Rules> rules)
     QString problem;
     if (!rules)
         problem = rules.error();
-    else if (meanTheSame(m_simulator.rules(), *rules))
-        m_simulator.restate(*std::move(rules));
-    else if (const QStringList said =
-                 m_simulator.goOn(*std::move(rules), renamesOf(m_followed, pack));
+    else if (const QString said = m_replay.play(*std::move(rules), renamesOf(m_followed, pack));
              !said.isEmpty())
-        emit settled(said);
+        emit replayed(said);
     if (problem.isEmpty())
         m_followed = pack;
     if (std::exchange(m_problem, problem) != problem)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/machine/pack.h"
-#include "model/result.h"
+#include "model/engine/rerun.h"
 
 #include <QObject>
 #include <QPointer>
@@ -10,12 +9,10 @@
 namespace instar {
 
 class Document;
-class Rules;
-class Simulator;
 class Task;
 
-/// What runs goes by the document: after each change the simulator has the rules of as much of the
-/// pack as can be played, and its resources keep their states. A small pack is compiled at once, a
+/// Rules of a simulator that follow a document: after each change the run is played again under the
+/// rules of as much of the pack as can be played. A small pack is compiled at once, a
 /// large one beside the window, where the newest edit is the one that counts.
 class LiveRules : public QObject
 {
@@ -27,14 +24,16 @@ public:
     const QString &problem() const { return m_problem; }
     /// Whether the newest rules are still being compiled.
     bool isCompiling() const;
+    /// The run, for whoever plays it again under other switches.
+    Replay &replay() { return m_replay; }
     /// Packs with more states and transitions are compiled beside the window.
     void setMostAtOnce(qsizetype rows) { m_mostAtOnce = rows; }
     static constexpr qsizetype MostAtOnce = 2500;
 
 signals:
     void problemChanged(const QString &problem);
-    /// What could not go on as it was.
-    void settled(const QStringList &sentences);
+    /// What of the run could not be played again.
+    void replayed(const QString &sentence);
 
 private:
     void follow(const Pack &after);
@@ -42,6 +41,7 @@ private:
 
     Document &m_document;
     Simulator &m_simulator;
+    Replay m_replay;
     Pack m_followed; ///< the document's, by which the rules that run were made
     QString m_problem;
     QPointer<Task> m_compiling;
