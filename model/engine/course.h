@@ -10,7 +10,6 @@ struct Course
 {
     Rules rules;
     World beginning;
-    OperationLog operations; ///< that were known in the beginning already
     QList<Record> records;
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/simulator.h"
 
-#include "model/engine/carriedover.h"
 #include "model/engine/contents.h"
 #include "model/engine/quietrun.h"
 
@@ -11,7 +10,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <ranges>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -30,16 +28,6 @@ quint32 askedFor(const Record &record)
 
 constexpr int TickMs = 16;
 constexpr qsizetype MostOperationBytes = 256 * 1024 * 1024;
-
-/// Operations as they are called in a world.
-OperationLog called(const Rules &rules, const World &world, OperationLog operations)
-{
-    for (const auto &running : world.running)
-        operations.rename(running->serial, rules.triggerName(running->op), running->path);
-    for (const auto &queued : world.queue)
-        operations.rename(queued->serial, queued->request->op, queued->request->path);
-    return operations;
-}
 
 void forgetContents(Record &record)
 {
@@ -62,10 +50,9 @@ Simulator::Simulator(Course course, QObject *parent)
     : Controller(parent),
       m_rules(std::move(course.rules)),
       m_world(std::move(course.beginning)),
-      m_operations(std::move(course.operations)),
       m_later(std::move(course.records))
 {
-    m_past.push_back({ 0, m_world, m_operations });
+    m_past.push_back({ 0, m_world, {} });
 }
 
 /// A part of what came before, so that keeping them costs no more than the events themselves,
@@ -182,8 +169,7 @@ void Simulator::reset(Rules rules, World world)
 {
     pause();
     m_rules = std::move(rules);
-    m_first = std::move(world);
-    beginAgain();
+    beginWith(std::move(world));
     emit rulesChanged();
     emit rewound();
 }
@@ -196,85 +182,14 @@ void Simulator::restate(Rules rules)
     emit rewound();
 }
 
-QStringList Simulator::goOn(Rules rules, const Renames &renames)
-{
-    const World first = m_first ? *std::move(m_first) : m_past.front().world;
-    m_first = carriedOver(first, m_rules, rules, renames).world;
-    CarriedOver carried = carriedOver(m_world, m_rules, rules, renames);
-    std::optional<Moment> whole =
-        carried.said.isEmpty() ? std::nullopt : lastWholeUnder(rules, renames);
-    if (whole)
-        whole->world = carriedOver(whole->world, m_rules, rules, renames).world;
-    m_rules = std::move(rules);
-    m_operations = called(m_rules, carried.world, std::move(m_operations));
-    m_operations.apply(m_rules, carried.record, carried.world);
-    if (whole)
-        whole->operations = called(m_rules, whole->world, std::move(whole->operations));
-    beginWith(std::move(carried.world), std::move(m_operations));
-    m_whole = std::move(whole);
-    emit rulesChanged();
-    emit rewound();
-    return carried.said;
-}
-
-/// The last moment that is shown or before from which nothing is lost.
-std::optional<Simulator::Moment> Simulator::lastWholeUnder(
-    const Rules &rules, const Renames &renames) const
-{
-    constexpr qsizetype mostResources = 3'000'000; ///< that are looked at from moment to moment
-    const auto goesOn = [&](const World &world) {
-        return carriedOver(world, m_rules, rules, renames).said.isEmpty();
-    };
-    if (m_mostRecords)
-        return {};
-    std::optional<Moment> whole;
-    qsizetype until = m_records.size();
-    for (const Moment &past : m_past | std::views::reverse) {
-        if (past.index > m_records.size())
-            continue;
-        if (goesOn(past.world)) {
-            whole = past;
-            break;
-        }
-        until = past.index;
-    }
-    if (!whole || (until - whole->index) * m_world.tree.size() > mostResources)
-        return whole;
-    for (Moment at = *whole; at.index + 1 < until; ++at.index) {
-        Stepped stepped = instar::step(m_rules, std::move(at.world), m_records[at.index].event);
-        at.operations.apply(m_rules, stepped.record, stepped.world);
-        at.world = std::move(stepped.world);
-        if (goesOn(at.world)) {
-            whole = at;
-            ++whole->index;
-        }
-    }
-    return whole;
-}
-
-std::optional<qint64> Simulator::lastWhole() const
-{
-    return m_whole ? std::optional(m_whole->world.now) : std::nullopt;
-}
-
-void Simulator::backToWhole()
-{
-    if (!m_whole)
-        return;
-    pause();
-    Moment whole = *std::exchange(m_whole, {});
-    beginWith(std::move(whole.world), std::move(whole.operations));
-    emit rewound();
-}
-
 /// A new history.
-void Simulator::beginWith(World world, OperationLog operations)
+void Simulator::beginWith(World world)
 {
-    m_whole.reset();
     m_world = std::move(world);
-    m_operations = std::move(operations);
+    m_operations = {};
+    m_fraction = 0;
     m_past.clear();
-    m_past.push_back({ 0, m_world, m_operations });
+    m_past.push_back({ 0, m_world, {} });
     m_records.clear();
     m_later.clear();
     forgetBranches();
@@ -285,14 +200,8 @@ void Simulator::beginWith(World world, OperationLog operations)
 void Simulator::reset()
 {
     pause();
-    beginAgain();
+    beginWith(m_past.front().world);
     emit rewound();
-}
-
-void Simulator::beginAgain()
-{
-    beginWith(m_first ? *std::exchange(m_first, {}) : World(m_past.front().world), {});
-    m_fraction = 0;
 }
 
 void Simulator::advance(qint64 ms)
@@ -548,7 +457,7 @@ QList<Record> Simulator::recordsOf(quint32 branch) const
 
 Course Simulator::course(quint32 branch) const
 {
-    return { m_rules, m_past.front().world, m_past.front().operations, recordsOf(branch) };
+    return { m_rules, m_past.front().world, recordsOf(branch) };
 }
 
 void Simulator::switchTo(quint32 branch)

@@ -3,7 +3,6 @@
 
 #include "model/engine/controller.h"
 #include "model/engine/course.h"
-#include "model/machine/renames.h"
 
 #include <QBasicTimer>
 #include <QElapsedTimer>
@@ -47,32 +46,18 @@ public:
 
     /// Starts again with other rules and resources.
     void reset(Rules rules, World world);
-    /// Back to the beginning, also from before other rules; what happened since is forgotten.
+    /// Back to the beginning; what happened since is forgotten.
     void reset();
-
-    /// Goes on with the moment shown under other rules, as carriedOver() says. The history begins
-    /// anew with this moment: there is no way back to worlds under other rules, and records speak
-    /// of these. Operations stay listed; of those that cannot go on the message says why. What is
-    /// reset() afterwards is the first beginning, under the new rules. Returns what had to be
-    /// settled, for people.
-    QStringList goOn(Rules rules, const Renames &renames = {});
-    /// Where something had to be settled: the time of the last moment before it from which all goes
-    /// on under the rules that there are now, virtual ms; nothing: there is none. Only until the
-    /// rules change again.
-    std::optional<qint64> lastWhole() const;
-    /// Starts over from that moment; what happened since is forgotten.
-    void backToWhole();
 
     /// Rules that mean the same in other words, or are drawn elsewhere: all that has happened
     /// stays.
     void restate(Rules rules);
 
-    /// The world of moment 0: what it began with, or what it was when it last went on under other
-    /// rules.
+    /// The world of moment 0.
     const World &beginning() const { return m_past.front().world; }
     /// The world of any moment, without showing it.
     World worldAt(qsizetype moment) const;
-    /// Another number whenever it was started over, or goes on under other rules.
+    /// Another number whenever it was started over.
     quint64 run() const { return m_run; }
 
     /// Lets virtual time pass; whatever falls due happens at its time.
@@ -175,9 +160,7 @@ private:
     static qsizetype spacing(qsizetype events);
     static bool isNear(qsizetype distance);
     void forgetPast();
-    void beginAgain();
-    std::optional<Moment> lastWholeUnder(const Rules &rules, const Renames &renames) const;
-    void beginWith(World world, OperationLog operations);
+    void beginWith(World world);
 
     Rules m_rules;
     World m_world;
@@ -189,10 +172,8 @@ private:
     quint64 m_history = 0, m_run = 0;
     mutable OperationLog m_everyOperation;           ///< while something is later,
     mutable std::optional<quint64> m_everyOfHistory; ///< and for this history()
-    std::vector<Moment> m_past;    ///< worlds to return to; the first is that of moment 0
-    std::optional<World> m_first;  ///< what it began with, where that is not the world of moment 0
-    std::optional<Moment> m_whole; ///< lastWhole(), under the rules that there are now
-    quint64 m_turn = 0;            ///< grows with everything that changes the moment shown
+    std::vector<Moment> m_past; ///< worlds to return to; the first is that of moment 0
+    quint64 m_turn = 0;         ///< grows with everything that changes the moment shown
     QBasicTimer m_ticker;
     QElapsedTimer m_clock;
     double m_speed = 1;

@@ -64,15 +64,6 @@ void Stepper::happen(const Event &event)
     finishStep();
 }
 
-void Stepper::goOn(std::span<const quint32> canceled)
-{
-    for (const quint32 serial : canceled)
-        cancel(serial, 0);
-    if (!r.constraints().empty())
-        std::ranges::copy(w.tree.branches(), std::back_inserter(m_touched));
-    finishStep();
-}
-
 const Rules::Clock *Stepper::timerOf(Resource resource) const
 {
     const auto &timer = r.state(r.stateOf(w.tree.code(resource))).timer;

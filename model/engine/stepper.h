@@ -8,7 +8,7 @@
 
 namespace instar {
 
-/// One event on its way through a world; step() and carriedOver() are its only users.
+/// One event on its way through a world; step() is its only user.
 class Stepper
 {
 public:
@@ -17,9 +17,6 @@ public:
         : r(rules), w(world), m_record(record), m_exercised(exercised)
     { }
     void happen(const Event &event);
-    /// A world goes on that has come under these rules: first these operations are canceled, which
-    /// cannot go on.
-    void goOn(std::span<const quint32> canceled);
 
 private:
     using TriggerId = Rules::TriggerId;

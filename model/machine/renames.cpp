@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/machine/renames.h"
 
-#include "model/machine/names.h"
-
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -56,31 +54,6 @@ std::optional<QString> Renames::type(const QString &path) const
         return isTaken(Name::Type, usual, {}) ? std::nullopt : std::optional(usual);
     const bool isThere = !known->second.isEmpty() && known->second.section(u'/', 0, -2) == *around;
     return isThere ? std::optional(known->second) : std::nullopt;
-}
-
-Pack Renames::applied(Pack pack) const
-{
-    // By way of names that nothing has, so that two things can change their names. States come
-    // first: theirs are told apart by what machines were called.
-    for (const Name kind : { Name::State, Name::Operation, Name::Outcome, Name::Event,
-             Name::Condition, Name::Machine, Name::Type }) {
-        std::vector<std::tuple<QString, QString, QString>> seconds;
-        for (const auto &[thing, to] : m_names) {
-            const auto &[what, machine, from] = thing;
-            if (what != kind || to == from)
-                continue;
-            QString between = u"\u0001%1"_s.arg(seconds.size());
-            if (kind == Name::Type && from.contains(u'/'))
-                between.prepend(from.section(u'/', 0, -2) + u'/');
-            pack = renamed(std::move(pack), kind, from, between, machine);
-            seconds.emplace_back(between, to, machine);
-        }
-        for (const auto &[between, to, machine] : seconds) {
-            if (!to.isEmpty())
-                pack = renamed(std::move(pack), kind, between, to, machine);
-        }
-    }
-    return pack;
 }
 
 } // namespace instar

@@ -26,10 +26,6 @@ public:
     /// One that would be below another type than before is gone.
     std::optional<QString> type(const QString &path) const;
 
-    /// A pack whose rows say what they said, in the names of now. Names that are gone become such
-    /// as no pack has.
-    Pack applied(Pack pack) const;
-
 private:
     using Thing = std::tuple<Name, QString, QString>; ///< what, machine, name
     bool isTaken(Name what, const QString &name, const QString &machine) const;

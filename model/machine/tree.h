@@ -96,15 +96,6 @@ public:
     /// How many resources have each code.
     const QList<qint64> &counts() const { return m_counts; }
 
-    /// What becomes of every resource at once, under other codes: codes[resource] is its code from
-    /// now on, one of `codeCount`; those that are Gone go, and all below them has to go with them.
-    /// Numbers and stamps stay. Names are looked up as `names` says; no two may be the same then.
-    static constexpr Code Gone = 0xffff;
-    void recode(int codeCount, std::span<const Code> codes, Qt::CaseSensitivity names);
-    /// Calls every type otherwise: type -> its path, below its parent's as before; empty: nothing
-    /// is found by it any more.
-    void nameTypes(const QStringList &paths);
-
     /// Bytes held per kind of thing, for the measurements.
     qsizetype bytesWithoutNames() const;
 
@@ -135,8 +126,6 @@ private:
     void indexGrow();
     Resource newSlot();
     void freeSlot(Resource resource);
-    QSharedDataPointer<Branch> recoded(
-        quint32 index, std::span<const Code> codes, std::vector<Resource> *gone);
 
     Qt::CaseSensitivity m_case;
     int m_codeCount;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the engine may cost, measured beside what it is compared with, in one run. Prints the ratios
 // and their bars.
-#include "model/engine/carriedover.h"
 #include "model/engine/scenario.h"
 #include "model/engine/simulator.h"
 #include "model/engine/step.h"
@@ -255,46 +254,6 @@ void checkFromAnywhere(benchmark::State &state)
     checked(state, true);
 }
 
-/// A world in the middle of work on all of it comes under other rules.
-void carried(benchmark::State &state, const Pack &edited)
-{
-    const World world =
-        step(rules(), worldOf(int(state.range(0))), asked(u"PUT"_s, u"/logicalNetworks/ln"_s))
-            .world;
-    const Rules now = *Rules::make(edited);
-    for (auto _ : state) {
-        const CarriedOver carried = carriedOver(world, rules(), now);
-        if (carried.world.running.size() != 1 || !carried.said.isEmpty())
-            state.SkipWithError("something did not go on");
-    }
-}
-
-void carriedToPositions(benchmark::State &state)
-{
-    Pack edited = pack();
-    edited.machines[0].states[0].position = QPointF(7, 7);
-    carried(state, edited);
-}
-
-void carriedToRows(benchmark::State &state)
-{
-    Pack edited = pack();
-    for (OperationKind &row : edited.operations)
-        row.duration += 7;
-    carried(state, edited);
-}
-
-void carriedToNumbers(benchmark::State &state)
-{
-    Pack edited = pack();
-    for (Machine &machine : edited.machines) {
-        State aside;
-        aside.id = u"Aside"_s;
-        machine.states.prepend(aside);
-    }
-    carried(state, edited);
-}
-
 #if HAS_SCXML
 void scxmlEvent(benchmark::State &state)
 {
@@ -509,17 +468,6 @@ int main(int argc, char **argv)
             ->Unit(benchmark::kMillisecond)
             ->Repetitions(3);
     }
-    using Function = void (*)(benchmark::State &);
-    const std::pair<const char *, Function> carries[] { { "carriedToPositions",
-                                                            carriedToPositions },
-        { "carriedToRows", carriedToRows }, { "carriedToNumbers", carriedToNumbers } };
-    for (const auto &[name, function] : carries) {
-        benchmark::RegisterBenchmark(name, function)
-            ->Arg(10'000)
-            ->Arg(100'000)
-            ->Unit(benchmark::kMillisecond)
-            ->Repetitions(3);
-    }
     benchmark::RegisterBenchmark("sampleOperation", sampleOperation)->Repetitions(5);
 #if HAS_SCXML
     benchmark::RegisterBenchmark("scxmlEvent", scxmlEvent)->Repetitions(5);
@@ -564,10 +512,6 @@ int main(int argc, char **argv)
         "conflictCells/60", "conflictCells/15", 25);
     met &= reporter.bar("a wish in the matrix of 60 operations against 15", "conflictWish/60",
         "conflictWish/15", 25);
-    met &= reporter.bar("100,000 resources under rules of other numbers against 10,000",
-        "carriedToNumbers/100000", "carriedToNumbers/10000", 15);
-    met &= reporter.bar("100,000 resources under rules of the same numbers against 10,000",
-        "carriedToRows/100000", "carriedToRows/10000", 15);
     if (reporter.bytes > 0)
         met &= Reporter::line("bytes a resource without names", reporter.bytes, 40, true);
     met &= reporter.bar("an operation on the sample tree against one event of QScxmlStateMachine",

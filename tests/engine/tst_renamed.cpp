@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/engine/carriedover.h"
+#include "model/engine/scenario.h"
 #include "model/formats/pack.h"
 #include "model/machine/names.h"
 #include "tests/support/playground.h"
@@ -71,9 +71,13 @@ void TestRenamed::statesAreOthers()
         const Result<Rules> others = Rules::make(changed, ground.rules.switches());
         if (!others)
             RC_FAIL(others.error().toStdString());
-        Renames renames;
-        renames.add(Name::State, state, u"fresh"_s, machine);
-        World one = ground.world, other = carriedOver(one, ground.rules, *others, renames).world;
+        QList<ResourceSpec> resources = *scenarioOf(ground.rules, ground.world).resources;
+        World one = makeWorld(ground.rules, resources).world;
+        for (ResourceSpec &spec : resources) {
+            if (spec.state == state && pack.findType(typePathOf(spec.path))->machine == machine)
+                spec.state = u"fresh"_s;
+        }
+        World other = makeWorld(*others, resources).world;
         QString story = machine + u' ' + state + u'\n';
         for (int i = 0; i < 30; ++i) {
             const Event event = anyEvent(ground, one, i);

@@ -17,7 +17,6 @@ private slots:
     void names();
     void types_data();
     void types();
-    void swappedInAPack();
 };
 
 namespace {
@@ -84,23 +83,6 @@ void TestRenames::types()
 {
     QFETCH(QString, from);
     QTEST(someRenames().type(from).value_or(u"-"_s), "to");
-}
-
-void TestRenames::swappedInAPack()
-{
-    const Pack before = packOf(R"({"id": "p", "types": {"a": {"machine": "m"}}, "machines": {"m": {
-        "rest": "one", "states": {"none": {"kind": "initial"}, "one": {}, "two": {}},
-        "transitions": [{"from": "one", "on": ["go", "come"], "to": "two"}]}}})");
-    Renames names;
-    names.add(Name::State, u"one"_s, u"two"_s, u"m"_s);
-    names.add(Name::State, u"two"_s, u"one"_s, u"m"_s);
-    names.add(Name::Machine, u"m"_s, u"w"_s);
-    const Machine after = names.applied(before).machines[0];
-    QCOMPARE(after.id, u"w"_s);
-    QCOMPARE(after.rest, u"two"_s);
-    QCOMPARE(after.states[1].id, u"two"_s);
-    QCOMPARE(after.transitions[0].from, QStringList { u"two"_s });
-    QCOMPARE(after.transitions[0].to, QStringList { u"one"_s });
 }
 
 const instar::TestClass<TestRenames> registered;

@@ -25,8 +25,6 @@ private slots:
     void builder();
     void builderAndCreateAgree();
     void copiesAreIndependent();
-    void recoded();
-    void renamedTypes();
 };
 
 namespace {
@@ -376,66 +374,6 @@ void TestTree::copiesAreIndependent()
         RC_ASSERT(difference(tree, naive).isEmpty());
         RC_ASSERT(difference(copy, other).isEmpty());
     }));
-}
-
-/// All resources have other codes at once, and some are gone: as if each had been changed alone.
-void TestTree::recoded()
-{
-    QVERIFY(holdsFor(150, 100, [] {
-        Tree tree(CodeCount, Qt::CaseInsensitive);
-        Naive naive;
-        quint64 stamp = 1;
-        for (int i = below(60); i >= 0; --i)
-            change(tree, naive, stamp);
-        const Tree before = tree;
-        const Naive known = naive;
-        std::vector<Code> codes;
-        std::vector<QString> gone;
-        for (Naive::Node &node : naive.nodes) {
-            const Resource resource = tree.find(node.path);
-            const Resource parent = tree.parent(resource);
-            codes.resize(std::max(codes.size(), size_t(resource) + 1), Tree::Gone);
-            node.code = Code(CodeCount - 1 - node.code);
-            const bool goes =
-                below(6) == 0 || (parent != NoResource && codes[parent] == Tree::Gone);
-            codes[resource] = goes ? Tree::Gone : node.code;
-            if (goes)
-                gone.push_back(node.path);
-        }
-        tree.recode(CodeCount, codes, Qt::CaseInsensitive);
-        std::erase_if(naive.nodes, [&](const Naive::Node &node) {
-            return std::ranges::find(gone, node.path) != gone.end();
-        });
-        for (const Naive::Node &node : naive.nodes)
-            RC_ASSERT(tree.find(node.path) == before.find(node.path));
-        QString found = difference(tree, naive);
-        for (int i = 0; found.isEmpty() && i < 15; ++i) {
-            change(tree, naive, stamp);
-            found = difference(tree, naive);
-        }
-        if (!found.isEmpty())
-            RC_FAIL(found.toStdString());
-        RC_ASSERT(difference(before, known).isEmpty());
-    }));
-}
-
-void TestTree::renamedTypes()
-{
-    Tree tree = seedTree();
-    const Resource server = tree.find(u"/racks/R1/SERVERS/S2");
-    QStringList types;
-    for (int type = 0; type < tree.typeCount(); ++type)
-        types += QString(tree.typePath(type)).replace(u"servers"_s, u"hosts"_s);
-    tree.nameTypes(types);
-    QCOMPARE(tree.path(server), u"/racks/R1/hosts/S2"_s);
-    QCOMPARE(tree.find(u"/racks/R1/hosts/S2"), server);
-    QCOMPARE(tree.find(u"/racks/R1/servers/S2"), NoResource);
-    QCOMPARE(
-        tree.path(tree.find(u"/racks/R1/hosts/S1/disks/D1")), u"/racks/R1/hosts/S1/disks/D1"_s);
-    types[tree.type(server)].clear();
-    tree.nameTypes(types);
-    QCOMPARE(tree.find(u"/racks/R1/hosts/S2"), NoResource);
-    QVERIFY(tree.typeAt(u"racks/hosts"_s) != tree.type(server));
 }
 
 const instar::TestClass<TestTree> registered;
