@@ -8,7 +8,7 @@
 #include "app/network.h"
 #include "app/outlook.h"
 #include "app/presenting.h"
-#include "model/formats/filewriter.h"
+#include "model/formats/saving.h"
 #include "views/editing/matrixpanel.h"
 #include "views/lessons/lessonpanel.h"
 #include "views/panels/armedpanel.h"

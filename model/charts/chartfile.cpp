@@ -3,7 +3,6 @@
 
 #include "model/formats/difference.h"
 #include "model/formats/pack.h"
-#include "model/formats/patching.h"
 #include "model/machine/identity.h"
 
 #include <QRegularExpression>

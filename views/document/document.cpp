@@ -2,7 +2,7 @@
 #include "views/document/document.h"
 
 #include "model/charts/chartfile.h"
-#include "model/formats/filewriter.h"
+#include "model/formats/saving.h"
 #include "model/formats/pack.h"
 #include "model/machine/identity.h"
 
