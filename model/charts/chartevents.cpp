@@ -53,7 +53,7 @@ private:
     {
         while (m_xml.readNextStartElement()) {
             const QString name = m_xml.name().toString().section(u':', -1);
-            if (m_xml.name().endsWith(u":editorinfo")) // where Qt Creator draws it
+            if (name == u"editorinfo") // where Qt Creator draws it
                 m_xml.skipCurrentElement();
             else if (name == u"onentry" || name == u"onexit")
                 readInside();

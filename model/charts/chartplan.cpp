@@ -318,7 +318,7 @@ private:
             const QString done = u"done.state."_s + m.nodes[node].id;
             if (isCompletion(node, arc))
                 way.events = { done };
-            if (way.events.contains(done))
+            if (m_chart.waitsForFinals && way.events.contains(done))
                 tellEndless(node, arc);
             way.isWork = way.events.isEmpty() && (kind == Kind::State || kind == Kind::Parallel);
             add(way);

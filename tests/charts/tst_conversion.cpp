@@ -460,7 +460,8 @@ void TestConversion::beginningWithWork()
     const Machine &machine = made->pack.machines.first();
     const auto arrows = [](const Machine &of) {
         QStringList result;
-        for (const Arc &arc : statechartOf(of)->chart.arcs)
+        const Result<StatechartMade> drawn = statechartOf(of);
+        for (const Arc &arc : drawn->chart.arcs)
             result += arc.from + u" > "_s + arc.to.join(u'+') + u": "_s + arc.text();
         return result;
     };

@@ -30,6 +30,7 @@ private slots:
     void declaresHistoriesInRegions();
     void tellsWhatItCannotSay();
     void arrowsCrossRegions();
+    void forksIntoRegions();
     void keepsWhatOthersWrote();
     void isTakenByPlantUml();
 };
@@ -268,6 +269,26 @@ void TestPlantUmlWriter::arrowsCrossRegions()
     }
 }
 
+/// Also one that comes from SCXML, where it is one transition.
+void TestPlantUmlWriter::forksIntoRegions()
+{
+    const QByteArray lines = "@startuml\n[*] --> Idle\nstate f <<fork>>\nIdle --> f : go\n"
+                             "state P {\n[*] --> A\nA --> A1 : x\n--\n[*] --> B\nB --> B1 : y\n}\n"
+                             "f --> A1\nf --> B1\n@enduml\n";
+    const QList<Statechart> drawn = read(lines).charts;
+    const StatechartFormat &scxml = *statechartFormat(u"scxml"_s);
+    const StatechartsWritten between = scxml.write(drawn);
+    const QList<Statechart> charts = readCharts(scxml, between.bytes).charts;
+    for (const Statechart &chart : { drawn.first(), charts.first() }) {
+        const StatechartsWritten written = writePlantUml({ chart });
+        QVERIFY2(written.bytes.contains("f --> A1\n") && written.bytes.contains("f --> B1\n"),
+            written.bytes.constData());
+        QVERIFY2(!written.bytes.contains("f --> P"), written.bytes.constData());
+        for (const Remark &remark : written.remarks)
+            QVERIFY2(!remark.isLoss, qPrintable(remark.text));
+    }
+}
+
 /// Texts that would be something else as they are.
 void TestPlantUmlWriter::keepsWhatOthersWrote()
 {
@@ -297,30 +318,37 @@ void TestPlantUmlWriter::isTakenByPlantUml()
     const QString program = QStandardPaths::findExecutable(u"plantuml"_s);
     if (program.isEmpty())
         QSKIP("plantuml is not installed");
-    QList<QByteArray> texts;
+    QList<QByteArray> all;
     for (const QString &file : QDir(folder()).entryList({ u"*.puml"_s }, QDir::Files, QDir::Name))
         for (const Statechart &chart : read(contents(folder() + file)).charts)
-            texts += writePlantUml({ chart }).bytes;
+            all += writePlantUml({ chart }).bytes;
     const bool isMade = holdsFor(300, 60, [&] {
         Statechart chart = *randomStatechart();
         for (Vertex &vertex : chart.vertices)
             vertex.look.text.clear(); // which newer versions know
+        Statechart alone = chart;
+        chart.arcs.removeIf([&](const Arc &arc) { // so are arrows from region to region
+            alone.arcs = { arc };
+            return texts(writePlantUml({ alone }).remarks)
+                .join(u' ')
+                .contains(u"crosses a region"_s);
+        });
         const StatechartsWritten written = writePlantUml({ chart });
         const bool isRefused = std::any_of(written.remarks.begin(), written.remarks.end(),
             [](const Remark &each) { return each.text.contains(u"PlantUML 1.2020.2 refuses"_s); });
         if (!isRefused)
-            texts += written.bytes;
+            all += written.bytes;
     });
-    QVERIFY(isMade && texts.size() > 200);
+    QVERIFY(isMade && all.size() > 200);
     QProcess process;
     process.start(program, { u"-charset"_s, u"UTF-8"_s, u"-syntax"_s });
-    process.write(texts.join());
+    process.write(all.join());
     process.closeWriteChannel();
     QVERIFY(process.waitForFinished(120'000));
     const QStringList words =
         QString::fromUtf8(process.readAllStandardOutput()).split(u'\n', Qt::SkipEmptyParts);
     qsizetype at = 0;
-    for (const QByteArray &text : std::as_const(texts)) {
+    for (const QByteArray &text : std::as_const(all)) {
         QVERIFY2(words.value(at) == u"STATE",
             qPrintable(words.mid(at, 5).join(u' ') + u'\n' + QString::fromUtf8(text)));
         at += 2;

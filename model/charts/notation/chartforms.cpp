@@ -37,10 +37,10 @@ int ChartForms::visible(int node) const
     return m_tree.node(node).isRegion ? m_tree.node(node).parent : node;
 }
 
-int ChartForms::target(const Arc &arc)
+int ChartForms::target(const Arc &arc, const QStringList &targets)
 {
     QList<int> all;
-    for (const QString &to : arc.to)
+    for (const QString &to : targets)
         if (m_tree.index(to) >= 0)
             all += m_tree.index(to);
     if (all.isEmpty())
@@ -117,12 +117,21 @@ bool ChartForms::reachesDots(TextArc &arc)
     return true;
 }
 
+/// What leads from a fork to several targets at once is as many arrows.
 void ChartForms::addArc(const Arc &arc)
 {
     const int from = m_tree.index(arc.from);
     if (from < 0)
         return;
-    TextArc result { .arc = &arc, .from = visible(from), .to = target(arc) };
+    if (arc.to.size() < 2 || m_tree.node(from).vertex->kind != Kind::Fork)
+        return addArc(arc, from, arc.to);
+    for (const QString &to : arc.to)
+        addArc(arc, from, { to });
+}
+
+void ChartForms::addArc(const Arc &arc, int from, const QStringList &targets)
+{
+    TextArc result { .arc = &arc, .from = visible(from), .to = target(arc, targets) };
     if (result.to < 0) {
         m_texts[result.from] += arc.text();
         report(arc.line,
@@ -134,8 +143,10 @@ void ChartForms::addArc(const Arc &arc)
         return;
     const TextArc wanted = result;
     const bool isDot = m_tree.node(from).vertex->kind == Kind::Initial;
-    const bool mayCross = m_abilities.crossings
-        && (!m_abilities.namedDots || (hasName(result.from) && hasName(result.to)));
+    const auto mayCrossAt = [this](int end) {
+        return end != m_tree.dividedChart() && (!m_abilities.namedDots || hasName(end));
+    };
+    const bool mayCross = m_abilities.crossings && mayCrossAt(result.from) && mayCrossAt(result.to);
     const bool canLead = mayCross || leadOut(result);
     if (!canLead || (isDot && result.from != wanted.from)) {
         report(arc.line,

@@ -49,7 +49,8 @@ public:
 
 private:
     void addArc(const Arc &arc);
-    int target(const Arc &arc);
+    void addArc(const Arc &arc, int from, const QStringList &targets);
+    int target(const Arc &arc, const QStringList &targets);
     int visible(int node) const;
     bool leadOut(TextArc &arc);
     int beside(int node, int body) const;
