@@ -71,6 +71,7 @@ private:
     // stepperstates.cpp: resources that are moved, made, removed, or put to rest
     void setCode(Resource resource, Code code);
     void cover(Running &running, const Tree::Range &range);
+    void hold(Running &running, const Tree::Range &range);
     void coverOne(quint32 serial, Resource resource);
     Resource made(Resource parent, const QString &typePath, const QString &name,
         QStringView segment, Code code);

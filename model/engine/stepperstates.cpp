@@ -65,7 +65,30 @@ void Stepper::retime(Resource resource)
     m_retimed.push_back(resource);
 }
 
+/// What an operation moves is its own, target and descendants alike: who merely adopted it does
+/// not answer for it any more.
 void Stepper::cover(Running &running, const Tree::Range &range)
+{
+    for (const quint32 serial : w.busy.value(range.branch)) {
+        const Running *other = w.find(serial);
+        if (!other || other->adopted.empty())
+            continue;
+        const Cover own { range };
+        const Cover kept = without(other->adopted, { &own });
+        const Cover lost = without(other->adopted, { &kept });
+        if (lost.empty())
+            continue;
+        Running &changed = *w.change(serial);
+        changed.adopted = kept;
+        if (serial == running.serial)
+            continue;
+        changed.cover = without(changed.cover, { &lost });
+        m_held.push_back(serial);
+    }
+    hold(running, range);
+}
+
+void Stepper::hold(Running &running, const Tree::Range &range)
 {
     include(running.cover, range);
     m_held.push_back(running.serial);
@@ -96,8 +119,10 @@ Resource Stepper::made(
     if (m_isTold)
         m_record.treeChanges.push_back({ resource, w.tree.path(resource) });
     for (const quint32 serial : w.busy.value(place.branch)) {
-        if (Running *running = w.change(serial))
+        if (Running *running = w.change(serial)) {
             makeRoom(running->cover, place);
+            makeRoom(running->adopted, place);
+        }
     }
     for (Orphans &orphans : m_orphans)
         makeRoom(orphans.cover, place);
@@ -255,8 +280,10 @@ void Stepper::removeAll(Resource top, quint32 by, quint32 spare)
     }
     cancelQueuedIn(range, by);
     for (const quint32 serial : busy) {
-        if (w.find(serial))
-            forget(w.change(serial)->cover, range);
+        if (Running *running = w.change(serial)) {
+            forget(running->cover, range);
+            forget(running->adopted, range);
+        }
     }
     for (Orphans &orphans : m_orphans)
         forget(orphans.cover, range);
@@ -309,7 +336,9 @@ void Stepper::rested(Resource resource, quint32 except)
         m_record.extent.add(only(place));
         const Cover hole { only(place) };
         m_held.push_back(serial);
-        w.change(serial)->cover = without(running->cover, { &hole });
+        Running &changed = *w.change(serial);
+        changed.cover = without(changed.cover, { &hole });
+        changed.adopted = without(changed.adopted, { &hole });
     }
 }
 
@@ -497,8 +526,11 @@ void Stepper::adopt(quint32 by, const std::vector<Resource> &resources, const As
             else
                 runs.push_back(only(place));
         }
-        for (const Tree::Range &range : runs)
-            cover(*w.change(by), range);
+        for (const Tree::Range &range : runs) {
+            Running &adopting = *w.change(by);
+            hold(adopting, range);
+            include(adopting.adopted, range);
+        }
         return;
     }
     const auto ended = std::ranges::find(m_closed, by, &std::pair<quint32, TriggerId>::first);

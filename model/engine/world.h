@@ -45,6 +45,8 @@ struct Running : QSharedData
     quint32 root = 0;     ///< serial of the operation at the top of the requirement tree
     quint64 stamp = 0;
     Cover cover;
+    Cover
+        adopted; ///< the part of it that canceled operations left behind and it never moved itself
 
     Rules::StateId work = Rules::None; ///< the state whose list is being worked on
     int cursor = 0;                    ///< the step in the list

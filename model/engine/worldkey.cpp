@@ -268,15 +268,17 @@ QByteArray WorldKeyWriter::operation(const World &world, const Running &running,
         path(world, todo.path, out);
     }
 
-    m_cover.clear();
-    for (const Tree::Range &range : running.cover) {
-        for (quint32 position = range.begin; position < range.end; ++position)
-            m_cover.push_back(m_number[world.tree.at(range.branch, position)]);
+    for (const Cover *cover : { &running.cover, &running.adopted }) {
+        m_cover.clear();
+        for (const Tree::Range &range : *cover) {
+            for (quint32 position = range.begin; position < range.end; ++position)
+                m_cover.push_back(m_number[world.tree.at(range.branch, position)]);
+        }
+        std::ranges::sort(m_cover);
+        number(m_cover.size(), out);
+        for (const int covered : m_cover)
+            number(quint64(covered), out);
     }
-    std::ranges::sort(m_cover);
-    number(m_cover.size(), out);
-    for (const int covered : m_cover)
-        number(quint64(covered), out);
 
     std::vector<std::pair<int, int>> taken = running.taken;
     std::ranges::sort(taken);

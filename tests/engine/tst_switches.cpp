@@ -24,6 +24,7 @@ private slots:
     void midLevel();
     void ancestorOutcomeOfNewParent();
     void followers();
+    void followersOfWhoEndsFirst();
 };
 
 namespace {
@@ -185,8 +186,8 @@ void TestSwitches::ancestorOutcomeOfNewParent()
     }
 }
 
-/// What two operations answer for hears only the one that ends last, even where one of them merely
-/// took it over; a target has the outcome of its own operation.
+/// What two operations move hears only the one that ends last. What one of them merely took over is
+/// the other one's once that moves it, with all that lies below.
 void TestSwitches::followers()
 {
     Staging staging = stage(
@@ -200,9 +201,26 @@ void TestSwitches::followers()
     staging.ask({ .op = u"PUT"_s, .path = sn2, .duration = 1000 });
     staging.simulator.advanceTo(1000);
     QCOMPARE(staging.status(u"op3"_s), u"Succeeded"_s);
-    QCOMPARE(letters(staging), u"UUUSU"_s);
+    QCOMPARE(letters(staging), u"UUUSS"_s);
     staging.simulator.runUntilQuiet();
-    QCOMPARE(letters(staging), u"FFFSF"_s);
+    QCOMPARE(letters(staging), u"FFFSS"_s);
+}
+
+/// Also where what was taken over stays at work longer than who took it over.
+void TestSwitches::followersOfWhoEndsFirst()
+{
+    Staging staging = stage(
+        { { u"orphanPolicy"_s, u"followTree"_s }, { u"siblingsRunConcurrently"_s, u"true"_s } });
+    staging.ask(u"PUT"_s, ln);
+    staging.ask({ .op = u"PUT"_s, .path = sn1, .outcome = u"failed"_s, .duration = 1000 });
+    staging.ask({ .op = u"PUT"_s, .path = sn2, .duration = 3000 });
+    staging.simulator.advanceTo(1000);
+    QCOMPARE(letters(staging), u"UFFUU"_s);
+    // A child below takes over what its parent's operation moved, which was adopted before.
+    staging.ask({ .op = u"DELETE"_s, .path = p2, .duration = 500 });
+    QCOMPARE(letters(staging), u"UFFUD"_s);
+    staging.simulator.runUntilQuiet();
+    QCOMPARE(letters(staging), u"SFFS-"_s);
 }
 
 const instar::TestClass<TestSwitches> registered;

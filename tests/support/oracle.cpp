@@ -298,6 +298,12 @@ void Controller::start(int index, const QList<int> &canceled)
         }
         resource.etag = etag;
     }
+    // What it moves is its own: whoever only took it over has nothing to say any more.
+    for (Operation &other : m_operations) {
+        other.followers.removeIf([&](const QString &each) {
+            return operation.own.contains(each) || operation.ancestors.contains(each);
+        });
+    }
     operation.status = u"InProgress"_s;
     operation.attempts = 1;
     operation.due = operation.ask.hangs ? -1 : m_now + operation.ask.duration;
@@ -396,14 +402,8 @@ void Controller::finish(int index, bool good)
             continue;
         if (etag)
             resource->etag = etag;
-        if (each == key) {
-            // The target has the outcome of its own operation: whoever took it over has nothing to
-            // say any more.
-            for (Operation &other : m_operations)
-                other.followers.removeAll(each);
-        } else if (isAnswered(each, index)) {
+        if (each != key && isAnswered(each, index))
             continue; // it hears only the last one
-        }
         if (operation.ancestors.contains(each) && m_settings.ancestorsRestored)
             backToSettled(each);
         else

@@ -80,6 +80,15 @@ inline begin() {
     :: else -> skip
     fi
   }
+  for (j : 0 .. K-1) { /* what others only took over */
+    for (n : 0 .. N-1) {
+      if
+      :: stat[j] == 1 && HAS(mine, n) && n != tgt[j] && !HAS(below[tgt[j]], n) && !HAS(below[n], tgt[j]) ->
+        cover[j] = cover[j] & ~(1 << n)
+      :: else -> skip
+      fi
+    }
+  }
   stat[k] = 1; kind[k] = o; tgt[k] = t; cover[k] = mine;
   for (j : 0 .. K-1) { all = all & ~cover[j] }
   if
