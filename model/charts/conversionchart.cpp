@@ -334,7 +334,7 @@ private:
     {
         if (row.to.isEmpty() && row.condition.kind == Condition::Kind::Always) {
             const QString what =
-                row.refuse.isEmpty() ? u"observes only"_s : u"is refused with "_s + row.refuse;
+                row.refuse.isEmpty() ? u"goes nowhere"_s : u"is refused with "_s + row.refuse;
             remark(u"transition %1: that \"%2\" %3 is left out"_s.arg(index).arg(
                 row.on.join(u", "_s), what));
             return;

@@ -162,6 +162,9 @@ bool Judge::leadsNowhere()
             && m_rules.stateOf(m_rules.resolved(m_from, row.to.front())) == m_rules.stateOf(m_from);
         if (!row.observes() && !staysAway)
             return false;
+        const bool changes = row.sets && m_result.target != NoResource;
+        if (changes && (!preconditionsHold() || !refusesNot(m_subject, m_from)))
+            return true;
         m_result.verdict = Admission::Verdict::Observed;
         m_result.transition = index;
         m_result.entered = m_from;

@@ -47,7 +47,7 @@ struct Change
         Started,  ///< an operation was accepted, now or when it was queued
         Rejected, ///< an operation was refused
         Replayed, ///< a known request id: the first operation is the answer
-        Observed, ///< done at once, nothing changed
+        Observed, ///< done at once, nothing moved
         Worked,   ///< a piece of work ended in `outcome`, and led on
         Began,    ///< delayed work began
         Closed,   ///< an operation ended in `outcome`
@@ -68,7 +68,8 @@ struct Change
     int attempts = 0;            ///< of the operation so far
     QString code, message, rule; ///< of an error or a refusal
     int http = 0;
-    int transition = Rules::None; ///< Started, Worked: the row of the rules that its target took
+    int transition = Rules::None; ///< Started, Worked: the row of the rules that its target took;
+                                  ///< Observed: the row that has changed its properties
     int conflict = Rules::None;   ///< Canceled: the row of the pack's conflicts that says so
     qint64 notBefore =
         -1; ///< Closed, Canceled at a server: it was seen at work then; virtual ms. It

@@ -74,7 +74,8 @@ public:
         if (asks
             && (record.changes.empty() || record.changes.front().kind == Change::Kind::Rejected
                 || record.changes.front().kind == Change::Kind::Queued
-                || record.changes.front().kind == Change::Kind::Observed))
+                || (record.changes.front().kind == Change::Kind::Observed
+                    && record.changes.front().transition == Rules::None)))
             return {};
         return QByteArray();
     }

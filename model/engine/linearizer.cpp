@@ -823,7 +823,8 @@ void Linearizer::play(const Situation &situation, const Event &event, std::vecto
                 || asked->answer == AskedThen::Answer::Unknown;
             return mayNotHappen && !isWatched(request) && record.changes.size() == 1
                 && (record.changes.front().kind == Change::Kind::Rejected
-                    || record.changes.front().kind == Change::Kind::Observed);
+                    || (record.changes.front().kind == Change::Kind::Observed
+                        && record.changes.front().transition == Rules::None));
         }
         // It is tried again, and nobody can tell.
         return event.kind == Event::Kind::End && event.outcome == m_rules.retried

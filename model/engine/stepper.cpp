@@ -290,6 +290,8 @@ void Stepper::closeQueued(const Queued &queued, const Admission &admitted)
     change.kind = Change::Kind::Closed;
     change.operation = queued.serial;
     change.outcome = ended;
+    if (admitted.verdict == Admission::Verdict::Observed)
+        setInPlace(admitted, &change);
     m_closed.emplace_back(queued.serial, ended);
     if (queued.requirer)
         m_heard.push_back({ queued.requirer, ended, admitted.code, admitted.message });

@@ -80,6 +80,7 @@ private:
     void overlay(Resource resource, const QJsonObject &patch);
     void merge(Resource resource, const Request &request);
     void assign(Resource resource, const Rules::Transition &row);
+    void setInPlace(const Admission &observed, Change *change);
     void forgetReferences(Resource resource);
     void storeContents(quint32 serial, const Request &request);
     void removeReplaced(quint32 serial, const SharedRequest &request);

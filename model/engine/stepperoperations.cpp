@@ -59,6 +59,7 @@ void Stepper::submit(const SharedRequest &request, quint32 requirer, const QMap<
     switch (admitted.verdict) {
     case Admission::Verdict::Observed:
         change.kind = Change::Kind::Observed;
+        setInPlace(admitted, &change);
         break;
     case Admission::Verdict::Replayed:
         change.kind = Change::Kind::Replayed;

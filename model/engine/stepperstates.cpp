@@ -202,6 +202,22 @@ void Stepper::assign(Resource resource, const Rules::Transition &row)
     retime(resource);
 }
 
+/// Sets the properties of a resource that an operation leaves in its state. The etag changes with
+/// them; what works on the resource goes on.
+void Stepper::setInPlace(const Admission &observed, Change *change)
+{
+    const Rules::Transition &row = r.transition(observed.transition);
+    if (observed.target == NoResource || !row.sets)
+        return;
+    const Tree::Place place = w.tree.place(observed.target);
+    assign(observed.target, row);
+    if (r.stampsAtStart() || r.stampsAtEnd())
+        w.tree.stampRange(only(place), ++w.stamp);
+    m_record.extent.add(only(place));
+    touch(place.branch);
+    change->transition = observed.transition;
+}
+
 /// Resources that come with the target: those that are not there are made as the operation would
 /// make them, and it answers for them.
 void Stepper::storeContents(quint32 serial, const Request &request)

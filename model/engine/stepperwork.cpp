@@ -342,8 +342,16 @@ void Stepper::sendOne(quint32 serial, TriggerId event, Resource resource)
     const Running &running = *w.find(serial);
     const Code before = w.tree.code(resource);
     const Taken found = instar::taken(subjectOf(r, w, resource), before, event, asking(running));
-    if (!found.possible || r.transition(found.transition).observes())
+    if (!found.possible)
         return;
+    if (const Rules::Transition &row = r.transition(found.transition); row.observes()) {
+        if (row.sets) {
+            noteRow(found.transition);
+            assign(resource, row);
+            m_record.extent.add(only(w.tree.place(resource)));
+        }
+        return;
+    }
     const Rules::StateRule &state = r.state(r.stateOf(found.code));
     noteRow(found.transition);
     if (state.kind == State::Kind::Initial) {

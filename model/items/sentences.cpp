@@ -81,7 +81,10 @@ QString changeText(const Rules &rules, const OperationLog &operations, const Cha
     case Change::Kind::Replayed:
         return Sentences::tr("%1 answered again as %2 was").arg(who, other);
     case Change::Kind::Observed:
-        return Sentences::tr("%1 done at once, nothing changed").arg(who);
+        return change.transition == Rules::None
+            ? Sentences::tr("%1 done at once, nothing changed").arg(who)
+            //: an operation changes properties of a resource that stays in its state
+            : Sentences::tr("%1 done at once, properties changed").arg(who);
     case Change::Kind::Worked:
         //: an operation, how its work ended, how often it was tried, from which state to which
         return Sentences::tr("%1: work %2 after attempt %3: %4")
@@ -126,7 +129,9 @@ QString admissionText(const Rules &rules, const World &world, const Admission &a
         return Sentences::tr("accepted: waits for operation %1, by %2")
             .arg(world.idOf(admission.other), admission.rule);
     case Admission::Verdict::Observed:
-        return Sentences::tr("done at once: it changes nothing");
+        return rules.transition(admission.transition).sets
+            ? Sentences::tr("done at once: it changes properties and moves nothing")
+            : Sentences::tr("done at once: it changes nothing");
     case Admission::Verdict::Refused:
         //: a code, its HTTP status, a rule
         return Sentences::tr("refused: %1 (%2), by %3")

@@ -264,11 +264,11 @@ struct Transition : Row
     QStringList from; ///< states, composites, or "*" for every state in which the resource exists
     QStringList on;   ///< operations, outcomes of work, events sent by other resources
     Condition condition;
-    QStringList to; ///< the first whose constraint holds; also "(same)" and "(last)"; empty:
-                    ///< observes, or refuses
-    QString refuse; ///< the refusal that speaks instead of a target
-    QList<Assignment>
-        set; ///< done when the resource is in the new state, before the work there begins
+    QStringList to;        ///< the first whose constraint holds; also "(same)" and "(last)"; empty:
+                           ///< goes nowhere, or refuses
+    QString refuse;        ///< the refusal that speaks instead of a target
+    QList<Assignment> set; ///< done when the resource is in the new state, before the work there
+                           ///< begins; without `to`, at once
     std::optional<int>
         limit;             ///< may be taken so often in one operation; then the outcome is `failed`
     qint64 after = 0;      ///< the work of the state entered begins so many ms later
@@ -288,7 +288,8 @@ void describe(auto &visit, Of<Transition> auto &row)
         "Operations, outcomes of work, or events that other resources send.");
     visit("if", row.condition, {}, "Taken only where this holds.");
     visit("to", row.to,
-        { .names = Name::To, .leftOut = "the operation observes, unless it is refused" },
+        { .names = Name::To,
+            .leftOut = "nothing moves and nothing is canceled, unless it is refused" },
         "The state, or several of which the first is entered whose constraints hold; \"(same)\" "
         "and \"(last)\" are words, too.");
     visit("refuse", row.refuse, { .names = Name::Refusal }, "The refusal that answers instead.");
@@ -303,7 +304,7 @@ void describe(auto &visit, Of<Transition> auto &row)
     visit("bend", row.bend, { .unit = "pt", .drawing = true },
         "How far the arrow bows to its left, in points.");
     visit.excludes("refuse", "to");
-    visit.needs("set", "to"); // a row that leads nowhere changes nothing
+    visit.excludes("refuse", "set");
     describeCommon(visit, row);
 }
 

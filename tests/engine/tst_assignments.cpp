@@ -22,6 +22,9 @@ private slots:
     void values_data();
     void values();
     void everyWayARowIsTaken();
+    void inPlace();
+    void inPlaceGuarded();
+    void inPlaceByEvents();
     void refusedChangesNothing();
     void questions_data();
     void questions();
@@ -155,6 +158,62 @@ void TestAssignments::everyWayARowIsTaken()
     QCOMPARE(canceled.status(u"op1"_s), u"Canceled"_s);
     QCOMPARE(canceled.properties(bulb), uR"({"by":"cancellation"})"_s);
     QCOMPARE(canceled.states({ lamp, bulb }), u"off off"_s);
+}
+
+/// Without `to` a row sets properties where the resource is: what runs there goes on, and what
+/// waits for the property goes on now.
+void TestAssignments::inPlace()
+{
+    const Pack pack =
+        lamps(R"({"from": "*", "on": "free", "set": {"held": null}},)", R"([{"until": "!held"}])");
+    Lamps staging(pack, parsed(R"({"held": true})"));
+    staging.ask(u"go"_s, lamp);
+    staging.simulator.advance(100'000);
+    QCOMPARE(staging.at(lamp), u"busy"_s);
+    staging.ask(u"free"_s, lamp);
+    QCOMPARE(staging.status(u"op2"_s), u"Succeeded"_s);
+    QCOMPARE(staging.status(u"op1"_s), u"Succeeded"_s); // not canceled
+    QCOMPARE(staging.at(lamp), u"on"_s);
+    QCOMPARE(staging.properties(), u"{}"_s);
+    staging.ask(u"free"_s, u"/lamps/none"_s);
+    QCOMPARE(staging.status(u"op3"_s), u"Rejected"_s);
+    QVERIFY(staging.simulator.stepBack() && staging.simulator.stepBack());
+    QCOMPARE(staging.properties(), uR"({"held":true})"_s);
+    QCOMPARE(staging.at(lamp), u"busy"_s);
+}
+
+/// It is a change: its etag is another one, and If-Match and refusing rows are asked.
+void TestAssignments::inPlaceGuarded()
+{
+    Pack pack =
+        lamps(R"({"from": "*", "on": "mark", "if": {"property": {"name": "locked", "is": true}},
+        "refuse": "Locked"}, {"from": "*", "on": "mark", "set": {"marks": {"add": 1}}},)");
+    pack.refusals += Refusal { {}, u"Locked"_s, {}, 409, {} };
+    pack.stamps = { Stamp {} };
+    Lamps staging(pack, parsed(R"({"marks": 0})"));
+    const auto tag = [&] {
+        return etag(staging.simulator.world(), staging.simulator.world().tree.find(lamp));
+    };
+    const QString first = tag();
+    staging.ask(u"mark"_s, lamp);
+    QVERIFY(tag() != first);
+    staging.ask({ .op = u"mark"_s, .path = lamp, .ifMatch = first });
+    QCOMPARE(staging.status(u"op2"_s), u"Rejected"_s);
+    staging.ask({ .op = u"mark"_s, .path = lamp, .ifMatch = tag() });
+    QCOMPARE(staging.properties(), uR"({"marks":2})"_s);
+    Lamps locked(pack, parsed(R"({"locked": true, "marks": 0})"));
+    locked.ask(u"mark"_s, lamp);
+    QCOMPARE(locked.operation(u"op1"_s).errorCode, u"Locked"_s);
+    QCOMPARE(locked.properties(), uR"({"locked":true,"marks":0})"_s);
+}
+
+void TestAssignments::inPlaceByEvents()
+{
+    Lamps staging(lamps(R"({"from": "*", "on": "above", "set": {"told": true}},)",
+        R"([{"send": "above", "to": "descendants"}, "attempt"])"));
+    staging.ask(u"go"_s, lamp);
+    QCOMPARE(staging.states({ lamp, bulb, other }), u"busy off off"_s);
+    QCOMPARE(staging.properties(bulb), uR"({"told":true})"_s);
 }
 
 void TestAssignments::refusedChangesNothing()

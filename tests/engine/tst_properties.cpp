@@ -72,7 +72,8 @@ void play(const Playground &ground, int count)
         bool refused = !one.record.changes.empty();
         for (const Change &change : one.record.changes)
             refused &= change.kind == Change::Kind::Rejected
-                || change.kind == Change::Kind::Replayed || change.kind == Change::Kind::Observed;
+                || change.kind == Change::Kind::Replayed
+                || (change.kind == Change::Kind::Observed && change.transition == Rules::None);
         if (refused && event.kind == Event::Kind::Submit) {
             World same = world;
             same.now = event.time;

@@ -55,7 +55,8 @@ Transition transition(const QStringList &from, const QStringList &on, const QStr
     row.from = from;
     row.on = on;
     row.to = to;
-    if (!to.isEmpty() && sometimes()) // few values, so that there are few worlds
+    const bool refuses = to.isEmpty() && !on.contains(u"GET"_s) && !on.contains(u"mark"_s);
+    if (!refuses && sometimes()) // few values, so that there are few worlds
         row.set = { { u"mood"_s, pick(2) ? QJsonValue(u"calm"_s) : QJsonValue(pick(2) == 1), {} },
             { u"level"_s, pick(3) ? QJsonValue(pick(3) - 1) : QJsonValue(), {} } };
     return sourced(row);
@@ -212,7 +213,7 @@ void addOperations(Machine *machine, const PackPlan &plan, int extra, bool timed
     rows += { transition({ u"absent"_s, u"*"_s }, { u"PUT"_s }, { u"Updating"_s }),
         transition({ u"absent"_s }, { u"DELETE"_s }, { u"absent"_s }),
         transition({ u"*"_s }, { u"DELETE"_s }, { u"Deleting"_s }),
-        transition({ u"*"_s }, { u"GET"_s }, {}),
+        transition({ u"*"_s }, { u"GET"_s }, {}), transition({ u"*"_s }, { u"mark"_s }, {}),
         transition({ u"Ready"_s, u"Failed"_s }, { u"poke"_s },
             { extra > 0 ? u"Extra 0"_s : u"Ready"_s }) };
     for (int i = 1; i < extra; ++i) {
