@@ -62,10 +62,17 @@ private:
         if (row.of.isEmpty())
             return;
         QStringList asked = PathTemplate(row.path).holes(), told = PathTemplate(row.of).holes();
-        asked.removeAll(u"base"_s);
-        asked.removeAll(u"version"_s);
+        const auto isFilled = [&](const QString &hole) {
+            return hole == u"base" || hole == u"version" || m_wire.values.contains(hole);
+        };
+        asked.removeIf(isFilled);
         if (QSet<QString>(asked.cbegin(), asked.cend()).size() != asked.size())
             c.error(pointer, u"wire"_s, u"a hole stands twice in %1"_s.arg(row.path));
+        const QStringList last = PathTemplate(row.of.section(u'/', -1)).holes();
+        told.removeIf([&](const QString &hole) { // the part of a collection whose names fit
+            const bool mayLack = row.ask == u"collection" || row.method == u"POST";
+            return mayLack && last.contains(hole) && !asked.contains(hole);
+        });
         asked.sort();
         told.sort();
         if (asked != told)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/machine/pack.h"
 
+#include "model/machine/pathtemplate.h"
+
 #include <QSet>
 
 #include <algorithm>
@@ -45,6 +47,29 @@ const WireDocument *Wire::document(const QString &documentId) const
     return found(documents, &WireDocument::id, documentId);
 }
 
+QString Wire::pathOf(const WireRequest &row) const
+{
+    QString path = row.path;
+    path.replace(u"{base}"_s, base);
+    for (auto it = values.cbegin(); it != values.cend(); ++it)
+        path.replace(u'{' + it.key() + u'}', it.value());
+    return path;
+}
+
+bool Wire::isOfPart(const WireRequest &row)
+{
+    const PathTemplate of(row.of);
+    const QStringList asked = PathTemplate(row.path).holes();
+    return of.size() % 2 == 0 && std::ranges::any_of(of.holes(), [&](const QString &hole) {
+        return !asked.contains(hole);
+    });
+}
+
+bool Wire::isOfCollection(const WireRequest &row)
+{
+    return PathTemplate(row.of).size() % 2 == 1 || isOfPart(row);
+}
+
 const Switch *Pack::findSwitch(const QString &switchId) const
 {
     return found(switches, &Switch::id, switchId);
@@ -86,8 +111,8 @@ const QStringList &knownRefusals()
 {
     static const QStringList names { u"missing"_s, u"parentMissing"_s, u"transition"_s,
         u"precondition"_s, u"waitRing"_s, u"malformedBody"_s, u"malformedReference"_s,
-        u"wrongReference"_s, u"wrongName"_s, u"wrongValue"_s, u"unknownPath"_s, u"wrongMethod"_s,
-        u"full"_s };
+        u"wrongQuery"_s, u"wrongReference"_s, u"wrongName"_s, u"wrongValue"_s, u"unknownPath"_s,
+        u"wrongMethod"_s, u"full"_s };
     return names;
 }
 

@@ -91,8 +91,9 @@ struct Type : Row
     QString machine; ///< machine id
     QString title, icon;
     QString goal; ///< the state that a resource of this type should be able to reach; empty: rest
-    QStringList names;            ///< the only names there may be; empty: any
-    QMap<QString, QString> codes; ///< refusal -> the code it has for this type
+    QStringList names;                ///< the only names there may be; empty: any
+    QMap<QString, QString> codes;     ///< refusal -> the code it has for this type
+    QMap<QString, QString> documents; ///< wire document -> the one that this type has in its place
     QList<ReferenceRule> references;
     bool operator==(const Type &) const = default;
 };
@@ -115,6 +116,9 @@ void describe(auto &visit, Of<Type> auto &row)
         "The only names that its resources may have.");
     visit("codes", row.codes, { .keys = Name::Refusal },
         "Refusals that have an error code of their own for this type.");
+    visit("documents", row.documents, { .names = Name::Document, .keys = Name::Document },
+        "Wire documents, and those that this type has in their place: resource, collection, or the "
+        "id of any.");
     visit("references", row.references, { .anyOrder = true },
         "Which resources its properties point at.");
     describeCommon(visit, row);

@@ -30,12 +30,13 @@ struct WireRequest : Row
     QString ask;
     QString method; ///< "PUT"
     QString path; ///< {base}, {path} (of a resource), {collection} (a path without its last name),
-                  ///< {operation}, {name}; with `of` holes of any name; behind a ? what the query
-                  ///< has to say
+                  ///< {operation}, {name}; with `of` holes of any name; ends in a slash where the
+                  ///< request does; behind a ? what the query has to say
     QList<WireHeader> headers; ///< that a client sends; a server does not ask for them
     QString body;              ///< the document that the body is; empty: a body is ignored
     QString of {}; ///< which resource or collection it is about, where the path does not hold its
-                   ///< path whole: "/pets/{id}", with the holes of `path`
+                   ///< path whole: "/pets/{id}", with the holes of `path`; where `path` lacks some
+                   ///< of its last name, the part of the collection whose names fit
     QList<WireHeader> with {}; ///< that tell it from other rows: sent by clients, and asked for
     /// What the body answers of conditions that the pack leaves open: label -> members, one of
     /// which it has where the condition holds, and neither null nor false.
@@ -55,11 +56,13 @@ void describe(auto &visit, Of<WireRequest> auto &row)
             .begins = "/{",
             .title = "a path that begins with / or a hole such as {base}" },
         "With the holes {base}, {path}, {collection}, {operation}; with of, holes of any name; "
-        "words may follow, and behind a ? what the query has to say, such as ?action=start.");
+        "words and a last slash may follow, and behind a ? what the query has to say, such as "
+        "?action=start or ?api-version={version}.");
     visit("of", row.of,
         { .names = Name::Template, .begins = "/", .title = "a path that begins with /" },
-        "The resource or collection that it is about, with the holes of path; left out where the "
-        "path has {path} or {collection}, or is about no resource.");
+        "The resource or collection that it is about, with the holes of path; where path lacks "
+        "holes of the last name, the resources whose names fit; left out where the path has {path} "
+        "or {collection}, or is about no resource.");
     visit("with", row.with, {},
         "Headers that tell the row from others: clients send them, and servers take the row only "
         "where they are there.");
@@ -169,12 +172,13 @@ void describe(auto &visit, Of<WireFollow> auto &row)
 
 struct Wire : Row
 {
-    QString base;              ///< what paths begin with; may have the hole {version}
-    QStringList versions;      ///< of the hole {version}, the usual one first
-    QString suffix;            ///< that may follow any path, such as ".json"
-    QString requestIdHeader;   ///< names a request; a repeated one is answered as the first was
-    QString echoHeader;        ///< "false" in it keeps the request's name out of the answer
-    QList<WireHeader> headers; ///< of every answer
+    QString base;                  ///< what paths begin with; may have the hole {version}
+    QStringList versions;          ///< of the hole {version}, the usual one first
+    QMap<QString, QString> values; ///< of other holes in the paths of requests: hole -> text
+    QString suffix;                ///< that may follow any path, such as ".json"
+    QString requestIdHeader;       ///< names a request; a repeated one is answered as the first was
+    QString echoHeader;            ///< "false" in it keeps the request's name out of the answer
+    QList<WireHeader> headers;     ///< of every answer
     QList<WireRequest> requests;
     QList<WireAnswer> answers;
     QList<WireDocument> documents;
@@ -184,6 +188,11 @@ struct Wire : Row
 
     bool isEmpty() const { return requests.isEmpty(); }
     const WireDocument *document(const QString &id) const;
+    /// The path of a row with {base} and the holes that `values` fill, but not {version}.
+    QString pathOf(const WireRequest &row) const;
+    /// Whether a row is about those of a collection whose names fit, or about a collection at all.
+    static bool isOfPart(const WireRequest &row);
+    static bool isOfCollection(const WireRequest &row);
 };
 
 void describe(auto &visit, Of<Wire> auto &row)
@@ -193,6 +202,8 @@ void describe(auto &visit, Of<Wire> auto &row)
         "reads the same rows backwards.");
     visit("base", row.base, {}, "What paths begin with; may have the hole {version}.");
     visit("versions", row.versions, {}, "What the hole {version} may be, the usual one first.");
+    visit("values", row.values, {},
+        "What other holes in the paths of requests stand for, such as an account's id.");
     visit("suffix", row.suffix, {}, "What may follow any path, such as \".json\".");
     visit("requestId", row.requestIdHeader, {},
         "The header that names a request; a repeated one is answered as the first was.");

@@ -115,7 +115,7 @@ void readBody(const Messages &messages, const Asked &asked, const HttpRequest &h
         return;
     }
     read->body = std::move(*document);
-    if (const QString name = messages.nameIn(*read->body, *asked.row);
+    if (const QString name = messages.nameIn(*read->body, asked);
         asked.isCollection && !name.isEmpty()) {
         if (const QString problem = nameProblem(name); !problem.isEmpty()) {
             read->refusal = u"wrongName"_s;
@@ -138,8 +138,8 @@ void readBody(const Messages &messages, const Asked &asked, const HttpRequest &h
         read->text = message.name;
     } else {
         request.stores = !merges;
-        const bool isWhole = asked.row->body == u"resource"; // it is told as it came
-        request.body = merges || !isWhole ? QByteArray() : body;
+        const bool isWhole = messages.isWhole(*asked.row, request.path); // it is told as it came
+        request.body = merges || !isWhole ? QByteArray() : message.body;
         request.properties = std::move(message.properties);
         request.references = std::move(message.references);
         passOn(messages, &message, read);
@@ -163,7 +163,7 @@ Incoming incoming(
     request.id = freshId();
     read.isNamedHere = asked.isCollection;
     if (asked.isCollection)
-        request.path += u'/' + request.id;
+        request.path += u'/' + messages.nameWith(request.id, asked);
     request.ifMatch = QString::fromUtf8(header(http.headers, "If-Match"));
     request.ifNoneMatch = QString::fromUtf8(header(http.headers, "If-None-Match"));
     if (!asked.row->body.isEmpty())

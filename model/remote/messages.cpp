@@ -22,11 +22,6 @@ namespace {
 
 constexpr qsizetype UsualAnswerBytes = 480; ///< of an answer
 
-QString encoded(const QString &path)
-{
-    return QString::fromLatin1(QUrl::toPercentEncoding(path, "/!$&'()*+,;=:@"));
-}
-
 QString typed(const QJsonValue &value)
 {
     return value.isString() ? value.toString() : QString();
@@ -35,43 +30,6 @@ QString typed(const QJsonValue &value)
 QString usedVersion(const Wire &wire, const QString &version)
 {
     return version.isEmpty() && !wire.versions.isEmpty() ? wire.versions.first() : version;
-}
-
-/// What a row's holes are filled with where it is about that path; nothing: it is not. A row about
-/// a collection speaks of what is to be made there, too.
-std::optional<PathTemplate::Filling> fillingOf(
-    const WireRequest &row, const QString &about, Qt::CaseSensitivity names)
-{
-    if (row.of.isEmpty())
-        return PathTemplate::Filling();
-    const PathTemplate of(row.of);
-    const bool isMember = of.size() % 2 == 1 && about.count(u'/') % 2 == 0;
-    return of.fit(isMember ? about.section(u'/', 0, -2) : about, names);
-}
-
-/// The first row that asks so about that path.
-const WireRequest *rowFor(
-    const Wire &wire, const QString &ask, const QString &about, Qt::CaseSensitivity names)
-{
-    const auto found = std::ranges::find_if(wire.requests,
-        [&](const WireRequest &row) { return row.ask == ask && fillingOf(row, about, names); });
-    return found == wire.requests.end() ? nullptr : &*found;
-}
-
-/// The path of a row of requests with its holes filled.
-QByteArray targetOf(const WireRequest &row, const Wire &wire, const QString &about,
-    const QString &version, Qt::CaseSensitivity names)
-{
-    QString path = row.path;
-    path.replace(u"{base}"_s, wire.base);
-    path.replace(u"{version}"_s, usedVersion(wire, version));
-    if (!row.of.isEmpty())
-        return encoded(PathTemplate(path).filled(
-                           fillingOf(row, about, names).value_or(PathTemplate::Filling())))
-            .toLatin1();
-    for (const QString &hole : { u"{path}"_s, u"{collection}"_s, u"{operation}"_s, u"{name}"_s })
-        path.replace(hole, encoded(hole == u"{name}" ? about.section(u'/', -1) : about));
-    return path.toLatin1();
 }
 
 /// The headers of a row of requests as a client sends them.
@@ -136,8 +94,10 @@ HttpResponse written(
     const WireAnswer &row = *answer->row;
     response.status = row.code ? row.code : about.http ? about.http : 500;
     addHeaders(answer->headers);
-    if (answer->body) {
-        response.body = writer.document(*answer->body);
+    const Template *body =
+        book.areDocumentsOfTypes ? book.findAt(row.body, about.path) : answer->body;
+    if (body) {
+        response.body = writer.document(*body);
         response.headers.append("Content-Type", "application/json; charset=UTF-8");
     }
     return response;
@@ -359,7 +319,7 @@ Result<HttpRequest> Messages::requestOrQuestion(
 Result<HttpRequest> Messages::request(
     const Request &request, const QString &version, const World *seen) const
 {
-    const WireRequest *row = rowFor(wire(), request.op, request.path, names());
+    const WireRequest *row = m_book->rowFor(request.op, request.path);
     if (!row)
         return Error { u"the pack %1 does not say how to ask for %2 over HTTP"_s.arg(
             m_book->rules.pack().id, request.op) };
@@ -367,7 +327,7 @@ Result<HttpRequest> Messages::request(
     http.method = row->method.toLatin1();
     const QString about =
         row->path.contains(u"{collection}") ? request.path.section(u'/', 0, -2) : request.path;
-    http.target = targetOf(*row, wire(), about, version, names());
+    http.target = m_book->targetOf(*row, about, version);
     if (!row->body.isEmpty()) {
         const WireClock clock { .zero = m_zero, .now = m_zero, .world = seen };
         const Result<QByteArray> body = request.body.isEmpty()
@@ -375,7 +335,7 @@ Result<HttpRequest> Messages::request(
             : withConditions(*m_book, *row, request, clock, request.body);
         if (!body)
             return Error { body.error() };
-        http.body = *body;
+        http.body = m_book->wrapped(bodyOf(*row, request.path), *body);
     }
     Messages::About told;
     told.path = request.path;
@@ -409,13 +369,13 @@ Result<HttpRequest> Messages::request(
 Result<HttpRequest> Messages::question(
     const QString &ask, const QString &about, const QString &version) const
 {
-    const WireRequest *row = rowFor(wire(), ask, about, names());
+    const WireRequest *row = m_book->rowFor(ask, about);
     if (!row)
         return Error { u"the pack %1 does not say how to ask for a %2 over HTTP"_s.arg(
             m_book->rules.pack().id, ask) };
     HttpRequest http;
     http.method = row->method.toLatin1();
-    http.target = targetOf(*row, wire(), about, version, names());
+    http.target = m_book->targetOf(*row, about, version);
     Messages::About told;
     told.path = about;
     told.version = usedVersion(wire(), version);
@@ -425,16 +385,21 @@ Result<HttpRequest> Messages::question(
     return http;
 }
 
+const Template *Messages::bodyOf(const WireRequest &row, const QString &path) const
+{
+    return m_book->findAt(row.body, path);
+}
+
 bool Messages::isNamedThere(const Request &request) const
 {
-    const WireRequest *row = rowFor(wire(), request.op, request.path, names());
+    const WireRequest *row = m_book->rowFor(request.op, request.path);
     const bool isCollection = row
-        && (row->of.isEmpty() ? row->path.contains(u"{collection}")
-                              : PathTemplate(row->of).size() % 2 == 1);
+        && (row->of.isEmpty() ? row->path.contains(u"{collection}") : Wire::isOfCollection(*row));
     if (!isCollection)
         return false;
-    const Template *body = m_book->find(row->body);
-    return leavesName(request) || !body || !body->place(Hole::Name);
+    const Template *body = m_book->inside(bodyOf(*row, request.path), request.path);
+    return leavesName(request) || !body
+        || (!body->place(Hole::Name) && body->nameParts().isEmpty());
 }
 
 bool Messages::isHeldBack(const QString &op) const
@@ -451,7 +416,7 @@ bool Messages::isHeldBack(const QString &op) const
 std::optional<HttpRequest> Messages::again(const Request &request, const HttpRequest &sent) const
 {
     const QList<WireRequest> &rows = wire().requests;
-    const WireRequest *first = rowFor(wire(), request.op, request.path, names());
+    const WireRequest *first = m_book->rowFor(request.op, request.path);
     const auto row = std::ranges::find_if(rows, [&](const WireRequest &one) {
         return one.ask == u"again" && first && one.method == first->method
             && one.path == first->path;
@@ -472,14 +437,45 @@ std::optional<HttpRequest> Messages::again(const Request &request, const HttpReq
     return http;
 }
 
-QString Messages::nameIn(const JsonText &body, const WireRequest &row) const
+Value Messages::inside(const JsonText &body, const WireRequest &row, const QString &path) const
 {
-    const Template *document = m_book->find(row.body);
+    const Template *document = bodyOf(row, path);
+    return document && document->wrapped()
+        ? valueAt(body.root(), document->wrapped()->place, m_book->names)
+        : body.root();
+}
+
+QString Messages::nameIn(const JsonText &body, const Asked &asked) const
+{
+    const QString &path = asked.path;
+    const Template *document = m_book->inside(bodyOf(*asked.row, path), path);
     if (!document)
         return {};
-    const bool isWhole = document == m_book->resource;
-    return m_reader.text(
-        isWhole ? m_reader.unwrapped(body.root()) : body.root(), *document, Hole::Name);
+    Value inside = this->inside(body, *asked.row, path);
+    if (document == m_book->resourceAt(path))
+        inside = m_reader.unwrapped(inside, m_book->typeAt(path));
+    if (document->nameParts().isEmpty())
+        return m_reader.text(inside, *document, Hole::Name);
+    PathTemplate::Filling parts = asked.part;
+    parts.insert(m_reader.nameParts(inside, *document));
+    return m_book->nameOfParts(typePathOf(path), parts);
+}
+
+QString Messages::nameWith(const QString &madeUp, const Asked &asked) const
+{
+    PathTemplate::Filling parts = asked.part;
+    for (const QString &hole : asked.names.holes()) {
+        if (!parts.contains(hole))
+            parts.insert(hole, madeUp);
+    }
+    const QString name = m_book->nameOfParts(typePathOf(asked.path), parts);
+    return asked.names.size() == 0 || name.isEmpty() ? madeUp : name;
+}
+
+bool Messages::isWhole(const WireRequest &row, const QString &path) const
+{
+    const Template *document = m_book->inside(bodyOf(row, path), path);
+    return document && document == m_book->resourceAt(path);
 }
 
 bool Messages::repeatsHeaders() const
@@ -491,15 +487,12 @@ QString Messages::madePath(
     const QString &collection, const HttpResponse &answer, const QUrl &asked) const
 {
     if (const QByteArray place = header(answer.headers, "Location"); !place.isEmpty()) {
-        HttpRequest question;
-        question.method = "GET";
-        question.target =
-            asked.resolved(QUrl::fromEncoded(place)).path(QUrl::FullyEncoded).toUtf8();
-        const Asked there = this->asked(question);
-        if (there.row && there.row->ask == u"resource" && there.badName.isEmpty())
-            return there.path;
+        const QString there = m_book->patterns.resourceAt(
+            asked.resolved(QUrl::fromEncoded(place)).path(QUrl::FullyEncoded).toUtf8());
+        if (!there.isEmpty())
+            return there;
     }
-    const Result<ResourceMessage> made = resource(answer.body, {});
+    const Result<ResourceMessage> made = resource(answer.body, {}, typePathOf(collection));
     if (!made || (made->path.isEmpty() && made->name.isEmpty()))
         return {};
     return made->path.isEmpty() ? collection + u'/' + made->name : made->path;
@@ -516,7 +509,7 @@ QStringList Messages::topCollections() const
     for (const Type &type : m_book->rules.pack().types) {
         const QString path = u'/' + type.path;
         if (!type.path.contains(u'/') && type.path != u"*" && m_book->rules.applies(type)
-            && rowFor(wire(), u"collection"_s, path, names()))
+            && m_book->rowFor(u"collection"_s, path))
             collections += path;
     }
     return collections;
@@ -524,13 +517,13 @@ QStringList Messages::topCollections() const
 
 QStringList Messages::collectionsApart(const QString &path) const
 {
-    const TypeParts *type = m_book->types.find(typePathOf(path));
-    if (!type || !m_book->resource || m_book->resource->children())
+    const TypeParts *type = m_book->typeAt(path);
+    if (!type || !type->resource || type->resource->children())
         return {};
     QStringList collections;
     for (const TypeParts::Child &child : type->children) {
         const QString collection = path + u'/' + child.segment.text;
-        const WireRequest *row = rowFor(wire(), u"collection"_s, collection, names());
+        const WireRequest *row = m_book->rowFor(u"collection"_s, collection);
         if (row && !row->of.isEmpty())
             collections += collection;
     }
@@ -540,8 +533,6 @@ QStringList Messages::collectionsApart(const QString &path) const
 QString Messages::teller(const QString &path) const
 {
     QString teller = path.section(u'/', 0, 2);
-    if (!m_book->resource || m_book->resource->children())
-        return teller;
     for (int level = 4; level <= path.count(u'/'); level += 2) {
         const QString below = path.section(u'/', 0, level);
         const QString collection = below.section(u'/', 0, -2),
@@ -549,7 +540,9 @@ QString Messages::teller(const QString &path) const
         const auto isOfIt = [&](const Template::Embedded &list) {
             return list.type.compare(collection.section(u'/', -1), names()) == 0;
         };
-        const bool isTold = std::ranges::any_of(m_book->resource->embedded(), isOfIt)
+        const Template *holder = m_book->resourceAt(above);
+        const bool isTold = !holder || holder->children()
+            || std::ranges::any_of(holder->embedded(), isOfIt)
             || collectionsApart(above).contains(collection, names());
         if (!isTold && question(u"resource"_s, below))
             teller = below;
@@ -562,8 +555,18 @@ ResourceMessage Messages::said(
 {
     using Nulls = ResourceReader::Nulls;
     const Nulls nulls = merges(row.ask) ? Nulls::Kept : Nulls::LeftOut;
-    return m_reader.read(
-        body, body.root(), path, { .nulls = nulls, .clock = clock, .as = m_book->find(row.body) });
+    const Template *document = bodyOf(row, path);
+    const Value inside = this->inside(body, row, path);
+    if (document && document->wrapped() && !inside.is(Value::Kind::Object)) {
+        ResourceMessage message;
+        message.path = path;
+        message.problem = u"malformedBody"_s;
+        message.problemText =
+            u"%1 is to be an object"_s.arg(document->wrapped()->place.last().text);
+        return message;
+    }
+    return m_reader.read(body, inside, path,
+        { .nulls = nulls, .clock = clock, .as = m_book->inside(document, path) });
 }
 
 bool Messages::isRequired(const QString &op, const QString &path, const QString &child) const
@@ -587,7 +590,8 @@ bool Messages::merges(const QString &op) const
     return trigger != Rules::None && m_book->rules.merges(trigger);
 }
 
-Result<ResourceMessage> Messages::resource(const QByteArray &json, const QString &path) const
+Result<ResourceMessage> Messages::resource(
+    const QByteArray &json, const QString &path, const QString &typePath) const
 {
     const Result<JsonText> document = JsonText::parse(withoutMark(json), path);
     if (!document)
@@ -595,7 +599,9 @@ Result<ResourceMessage> Messages::resource(const QByteArray &json, const QString
     if (!document->root().is(Value::Kind::Object))
         return Error { u"%1: expected a resource, found %2"_s.arg(
             path, document->root().kindName()) };
-    return m_reader.read(*document, m_reader.unwrapped(document->root()), path, asSeen());
+    ResourceReader::How how = asSeen();
+    how.type = m_book->types.find(typePath.isEmpty() ? typePathOf(path) : typePath);
+    return m_reader.read(*document, m_reader.unwrapped(document->root(), how.type), path, how);
 }
 
 Result<Messages::Collection> Messages::collection(const QByteArray &json, const QString &path) const
@@ -603,7 +609,9 @@ Result<Messages::Collection> Messages::collection(const QByteArray &json, const 
     const Result<JsonText> document = JsonText::parse(withoutMark(json), path);
     if (!document)
         return Error { document.error() };
-    const Template *row = m_book->find(u"collection"_s);
+    ResourceReader::How how = asSeen();
+    how.type = m_book->typeAt(path);
+    const Template *row = m_book->find(u"collection"_s, how.type);
     Collection result;
     Value list = document->root();
     if (row && !row->listKey().isEmpty()) {
@@ -616,9 +624,9 @@ Result<Messages::Collection> Messages::collection(const QByteArray &json, const 
     if (list && !list.is(Value::Kind::Array))
         return Error { u"%1: expected a list of resources, found %2"_s.arg(path, list.kindName()) };
     for (const Value item : list.items()) {
-        ResourceMessage told = m_reader.read(*document, item, {}, asSeen());
+        ResourceMessage told = m_reader.read(*document, item, {}, how);
         if (!told.name.isEmpty() && !told.path.startsWith(path + u'/', m_book->names))
-            told = m_reader.read(*document, item, path + u'/' + told.name, asSeen());
+            told = m_reader.read(*document, item, path + u'/' + told.name, how);
         if (told.path.startsWith(u'/'))
             result.resources += told;
     }
@@ -733,8 +741,9 @@ std::optional<HttpResponse> Messages::answerOnTheWay(const QString &to, const Ab
 QByteArray Messages::storedBodyWith(
     const World &world, Resource resource, const Request &request) const
 {
-    const WireRequest *row = rowFor(wire(), request.op, request.path, names());
-    const Template *document = !row || row->body.isEmpty() ? nullptr : m_book->find(row->body);
+    const WireRequest *row = m_book->rowFor(request.op, request.path);
+    const Template *document =
+        row ? m_book->inside(bodyOf(*row, request.path), request.path) : nullptr;
     const Result<JsonText> stored = JsonText::parse(world.bodies.value(resource), QString());
     if (!document || !stored || !stored->root().is(Value::Kind::Object))
         return {};

@@ -80,13 +80,22 @@ public:
     /// What is to be read to know how a resource is: what is at its path itself, or what is above
     /// and tells of it, be it in its document or in a collection that is read with it.
     QString teller(const QString &path) const;
-    /// A resource's document. `path` is where it was asked for; children get theirs from it.
-    Result<ResourceMessage> resource(const QByteArray &json, const QString &path) const;
+    /// A resource's document. `path` is where it was asked for; children get theirs from it. Empty:
+    /// where the document says; then its type has to be given, unless all are written alike.
+    Result<ResourceMessage> resource(
+        const QByteArray &json, const QString &path, const QString &typePath = {}) const;
     /// What the body of a request says of its target, in the document that the row names for it.
     ResourceMessage said(const JsonText &body, const WireRequest &row, const QString &path,
         const WireClock &clock) const;
-    /// How a body calls its target, where the row's document has a place for that.
-    QString nameIn(const JsonText &body, const WireRequest &row) const;
+    /// How a body calls its target at a path or in a collection, where the row's document has a
+    /// place for that, or what was asked says a part of it.
+    QString nameIn(const JsonText &body, const Asked &asked) const;
+    /// A name with a part that is made up where a body says none.
+    QString nameWith(const QString &madeUp, const Asked &asked) const;
+    /// The value in a body that the row's document wraps; else the whole body.
+    Value inside(const JsonText &body, const WireRequest &row, const QString &path) const;
+    /// Whether a body is written as the resource itself is, wrapped or not.
+    bool isWhole(const WireRequest &row, const QString &path) const;
     /// Whether an operation on a resource requires of such children below it something that they
     /// take: what a body says of them is what those are then asked with.
     bool isRequired(const QString &op, const QString &path, const QString &child) const;
@@ -127,6 +136,8 @@ public:
         const World *world = nullptr;
         const OperationLog *operations = nullptr;
         Resource resource = NoResource;
+        const PathTemplate *names = nullptr; ///< of a part of a collection: see Asked
+        const PathTemplate::Filling *part = nullptr;
         QString path;                       ///< of a resource that is not there, or a collection
         const JsonText *body = nullptr;     ///< the request's, where it was read already
         const HttpHeaders *asked = nullptr; ///< the request's, where answers repeat some
@@ -154,6 +165,7 @@ public:
 
 private:
     ResourceReader::How asSeen() const;
+    const Template *bodyOf(const WireRequest &row, const QString &path) const;
 
     std::shared_ptr<const Phrasebook> m_book;
     ResourceReader m_reader;

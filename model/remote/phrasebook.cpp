@@ -2,6 +2,9 @@
 #include "model/remote/phrasebook.h"
 
 #include "model/engine/errorcodes.h"
+#include "model/formats/output.h"
+
+#include <QUrl>
 
 #include <algorithm>
 
@@ -33,6 +36,23 @@ bool holdRequests(const Phrasebook::Headers &headers)
         headers, [](const auto &header) { return header.second.holes.contains(Hole::Header); });
 }
 
+QString encoded(const QString &path)
+{
+    return QString::fromLatin1(QUrl::toPercentEncoding(path, "/!$&'()*+,;=:@"));
+}
+
+/// What a row's holes are filled with where it is about that path; nothing: it is not. A row about
+/// a collection speaks of what is to be made there, too.
+std::optional<PathTemplate::Filling> fillingOf(
+    const WireRequest &row, const QString &about, Qt::CaseSensitivity names)
+{
+    if (row.of.isEmpty())
+        return PathTemplate::Filling();
+    const PathTemplate of(row.of);
+    const bool isMember = of.size() % 2 == 1 && about.count(u'/') % 2 == 0;
+    return of.fit(isMember ? about.section(u'/', 0, -2) : about, names);
+}
+
 } // namespace
 
 Phrasebook::Phrasebook(const Rules &pack)
@@ -53,6 +73,8 @@ Phrasebook::Phrasebook(const Rules &pack)
         if (const auto &wrapped = document.wrapped(); wrapped && wrapped->document == u"resource")
             wraps += wrapped->place;
     }
+    areDocumentsOfTypes = std::ranges::any_of(
+        rules.pack().types, [](const Type &type) { return !type.documents.isEmpty(); });
     QStringList asked;
     for (const WireRequest &row : wire.requests)
         asked += row.ask;
@@ -70,8 +92,7 @@ Phrasebook::Phrasebook(const Rules &pack)
         }
     }
     for (const WireRequest &row : wire.requests) {
-        QString path = row.path;
-        path.replace(u"{base}"_s, wire.base);
+        QString path = wire.pathOf(row);
         path.replace(u"{operation}"_s, u"{id}"_s);
         if (!urls.contains(row.ask))
             urls.insert(row.ask, HoleText::of(path));
@@ -82,6 +103,88 @@ const Template *Phrasebook::find(const QString &document) const
 {
     const auto found = templates.find(document);
     return found == templates.end() ? nullptr : &found->second;
+}
+
+const Template *Phrasebook::find(const QString &document, const TypeParts *type) const
+{
+    return find(type ? type->type->documents.value(document, document) : document);
+}
+
+const Template *Phrasebook::inside(const Template *document, const QString &path) const
+{
+    return document && document->wrapped() ? findAt(document->wrapped()->document, path) : document;
+}
+
+const Template *Phrasebook::findAt(const QString &document, const QString &path) const
+{
+    return areDocumentsOfTypes ? find(document, typeAt(path)) : find(document);
+}
+
+const Template *Phrasebook::resourceAt(const QString &path) const
+{
+    return areDocumentsOfTypes ? resourceOf(typeAt(path)) : resource;
+}
+
+QByteArray Phrasebook::wrapped(const Template *document, QByteArray inside) const
+{
+    if (!document || !document->wrapped())
+        return inside;
+    const Keys &place = document->wrapped()->place;
+    for (auto key = place.crbegin(); key != place.crend(); ++key)
+        inside = "{" + jsonString(key->text) + ":" + inside + "}";
+    return inside;
+}
+
+PathTemplate::Filling Phrasebook::partsOfName(const QString &path) const
+{
+    const WireRequest *row = rowFor(u"resource"_s, path);
+    return row ? fillingOf(*row, path, names).value_or(PathTemplate::Filling())
+               : PathTemplate::Filling();
+}
+
+QString Phrasebook::nameOfParts(const QString &typePath, const PathTemplate::Filling &parts) const
+{
+    for (const WireRequest &row : wire.requests) {
+        if (row.ask != u"resource" || !sameName(typePathOf(row.of), typePath, names))
+            continue;
+        const PathTemplate name(row.of.section(u'/', -1));
+        const bool isWhole = std::ranges::none_of(
+            name.holes(), [&](const QString &hole) { return parts.value(hole).isEmpty(); });
+        return isWhole ? name.filled(parts).sliced(1) : QString();
+    }
+    return {};
+}
+
+const TypeParts *Phrasebook::typeAt(const QString &path) const
+{
+    return types.find(typePathOf(path));
+}
+
+const WireRequest *Phrasebook::rowFor(const QString &ask, const QString &about) const
+{
+    const auto found = std::ranges::find_if(wire.requests,
+        [&](const WireRequest &row) { return row.ask == ask && fillingOf(row, about, names); });
+    return found == wire.requests.end() ? nullptr : &*found;
+}
+
+QByteArray Phrasebook::targetOf(
+    const WireRequest &row, const QString &about, const QString &version) const
+{
+    QString path = wire.pathOf(row);
+    path.replace(u"{version}"_s,
+        version.isEmpty() && !wire.versions.isEmpty() ? wire.versions.first() : version);
+    const QString query = path.contains(u'?') ? u'?' + path.section(u'?', 1) : QString();
+    path.chop(query.size());
+    if (!row.of.isEmpty()) {
+        const bool endsInSlash = path.endsWith(u'/');
+        const auto filling = fillingOf(row, about, names).value_or(PathTemplate::Filling());
+        path = encoded(PathTemplate(path).filled(filling));
+        if (endsInSlash && !path.endsWith(u'/'))
+            path += u'/';
+    }
+    for (const QString &hole : { u"{path}"_s, u"{collection}"_s, u"{operation}"_s, u"{name}"_s })
+        path.replace(hole, encoded(hole == u"{name}" ? about.section(u'/', -1) : about));
+    return (path + query).toUtf8();
 }
 
 const QList<Phrasebook::Answer> &Phrasebook::answersTo(const QString &asked) const

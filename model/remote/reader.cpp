@@ -61,6 +61,7 @@ struct ResourceReader::Reading
     const JsonText &document;
     const Template &as;
     const How &how;
+    bool isOwn; ///< it is the document of the type's resources
 };
 
 QString ResourceReader::text(Value resource, const Template &as, Hole hole) const
@@ -71,9 +72,20 @@ QString ResourceReader::text(Value resource, const Template &as, Hole hole) cons
         : value.string();
 }
 
-Value ResourceReader::unwrapped(Value root) const
+PathTemplate::Filling ResourceReader::nameParts(Value resource, const Template &as) const
 {
-    for (const Keys &keys : m_book.wraps) {
+    PathTemplate::Filling parts;
+    for (auto it = as.nameParts().cbegin(); it != as.nameParts().cend(); ++it) {
+        const QString said = valueAt(resource, *it, m_book.names).string();
+        if (!said.isEmpty())
+            parts.insert(it.key(), said);
+    }
+    return parts;
+}
+
+Value ResourceReader::unwrapped(Value root, const TypeParts *type) const
+{
+    for (const Keys &keys : type ? type->wraps : m_book.wraps) {
         if (const Value inside = valueAt(root, keys, m_book.names); inside.is(Value::Kind::Object))
             return inside;
     }
@@ -85,20 +97,27 @@ ResourceMessage ResourceReader::read(
 {
     ResourceMessage message;
     message.path = path;
-    const Template *as = how.as ? how.as : m_book.resource;
+    const TypeParts *type = path.isEmpty() ? how.type : m_book.typeAt(path);
+    const Template *own = m_book.resourceOf(type);
+    const Template *as = how.as ? how.as : own;
     if (!as)
         return message;
     const auto text = [&](Hole hole) { return this->text(resource, *as, hole); };
     if (message.path.isEmpty())
         message.path = m_book.types.plain(text(Hole::Path));
-    message.name = text(Hole::Name);
+    if (message.path.isEmpty() && as->place(Hole::Url))
+        message.path = m_book.patterns.resourceAt(text(Hole::Url).toUtf8());
+    if (path.isEmpty() && !message.path.isEmpty())
+        type = m_book.typeAt(message.path);
+    message.name = as->nameParts().isEmpty() || !type
+        ? text(Hole::Name)
+        : m_book.nameOfParts(type->type->path, nameParts(resource, *as));
     message.state = text(Hole::State);
     message.etag = text(Hole::Etag);
     const QByteArrayView raw = resource.raw();
     message.body = raw.size() == document.bytes().size() ? document.bytes() : raw.toByteArray();
 
-    const Reading reading { document, *as, how };
-    const TypeParts *type = m_book.types.find(typePathOf(message.path));
+    const Reading reading { document, *as, how, as == own };
     readProperties(reading, resource, type, &message);
     readSayings(reading, resource, &message);
     readEmbedded(reading, resource, &message);
@@ -118,7 +137,7 @@ void ResourceReader::readProperties(
         return;
     }
     Keys without = type ? type->notPlain : Keys();
-    if (!type || &as != m_book.resource)
+    if (!type || !reading.isOwn)
         without += as.ownProperties();
     const Nulls nulls = reading.how.nulls;
     if (holdsOthers(object, without, nulls)) {
@@ -233,7 +252,7 @@ void ResourceReader::readEmbedded(
                 u"%1 is to be a list, not %2"_s.arg(list.place.last().text, value.kindName()));
             continue;
         }
-        if (&reading.as == m_book.resource)
+        if (reading.isOwn)
             message->collections += message->path + u'/' + list.type;
         for (const Value item : value.items())
             readItem(reading, item, list, message);
@@ -244,7 +263,8 @@ void ResourceReader::readItem(const Reading &reading, Value item, const Template
     ResourceMessage *message) const
 {
     How how = reading.how;
-    how.as = m_book.find(list.document);
+    const TypeParts *inside = m_book.types.find(typePathOf(message->path) + u'/' + list.type);
+    how.as = m_book.find(list.document, inside);
     if (!how.as || !item.is(Value::Kind::Object)) {
         refuse(message, u"malformedBody"_s, u"%1 is to hold objects"_s.arg(list.place.last().text));
         return;
@@ -253,7 +273,7 @@ void ResourceReader::readItem(const Reading &reading, Value item, const Template
     const QString path = message->path + u'/' + list.type + u'/' + name;
     addChild(read(reading.document, item, path, how), message);
     const TypeParts *type = m_book.types.find(typePathOf(message->path));
-    if (type && &reading.as == m_book.resource && type->refersTo(typePathOf(path), m_book.names))
+    if (type && reading.isOwn && type->refersTo(typePathOf(path), m_book.names))
         message->references += path;
 }
 
@@ -297,10 +317,10 @@ void ResourceReader::readCollection(const Reading &reading, const Member &member
     }
     message->collections += collection;
     How how = reading.how;
-    how.as = m_book.resource;
-    const auto text = [&](Value item, Hole hole) {
-        return this->text(item, *m_book.resource, hole);
-    };
+    how.as = m_book.resourceAt(collection);
+    if (!how.as)
+        return;
+    const auto text = [&](Value item, Hole hole) { return this->text(item, *how.as, hole); };
     for (const Value item : member.value.items()) {
         QString name = text(item, Hole::Name);
         if (name.isEmpty())

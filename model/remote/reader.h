@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/engine/properties.h"
+#include "model/machine/pathtemplate.h"
 #include "model/remote/template.h"
 
 #include <QHash>
@@ -55,7 +56,8 @@ public:
     {
         Nulls nulls = Nulls::LeftOut;
         WireClock clock {};
-        const Template *as = nullptr; ///< the document of a request; null: that of resources
+        const Template *as = nullptr;    ///< the document of a request; null: that of resources
+        const TypeParts *type = nullptr; ///< of the resource, where no path says
     };
 
     /// The resource that a value of the document says. `path` is where it stands; children get
@@ -65,8 +67,10 @@ public:
         const JsonText &document, Value resource, const QString &path, const How &how) const;
     /// The string that stands where a document has a hole; numbers name resources, too.
     QString text(Value resource, const Template &as, Hole hole) const;
+    /// The parts of its name that it says.
+    PathTemplate::Filling nameParts(Value resource, const Template &as) const;
     /// A resource's whole, where the document only wraps it.
-    Value unwrapped(Value root) const;
+    Value unwrapped(Value root, const TypeParts *type) const;
 
 private:
     using Moments = QHash<QString, qint64>; ///< what members say, and "now"; ms since 1970

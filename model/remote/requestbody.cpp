@@ -45,7 +45,7 @@ public:
 
     Result<QByteArray> written(const WireRequest &row)
     {
-        const Template *document = m_book.find(row.body);
+        const Template *document = insideOf(row);
         if (!document)
             return QByteArray();
         m_left.insert(m_request.path, { m_request.properties, m_request.references, {} });
@@ -63,7 +63,7 @@ public:
     /// To the digit as it was, but for what is new.
     Result<QByteArray> answered(const WireRequest &row, QByteArray body)
     {
-        const Template *document = m_book.find(row.body);
+        const Template *document = insideOf(row);
         const QJsonObject before = QJsonDocument::fromJson(body).object();
         QJsonObject root = before;
         if (document)
@@ -84,6 +84,12 @@ public:
     }
 
 private:
+    /// What stands in the row's document, where that only wraps it.
+    const Template *insideOf(const WireRequest &row) const
+    {
+        return m_book.inside(m_book.findAt(row.body, m_request.path), m_request.path);
+    }
+
     void refuse(const QString &problem)
     {
         if (m_problem.isEmpty())
@@ -108,6 +114,10 @@ private:
         } else {
             put(&root, place, properties);
         }
+        const PathTemplate::Filling parts =
+            document.nameParts().isEmpty() ? PathTemplate::Filling() : m_book.partsOfName(path);
+        for (auto it = document.nameParts().cbegin(); it != document.nameParts().cend(); ++it)
+            put(&root, *it, parts.value(it.key()));
         const Place &name = document.place(Hole::Name);
         if (name && !name->isEmpty() && !(path == m_request.path && leavesName(m_request)))
             put(&root, *name, path.section(u'/', -1));
@@ -161,8 +171,8 @@ private:
     void embed(const Template::Embedded &list, const QString &path, const QStringList &references,
         QJsonObject *root)
     {
-        const Template *document = m_book.find(list.document);
         const QString collection = path + u'/' + list.type + u'/';
+        const Template *document = m_book.findAt(list.document, path + u'/' + list.type);
         const auto isInside = [&](const QString &child) {
             return child.startsWith(collection, m_book.names)
                 && child.indexOf(u'/', collection.size()) < 0;

@@ -71,8 +71,8 @@ RequestPatterns::RequestPatterns(const Rules &rules)
     for (const WireRequest &row : m_wire.requests) {
         if (!rules.applies(row))
             continue;
-        QString whole = row.path.section(u'?', 0, 0);
-        whole.replace(u"{base}"_s, m_wire.base);
+        const QString path = m_wire.pathOf(row);
+        QString whole = path.section(u'?', 0, 0);
         if (row.of.isEmpty()) {
             whole.replace(u"{path}"_s, u"/{path}"_s);
             whole.replace(u"{collection}"_s, u"/{collection}"_s);
@@ -87,8 +87,14 @@ RequestPatterns::RequestPatterns(const Rules &rules)
             else
                 pattern.segments.push_back({ holes.value(word, Kind::Word), word });
         }
-        if (row.path.contains(u'?'))
-            pattern.query = QUrlQuery(row.path.section(u'?', 1)).queryItems(QUrl::FullyDecoded);
+        if (whole.endsWith(u'/') && !pattern.segments.empty())
+            pattern.segments.push_back({});
+        if (path.contains(u'?'))
+            pattern.query = QUrlQuery(path.section(u'?', 1)).queryItems(QUrl::FullyDecoded);
+        if (Wire::isOfPart(row)) {
+            pattern.names = pattern.of;
+            pattern.of = PathTemplate(row.of.section(u'/', 0, -2));
+        }
         m_patterns.push_back(std::move(pattern));
     }
     std::stable_partition(m_patterns.begin(), m_patterns.end(),
@@ -206,6 +212,10 @@ void RequestPatterns::tellTarget(
 {
     asked->path = pattern.of.filled(filling);
     asked->isCollection = pattern.of.size() % 2 == 1;
+    if (pattern.names.size() > 0) {
+        asked->names = pattern.names;
+        asked->part = filling;
+    }
     const QStringList names = asked->path.split(u'/', Qt::SkipEmptyParts);
     for (const QString &name : names) {
         if (asked->badName.isEmpty())
@@ -260,8 +270,8 @@ bool RequestPatterns::fits(const Pattern &pattern, const Parts &parts, Asked *as
     return true;
 }
 
-/// Whether query and headers are what the row asks for.
-bool RequestPatterns::isTold(const Pattern &pattern, const HttpRequest &request)
+/// Whether query and headers are what the row asks for. A version that the query lacks is told.
+bool RequestPatterns::isTold(const Pattern &pattern, const HttpRequest &request, Asked *asked) const
 {
     const auto isThere = [&](const WireHeader &wanted) {
         return header(request.headers, wanted.name.toLatin1()) == wanted.text.toUtf8();
@@ -273,9 +283,22 @@ bool RequestPatterns::isTold(const Pattern &pattern, const HttpRequest &request)
     const qsizetype mark = request.target.indexOf('?');
     const QUrlQuery query(
         mark < 0 ? QString() : QString::fromUtf8(request.target.sliced(mark + 1)));
-    const auto items = query.queryItems(QUrl::FullyDecoded);
-    return std::ranges::all_of(
-        pattern.query, [&](const auto &item) { return items.contains(item); });
+    for (const auto &[name, wanted] : pattern.query) {
+        const bool isVersion = wanted == u"{version}";
+        const QStringList values = query.allQueryItemValues(name, QUrl::FullyDecoded),
+                          known = isVersion ? m_wire.versions : QStringList { wanted };
+        const auto said = std::ranges::find_if(values, [&](const QString &value) {
+            return known.contains(value, isVersion ? m_names : Qt::CaseSensitive);
+        });
+        if (said == values.end()) {
+            if (isVersion)
+                asked->badQuery = u"%1=%2"_s.arg(name, known.join(u" or "_s));
+            return false;
+        }
+        if (isVersion)
+            asked->version = *said;
+    }
+    return true;
 }
 
 Asked RequestPatterns::asked(const HttpRequest &request) const
@@ -289,8 +312,13 @@ Asked RequestPatterns::asked(const HttpRequest &request) const
         const bool isWanted = pattern.method == wanted;
         const bool matters = pattern.isPlain() ? isWanted || !isWord : isWanted && !isWord;
         Asked asked;
-        if (!matters || !fits(pattern, parts, &asked) || !isTold(pattern, request))
+        if (!matters || !fits(pattern, parts, &asked))
             continue;
+        if (!isTold(pattern, request, &asked)) {
+            if (isWanted && result.badQuery.isEmpty())
+                result.badQuery = asked.badQuery;
+            continue;
+        }
         if (asked.badVersion) {
             result.badVersion = result.badVersion || isWanted;
         } else if (isWanted) {
@@ -309,6 +337,17 @@ QStringList RequestPatterns::allowed(QByteArrayView target) const
     Asked result;
     addAllowed(partsOf(pathOf(target)), &result);
     return result.allowed;
+}
+
+QString RequestPatterns::resourceAt(QByteArrayView target) const
+{
+    const Parts parts = partsOf(pathOf(target));
+    for (const Pattern &pattern : m_patterns) {
+        Asked asked;
+        if (pattern.row->ask == u"resource" && fits(pattern, parts, &asked))
+            return asked.badName.isEmpty() ? asked.path : QString();
+    }
+    return {};
 }
 
 /// The methods that fit, and what they would be about.

@@ -22,10 +22,13 @@ struct Asked
     QString path;                     ///< of a resource or collection, below the base
     QString operation;                ///< an operation's id
     QString version;
-    QStringList allowed;       ///< methods that fit the path, where the request's does not
-    bool isCollection = false; ///< the path is one: it lacks the name of what is asked for
+    QStringList allowed;           ///< methods that fit the path, where the request's does not
+    bool isCollection = false;     ///< the path is one: it lacks the name of what is asked for
+    PathTemplate names {};         ///< of a part of a collection: its resources, and what is in the
+    PathTemplate::Filling part {}; ///< holes of their names; empty: the whole collection is meant
     bool badVersion = false;
-    QString badName; ///< why nothing can be at the path, though it fits; empty: something can
+    QString badQuery; ///< the version that the query has to say, and does not, though the path fits
+    QString badName;  ///< why nothing can be at the path, though it fits; empty: something can
 };
 
 /// The ways of asking that a pack knows, made ready to be compared with.
@@ -40,6 +43,8 @@ public:
     Asked asked(const HttpRequest &request) const;
     /// The methods that fit a target.
     QStringList allowed(QByteArrayView target) const;
+    /// The resource that is asked for at a URL's path, whatever its query; empty: none is.
+    QString resourceAt(QByteArrayView target) const;
 
 private:
     /// What may stand between two slashes.
@@ -55,7 +60,8 @@ private:
         const WireRequest *row = nullptr;
         QByteArray method;
         std::vector<Segment> segments;
-        PathTemplate of; ///< the resource or collection; empty: in the segments
+        PathTemplate of;    ///< the resource or collection; empty: in the segments
+        PathTemplate names; ///< of the resources in a part of a collection, which `of` is then
         QList<std::pair<QString, QString>> query; ///< what it has to say
         bool isPlain() const
         {
@@ -80,7 +86,7 @@ private:
     bool hasWords(const Pattern &pattern, const Parts &parts) const;
     bool fits(const Pattern &pattern, const Parts &parts, Asked *asked) const;
     void addAllowed(const Parts &parts, Asked *result) const;
-    static bool isTold(const Pattern &pattern, const HttpRequest &request);
+    bool isTold(const Pattern &pattern, const HttpRequest &request, Asked *asked) const;
     void tellTarget(
         const Pattern &pattern, const PathTemplate::Filling &filling, Asked *asked) const;
     static bool fitsPath(Segment::Kind kind, const Parts &parts, qsizetype from, Asked *asked);

@@ -431,6 +431,10 @@ void Server::refuse(const Caller &caller, const QString &refusal, const QString 
 void Server::tell(const Caller &caller, const HttpRequest &http)
 {
     const Messages::Asked &asked = caller.asked;
+    if (!asked.row && !asked.badQuery.isEmpty()) {
+        refuse(caller, u"wrongQuery"_s, u"the query has to say %1"_s.arg(asked.badQuery));
+        return;
+    }
     if (!asked.row) {
         refuse(caller, asked.allowed.isEmpty() ? u"unknownPath"_s : u"wrongMethod"_s,
             asked.badVersion ? u"there is no such version"_s : u"there is nothing of that name"_s);
@@ -459,6 +463,8 @@ void Server::tell(const Caller &caller, const HttpRequest &http)
         const int type = world.tree.childType(
             above == NoResource ? -1 : world.tree.type(above), asked.path.section(u'/', -1));
         found = type >= 0 && (parent.isEmpty() || above != NoResource);
+        about.names = &asked.names;
+        about.part = &asked.part;
     }
     if (found)
         answer(caller, m_messages.answer(question, about));

@@ -22,6 +22,7 @@ Hole holeNamed(const QString &name)
         { u"state"_s, Hole::State },
         { u"etag"_s, Hole::Etag },
         { u"guid"_s, Hole::Guid },
+        { u"url"_s, Hole::Url },
         { u"id"_s, Hole::Id },
         { u"op"_s, Hole::Op },
         { u"status"_s, Hole::Status },
@@ -43,12 +44,13 @@ Hole holeNamed(const QString &name)
     return known.value(name, Hole::Unknown);
 }
 
-/// "property NAME" and "header NAME" as what they are, and the name.
+/// "property NAME", "header NAME" and "name HOLE" as what they are, and the name.
 std::pair<Hole, QString> namingHole(const QString &text)
 {
     const QString name = text.section(u' ', 1);
     return text.startsWith(u"property ") ? std::pair(Hole::Property, name)
         : text.startsWith(u"header ")    ? std::pair(Hole::Header, name)
+        : text.startsWith(u"name ")      ? std::pair(Hole::Name, name)
                                          : std::pair(holeNamed(text), QString());
 }
 
@@ -121,8 +123,13 @@ void Template::readText(Value string, const Place &place)
         return;
     }
     const bool isHole = pieces.holes.size() == 1 && text.startsWith(u'{') && text.endsWith(u'}');
-    if (Place &known = m_places[size_t(pieces.holes.first())]; isHole && !known)
+    const QString named = pieces.names.first();
+    if (isHole && pieces.holes.first() == Hole::Name && !named.isEmpty()) {
+        if (place)
+            m_nameParts.insert(named, *place);
+    } else if (Place &known = m_places[size_t(pieces.holes.first())]; isHole && !known) {
         known = place;
+    }
     if (isHole && pieces.holes.first() == Hole::Http) {
         m_parts.push_back({ .kind = Part::Kind::Bare, .hole = Hole::Http });
         return;
@@ -131,7 +138,8 @@ void Template::readText(Value string, const Place &place)
     appendJsonText(&literal, pieces.literals.first());
     for (qsizetype i = 0; i < pieces.holes.size(); ++i) {
         add(literal);
-        m_parts.push_back({ .kind = Part::Kind::Hole, .hole = pieces.holes[i] });
+        m_parts.push_back(
+            { .kind = Part::Kind::Hole, .hole = pieces.holes[i], .named = pieces.names[i] });
         literal.clear();
         appendJsonText(&literal, pieces.literals[i + 1]);
     }

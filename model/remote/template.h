@@ -5,6 +5,7 @@
 #include "model/remote/keys.h"
 
 #include <QByteArrayList>
+#include <QMap>
 
 #include <array>
 #include <optional>
@@ -19,7 +20,8 @@ enum class Hole {
     Type,
     State,
     Etag,
-    Guid, // of a resource
+    Guid,
+    Url, // of a resource
     Id,
     Op,
     Status,
@@ -90,6 +92,7 @@ public:
         Kind kind = Kind::Text;
         QByteArray text; ///< Text
         instar::Hole hole = instar::Hole::Unknown;
+        QString named;               ///< Hole: what it names; empty: it is the only one of its kind
         Place place;                 ///< Stored: where they are in the client's document
         Keys own;                    ///< Stored: keys that the document itself sets there
         bool holdsChildren = false;  ///< Stored: children stand there, too
@@ -131,6 +134,9 @@ public:
     const std::vector<Part> &parts() const { return m_parts; }
     /// Of the string that is exactly this hole.
     const Place &place(Hole hole) const { return m_places[size_t(hole)]; }
+    /// Of the strings that are exactly a part of the resource's name, by the hole in paths that is
+    /// filled with it.
+    const QMap<QString, Keys> &nameParts() const { return m_nameParts; }
     /// Of the object where a resource's properties, or its children, are.
     const Place &properties() const { return m_properties; }
     const Place &children() const { return m_children; }
@@ -153,6 +159,7 @@ private:
 
     std::vector<Part> m_parts;
     std::array<Place, size_t(Hole::Unknown) + 1> m_places;
+    QMap<QString, Keys> m_nameParts;
     Place m_properties, m_children;
     Keys m_ownProperties;
     std::vector<Saying> m_sayings;

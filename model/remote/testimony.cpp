@@ -32,12 +32,15 @@ HttpRequest messageOf(const Exchange &exchange)
     return request;
 }
 
-/// Whether a URL asks for some of what is there; our own key in it does not.
-bool asksForPart(const QUrl &url)
+/// Whether a URL asks for some of what is there; our own key in it, and what every such request has
+/// to say, do not.
+bool asksForPart(const QUrl &url, const Asked &asked)
 {
+    const QUrlQuery needed(asked.row->path.section(u'?', 1));
     const auto items = QUrlQuery(url).queryItems();
-    return std::ranges::any_of(
-        items, [](const auto &item) { return item.second.toUtf8() != OwnKeyMask; });
+    return asked.names.size() > 0 || std::ranges::any_of(items, [&](const auto &item) {
+        return item.second.toUtf8() != OwnKeyMask && !needed.hasQueryItem(item.first);
+    });
 }
 
 bool isGood(const Exchange &exchange)
@@ -232,7 +235,7 @@ void TestimonyReader::tellCollection(
         return;
     for (const ResourceMessage &message : collection->resources)
         add(message, exchange, out);
-    const bool isWhole = collection->next.isEmpty() && !asksForPart(QUrl(exchange.url));
+    const bool isWhole = collection->next.isEmpty() && !asksForPart(QUrl(exchange.url), asked);
     if (isWhole)
         (asked.path.count(u'/') == 1 ? out.collection : out.below) = folded(asked.path);
 }

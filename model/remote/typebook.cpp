@@ -2,6 +2,7 @@
 #include "model/remote/typebook.h"
 
 #include <QJsonArray>
+#include <QSet>
 
 #include <algorithm>
 
@@ -60,6 +61,24 @@ Place pathIn(const std::map<QString, Template> &documents, const QString &docume
     return found == documents.end() ? Place() : found->second.place(Hole::Path);
 }
 
+/// Where documents hold the whole of a type's resource: its own documents, and those that no other
+/// type has.
+QList<Keys> wrapsOf(const std::map<QString, Template> &documents, const Type &type,
+    const QString &resource, const QSet<QString> &own)
+{
+    const QStringList ofType = type.documents.values();
+    QList<Keys> wraps;
+    for (const auto &[id, document] : documents) {
+        const auto &wrapped = document.wrapped();
+        const bool isOfType =
+            ofType.contains(id) || (!own.contains(id) && !type.documents.contains(id));
+        if (wrapped && isOfType
+            && (wrapped->document == u"resource" || wrapped->document == resource))
+            wraps += wrapped->place;
+    }
+    return wraps;
+}
+
 } // namespace
 
 bool TypeParts::refersTo(const QString &typePath, Qt::CaseSensitivity names) const
@@ -72,12 +91,20 @@ bool TypeParts::refersTo(const QString &typePath, Qt::CaseSensitivity names) con
 TypeBook::TypeBook(const Rules &rules, const std::map<QString, Template> &documents)
     : r(rules), m_names(rules.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive)
 {
-    const auto found = documents.find(u"resource"_s);
-    const Template *resource = found == documents.end() ? nullptr : &found->second;
+    QSet<QString> own; // documents that single types have
+    for (const Type &type : rules.pack().types) {
+        for (const QString &document : type.documents)
+            own.insert(document);
+    }
     for (const Type &type : rules.pack().types) {
         if (rules.typeRow(type.path) != &type)
             continue;
+        const QString id = type.documents.value(u"resource"_s, u"resource"_s);
+        const auto found = documents.find(id);
+        const Template *resource = found == documents.end() ? nullptr : &found->second;
         TypeParts parts { .type = &type,
+            .resource = resource,
+            .wraps = wrapsOf(documents, type, id, own),
             .references = {},
             .children = {},
             .back = {},
@@ -90,14 +117,13 @@ TypeBook::TypeBook(const Rules &rules, const std::map<QString, Template> &docume
         }
         m_types.push_back(std::move(parts));
     }
-    const bool areInside = resource && resource->children() == resource->properties();
     for (const Type &type : rules.pack().types)
-        tellOthers(type, areInside);
+        tellOthers(type);
 }
 
 /// What a type means for the documents of others: of the one above it, among whose properties it
 /// may be, and of those that it refers to.
-void TypeBook::tellOthers(const Type &type, bool areInside)
+void TypeBook::tellOthers(const Type &type)
 {
     const qsizetype cut = type.path.lastIndexOf(u'/');
     for (TypeParts &other : m_types) {
@@ -105,7 +131,7 @@ void TypeBook::tellOthers(const Type &type, bool areInside)
             const Key segment = type.path.sliced(cut + 1);
             if (r.typeRow(type.path) == &type)
                 other.children += { segment, &type };
-            if (areInside)
+            if (other.resource && other.resource->children() == other.resource->properties())
                 other.notPlain += segment;
         }
         for (const ReferenceRule &rule : type.references) {

@@ -41,6 +41,8 @@ struct TypeParts
         const Type *type = nullptr;
     };
     const Type *type = nullptr;
+    const Template *resource = nullptr; ///< how its resources are written; null: not at all
+    QList<Keys> wraps;                  ///< where documents hold a resource's whole
     QList<Reference> references;
     QList<Child> children;
     Keys back;     ///< of its properties, those that list who refers to it
@@ -73,7 +75,7 @@ public:
     QString plain(const QString &path) const;
 
 private:
-    void tellOthers(const Type &type, bool areInside);
+    void tellOthers(const Type &type);
     QString problemOf(Value value, const TypeParts::Reference &reference, QString *path) const;
     bool fits(const ReferenceRule &rule, const QString &typePath) const;
 

@@ -113,9 +113,18 @@ const QString &WireWriter::pathOf(Focus &focus) const
     return focus.path;
 }
 
-/// A property of the resource, or a header of the request, where there is one.
-void WireWriter::fillNamed(Hole hole, const QString &name, Out *out) const
+/// A document, in the words of the type that it is about.
+const Template *WireWriter::find(const QString &document, Focus &focus) const
 {
+    return m_book.areDocumentsOfTypes ? m_book.findAt(document, pathOf(focus))
+                                      : m_book.find(document);
+}
+
+/// A property of the resource, a part of its name, or a header of the request, where there is one.
+void WireWriter::fillNamed(Hole hole, const QString &name, Out *out)
+{
+    if (hole == Hole::Name)
+        return append(m_book.partsOfName(pathOf(m_focus)).value(name), out);
     if (hole == Hole::Header && m_about.asked)
         return append(header(*m_about.asked, name.toUtf8()), out);
     if (hole != Hole::Property || m_focus.resource == NoResource)
@@ -197,6 +206,12 @@ void WireWriter::fillOfResource(Hole hole, Focus &focus, Out *out) const
         if (focus.etag.isEmpty() && focus.resource != NoResource)
             focus.etag = etag(*m_about.world, focus.resource);
         return append(focus.etag, out);
+    case Hole::Url:
+        if (const WireRequest *row = m_book.rowFor(u"resource"_s, pathOf(focus))) {
+            const QByteArray url = m_book.targetOf(*row, pathOf(focus), m_about.version);
+            append(url.first(url.contains('?') ? url.indexOf('?') : url.size()), out);
+        }
+        return;
     case Hole::Guid: {
         const HexGroups groups = instance(pathOf(focus));
         return out->append(groups.data(), groups.size());
@@ -316,18 +331,22 @@ void WireWriter::writeProperty(const Template::Part &part, Focus &focus, Out *ou
 /// Another document in this one.
 void WireWriter::writeDocument(const Template::Part &part, Focus &focus, Out *out) const
 {
-    const Template *document = m_depth < DeepestDocument ? m_book.find(part.document) : nullptr;
+    const bool isTooDeep = m_depth >= DeepestDocument;
     ++m_depth;
-    if (document && part.of.isEmpty()) {
+    if (const Template *document =
+            isTooDeep || !part.of.isEmpty() ? nullptr : find(part.document, focus)) {
         write(*document, focus, out);
-    } else if (document && focus.resource != NoResource) {
+    } else if (!part.of.isEmpty() && !isTooDeep && focus.resource != NoResource) {
         const Tree &tree = m_about.world->tree;
         const int type = tree.childType(tree.type(focus.resource), part.of);
         for (const Resource below : tree.children(focus.resource)) {
             if (tree.type(below) != type || !r.isShown(tree.code(below)))
                 continue;
-            comma(out);
             Focus inner { .resource = below, .path = {}, .etag = {} };
+            const Template *document = find(part.document, inner);
+            if (!document)
+                break;
+            comma(out);
             write(*document, inner, out);
         }
     } else if (part.of.isEmpty()) {
@@ -346,7 +365,13 @@ void WireWriter::writeParts(
             append(part.text, out);
             break;
         case Kind::Hole:
-            fillString(part.hole, focus, out);
+            if (part.hole == Hole::Name && !part.named.isEmpty()) {
+                QByteArray text;
+                appendJsonText(&text, m_book.partsOfName(pathOf(focus)).value(part.named).toUtf8());
+                append(text, out);
+            } else {
+                fillString(part.hole, focus, out);
+            }
             break;
         case Kind::Comma:
             comma(out);
@@ -452,8 +477,10 @@ void WireWriter::writeChildren(const QString &document, const Focus &focus, Out 
                 byType[tree.type(below)] += below;
         }
     }
-    const Template *child = byType.isEmpty() ? nullptr : m_book.find(document);
-    for (auto it = byType.cbegin(); child && it != byType.cend(); ++it) {
+    for (auto it = byType.cbegin(); it != byType.cend(); ++it) {
+        const Template *child = m_book.find(document, m_book.types.find(tree.typePath(it.key())));
+        if (!child)
+            continue;
         comma(out);
         appendString(tree.typePath(it.key()).section(u'/', -1), out);
         append(":[", out);
@@ -502,13 +529,22 @@ void WireWriter::writeResources(Out *out) const
         world.tree.find(m_about.path.left(m_about.path.size() - segment.size() - 1));
     const int type =
         world.tree.childType(parent == NoResource ? -1 : world.tree.type(parent), segment);
+    const Template *document = m_book.resourceAt(m_about.path);
+    const auto isInPart = [&](Resource resource) {
+        if (!m_about.names || m_about.names->size() == 0)
+            return true;
+        const auto filling = m_about.names->fit(world.tree.path(resource), m_book.names);
+        return filling && std::ranges::all_of(m_about.part->keys(), [&](const QString &hole) {
+            return sameName(filling->value(hole), m_about.part->value(hole), m_book.names);
+        });
+    };
     const auto add = [&](Resource resource) {
-        if (!m_book.resource || world.tree.type(resource) != type
-            || !r.isShown(world.tree.code(resource)))
+        if (!document || world.tree.type(resource) != type || !r.isShown(world.tree.code(resource))
+            || !isInPart(resource))
             return;
         comma(out);
         Focus inner { .resource = resource, .path = {}, .etag = {} };
-        write(*m_book.resource, inner, out);
+        write(*document, inner, out);
     };
     if (parent != NoResource) {
         for (const Resource child : world.tree.children(parent))

@@ -28,9 +28,10 @@ private:
         QString path, etag; ///< empty: not asked for yet
     };
     const QString &pathOf(Focus &focus) const;
+    const Template *find(const QString &document, Focus &focus) const;
 
     void fill(Hole hole, Focus &focus, Out *out) const;
-    void fillNamed(Hole hole, const QString &name, Out *out) const;
+    void fillNamed(Hole hole, const QString &name, Out *out);
     void fillOfResource(Hole hole, Focus &focus, Out *out) const;
     void fillUrl(const QString &question, Focus &focus, Out *out) const;
     static void addBackslashes(qsizetype begin, Out *out);

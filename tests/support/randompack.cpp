@@ -397,6 +397,13 @@ void addWire(Pack *pack, const PackPlan &plan)
     wire.answers.append(WireAnswer { {}, {}, {}, {}, WireAnswer::Target::Existing, 0, {}, {} });
     wire.documents = { { {}, u"resource"_s,
         "{\"id\": \"{name}\", \"{body}\": \"properties\", \"state\": \"{state}\"}" } };
+    if (sometimes()) {
+        wire.documents.append(
+            { {}, u"other"_s, "{\"name\": \"{name}\", \"{body}\": \"properties\"}" });
+        pack->types.first().documents = { { u"resource"_s, u"other"_s } };
+        wire.values = { { u"account"_s, u"a-1"_s } };
+        wire.requests[1].path += u'/';
+    }
     wire.follow.order = { u"operation"_s, u"resource"_s };
     wire.follow.operationHeaders = { u"Location"_s };
     wire.follow.succeeded = { u"done"_s };
