@@ -36,4 +36,9 @@ const ApiShape *ApiDescription::shape(const ApiAnswer *answer) const
     return answer && answer->shape >= 0 ? &shapes[answer->shape] : nullptr;
 }
 
+const ApiShape *ApiDescription::bodyShape(const ApiOperation &operation) const
+{
+    return operation.bodyShape >= 0 ? &shapes[operation.bodyShape] : nullptr;
+}
+
 } // namespace instar

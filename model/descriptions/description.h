@@ -24,6 +24,7 @@ struct ApiProperty
 struct ApiShape
 {
     bool isList = false;       ///< the document is a list
+    QStringList keys;          ///< of the document's members
     QString listKey;           ///< its first member that is a list; empty: none
     bool holdsObjects = false; ///< the items of that list, or of the document, are objects
     QList<ApiProperty> properties;
@@ -40,6 +41,14 @@ struct ApiAnswer
     bool operator==(const ApiAnswer &) const = default;
 };
 
+/// A parameter that the query has to have.
+struct ApiQuery
+{
+    QString name;
+    QString value; ///< the only one or the usual one; empty: the description does not say
+    bool operator==(const ApiQuery &) const = default;
+};
+
 /// What one method does at one path.
 struct ApiOperation
 {
@@ -49,6 +58,8 @@ struct ApiOperation
     QString about;  ///< one line
     int line = 0;   ///< where it stands, from 1
     bool takesBody = false;
+    int bodyShape = -1;    ///< of the request's body, in ApiDescription::shapes; -1: none is told
+    QList<ApiQuery> query; ///< required
     bool isLongRunning = false; ///< the description marks it so
     QString finalStateVia;      ///< where the mark says that the result is; empty: it does not
     QList<ApiAnswer> answers;   ///< in the order of their codes, the default last
@@ -72,7 +83,8 @@ struct ApiDescription
     QList<ApiShape> shapes;
     bool operator==(const ApiDescription &) const = default;
 
-    const ApiShape *shape(const ApiAnswer *answer) const; ///< null where there is none
+    const ApiShape *shape(const ApiAnswer *answer) const;           ///< null where there is none
+    const ApiShape *bodyShape(const ApiOperation &operation) const; ///< likewise
 };
 
 } // namespace instar

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/descriptions/descriptionpack.h"
 
-#include "model/descriptions/documentplaces.h"
+#include "model/descriptions/kinddocuments.h"
 #include "model/descriptions/kindmachine.h"
 #include "model/descriptions/votes.h"
 #include "model/formats/output.h"
@@ -11,8 +11,10 @@
 #include <QJsonDocument>
 #include <QRegularExpression>
 #include <QSet>
+#include <QUrl>
 
 #include <algorithm>
+#include <functional>
 
 using namespace Qt::StringLiterals;
 
@@ -38,7 +40,7 @@ ApiDescription withPlainIds(ApiDescription description)
 {
     static const QSet<QString> taken { u"succeeded"_s, u"failed"_s, u"canceled"_s, u"rejected"_s,
         u"invalid"_s, u"retried"_s, u"resource"_s, u"collection"_s, u"operation"_s, u"result"_s,
-        u"error"_s, u"failed operation"_s };
+        u"error"_s, u"failed operation"_s, u"answer"_s };
     for (ApiOperation &operation : description.operations) {
         if (taken.contains(operation.id))
             operation.id = operation.method + u' ' + operation.path;
@@ -50,9 +52,11 @@ class PackMaker
 {
 public:
     PackMaker(const ApiDescription &description, const QString &origin)
-        : d(withPlainIds(description)), m_found(resourceKinds(d)), m_places(d, m_found.kinds)
+        : d(withPlainIds(description)), m_found(resourceKinds(d))
     {
         p.origin = origin;
+        for (const ResourceKind &kind : std::as_const(m_found.kinds))
+            m_documents += documentsOf(d, kind, &m_remarks);
     }
 
     DescribedPack made()
@@ -74,6 +78,7 @@ public:
                     u"What the description does not say, and was made up when it was imported."_s,
                 .extras = { { u"x-ours"_s, "true" } } } };
         addKinds();
+        nameDocuments();
         addPolicy();
         addRequests();
         addAnswers();
@@ -110,14 +115,15 @@ private:
 
     void addKinds()
     {
-        for (const ResourceKind &kind : std::as_const(m_found.kinds)) {
+        for (qsizetype i = 0; i < m_found.kinds.size(); ++i) {
+            const ResourceKind &kind = m_found.kinds[i];
             Type type;
             type.path = kind.type;
             type.machine = kind.type;
             if (kind.isAlone)
                 type.names = { kind.path.section(u'/', -1) };
             p.types += sourced(type, SaidSource);
-            const KindMachine made = machineOf(d, kind, m_places.words(kind, &m_remarks));
+            const KindMachine made = machineOf(d, kind, m_documents[i].words);
             p.machines += made.machine;
             m_isAsynchronous = m_isAsynchronous || made.isAsynchronous;
             const int line = operation(kind.operations.first()).line;
@@ -191,14 +197,67 @@ private:
 
     // ---- The wire
 
+    static bool isOfResource(const KindOperation &one)
+    {
+        return one.role == ApiRole::Make || one.role == ApiRole::Replace
+            || one.role == ApiRole::Change;
+    }
+
+    /// The document of a body about one resource: wrapped or not, as its shape is.
+    QString bodyOf(const KindDocuments &documents, const ApiShape *shape) const
+    {
+        const bool isPlain =
+            !documents.wrapper.isEmpty() && shape && !isWrapped(*shape, documents.wrapper);
+        return m_areWrapped && !isPlain ? u"answer"_s : u"resource"_s;
+    }
+
+    /// What the query has to say.
+    QString queryOf(const ApiOperation &operation)
+    {
+        QStringList items;
+        for (const ApiQuery &one : operation.query) {
+            const QString name = QString::fromLatin1(QUrl::toPercentEncoding(one.name));
+            const QString letters = QString(one.name).remove(u'-').remove(u'_').toLower();
+            if (letters == u"apiversion" && !d.version.isEmpty()
+                && (one.value.isEmpty() || one.value == d.version)) {
+                p.wire.versions = { d.version };
+                items += name + u"={version}"_s;
+            } else if (!one.value.isEmpty()) {
+                items += name + u'=' + QString::fromLatin1(QUrl::toPercentEncoding(one.value));
+            } else {
+                m_remarks += { operation.line,
+                    u"%1 has to be asked with %2 in its query, whose value the description does not say: it is left out"_s
+                        .arg(operation.id, one.name),
+                    true };
+            }
+        }
+        return items.isEmpty() ? QString() : u'?' + items.join(u'&');
+    }
+
+    /// Holes that are the same everywhere get a value that can be changed in the pack.
+    void addValues()
+    {
+        for (const QString &hole : std::as_const(m_found.values)) {
+            const QString value = sampleName(u'{' + hole + u'}');
+            p.wire.values.insert(hole, value);
+            guess(0,
+                u"{%1} in paths is the same for everything: %2, as wire.values has it; change it there"_s
+                    .arg(hole, value));
+        }
+    }
+
     /// Words come before holes, so that "/users/me" is not the user "me".
     static bool goesBefore(const WireRequest &a, const WireRequest &b)
     {
-        const QStringList first = a.path.split(u'/'), second = b.path.split(u'/');
+        const QStringList first = a.path.section(u'?', 0, 0).split(u'/'),
+                          second = b.path.section(u'?', 0, 0).split(u'/');
         for (qsizetype i = 0; i < std::min(first.size(), second.size()); ++i) {
             const bool isHole = first[i].contains(u'{'), otherIsHole = second[i].contains(u'{');
             if (isHole != otherIsHole)
                 return otherIsHole;
+            // "{pet}:stop" is not the pet "x:stop".
+            if (isHole && second[i].startsWith(first[i]) != first[i].startsWith(second[i]))
+                return first[i].startsWith(second[i]);
             if (first[i] != second[i])
                 return first[i] < second[i];
         }
@@ -210,22 +269,22 @@ private:
         p.wire.sources = { QString::fromLatin1(SaidSource) };
         p.wire.base = m_found.base;
         p.wire.requestIdHeader = {};
-        for (const ResourceKind &kind : std::as_const(m_found.kinds)) {
-            for (const KindOperation &one : kind.operations) {
+        for (qsizetype i = 0; i < m_found.kinds.size(); ++i) {
+            const KindDocuments &documents = m_documents[i];
+            for (const KindOperation &one : m_found.kinds[i].operations) {
                 WireRequest row;
                 row.ask = one.role == ApiRole::Read ? u"resource"_s
                     : one.role == ApiRole::List     ? u"collection"_s
                                                     : operation(one).id;
                 row.method = operation(one).method;
-                row.path = u"{base}"_s + one.path;
+                row.path = u"{base}"_s + one.path + queryOf(operation(one));
                 row.of = one.of;
-                const bool isOfResource = one.role == ApiRole::Make || one.role == ApiRole::Replace
-                    || one.role == ApiRole::Change;
-                if (isOfResource && operation(one).takesBody)
-                    row.body = u"resource"_s;
+                if (isOfResource(one) && operation(one).takesBody)
+                    row.body = bodyOf(documents, d.bodyShape(operation(one)));
                 p.wire.requests += sourced(row, SaidSource);
             }
         }
+        addValues();
         std::ranges::stable_sort(p.wire.requests, goesBefore);
         if (!m_isAsynchronous)
             return;
@@ -259,8 +318,8 @@ private:
         return success ? success->code : 200;
     }
 
-    WireAnswer answerRow(const KindOperation &one, const QStringList &at, int code,
-        WireAnswer::Target target = WireAnswer::Target::Any)
+    WireAnswer answerRow(const KindDocuments &documents, const KindOperation &one,
+        const QStringList &at, int code, WireAnswer::Target target = WireAnswer::Target::Any)
     {
         WireAnswer row;
         row.to = { operation(one).id };
@@ -268,14 +327,12 @@ private:
         row.code = code;
         row.target = target;
         const ApiShape *shape = d.shape(operation(one).answer(code));
-        const bool isOfResource = one.role == ApiRole::Make || one.role == ApiRole::Replace
-            || one.role == ApiRole::Change;
-        if (isOfResource && shape && !shape->isList && code != 204)
-            row.body = u"resource"_s;
+        if (isOfResource(one) && shape && !shape->isList && code != 204)
+            row.body = bodyOf(documents, shape);
         return sourced(row, SaidSource);
     }
 
-    void addOperationAnswers(const KindOperation &one)
+    void addOperationAnswers(const KindDocuments &documents, const KindOperation &one)
     {
         const ApiOperation &described = operation(one);
         using Target = WireAnswer::Target;
@@ -290,27 +347,27 @@ private:
         case ApiRole::List:
             return;
         case ApiRole::Make:
-            rows += answerRow(one, at, codeOf(described, isLong ? later : made));
+            rows += answerRow(documents, one, at, codeOf(described, isLong ? later : made));
             break;
         case ApiRole::Replace: {
             const int first = codeOf(described, isLong ? madeLater : made);
             const int next = codeOf(described, isLong ? changedLater : changed);
             if (first == next) {
-                rows += answerRow(one, at, first);
+                rows += answerRow(documents, one, at, first);
             } else {
-                rows += answerRow(one, at, first, Target::Created);
-                rows += answerRow(one, at, next, Target::Existing);
+                rows += answerRow(documents, one, at, first, Target::Created);
+                rows += answerRow(documents, one, at, next, Target::Existing);
             }
             break;
         }
         case ApiRole::Change:
         case ApiRole::Act:
-            rows += answerRow(one, at, codeOf(described, isLong ? later : changed));
+            rows += answerRow(documents, one, at, codeOf(described, isLong ? later : changed));
             break;
         case ApiRole::Remove:
             if (described.tellsAbsence())
-                rows += answerRow(one, { u"observed"_s }, 204);
-            rows += answerRow(one, at, codeOf(described, isLong ? later : removed));
+                rows += answerRow(documents, one, { u"observed"_s }, 204);
+            rows += answerRow(documents, one, at, codeOf(described, isLong ? later : removed));
             break;
         }
         for (WireAnswer &row : rows) {
@@ -340,10 +397,19 @@ private:
                     m_operationHeaders += name;
             }
         }
-        if (headers.isEmpty()) {
-            const bool isResult = described.finalStateVia == u"location";
-            headers += { isResult ? u"Location"_s : u"Operation-Location"_s,
-                isResult ? u"{result url}"_s : u"{operation url}"_s };
+        const auto add = [&](const QString &name, const QString &text) {
+            if (!has(name))
+                headers += { name, text };
+        };
+        const QString &via = described.finalStateVia;
+        if (via == u"azure-async-operation")
+            add(u"Azure-AsyncOperation"_s, u"{operation url}"_s);
+        else if (via == u"operation-location")
+            add(u"Operation-Location"_s, u"{operation url}"_s);
+        else if (via == u"location")
+            add(u"Location"_s, u"{result url}"_s);
+        if (headers.isEmpty() && via != u"original-uri") { // there the resource itself is asked
+            add(u"Operation-Location"_s, u"{operation url}"_s);
             guess(described.line,
                 u"%1 does not say which header tells where it can be asked about; served, it is %2"_s
                     .arg(described.id, headers.first().name));
@@ -381,9 +447,9 @@ private:
 
     void addAnswers()
     {
-        for (const ResourceKind &kind : std::as_const(m_found.kinds)) {
-            for (const KindOperation &one : kind.operations)
-                addOperationAnswers(one);
+        for (qsizetype i = 0; i < m_found.kinds.size(); ++i) {
+            for (const KindOperation &one : m_found.kinds[i].operations)
+                addOperationAnswers(m_documents[i], one);
         }
         const auto asks = [&](const QString &what) {
             return std::ranges::find(p.wire.requests, what, &WireRequest::ask)
@@ -391,7 +457,8 @@ private:
         };
         const QList<WireHeader> etag { { u"ETag"_s, u"{etag}"_s } };
         if (asks(u"resource"_s))
-            addQuestionAnswer(u"resource"_s, { u"found"_s }, 200, u"resource"_s, etag);
+            addQuestionAnswer(u"resource"_s, { u"found"_s }, 200,
+                m_areWrapped ? u"answer"_s : u"resource"_s, etag);
         if (asks(u"collection"_s))
             addQuestionAnswer(u"collection"_s, { u"found"_s }, 200, u"collection"_s);
         if (m_isAsynchronous) {
@@ -408,67 +475,122 @@ private:
         addQuestionAnswer({}, {}, 0, u"error"_s);
     }
 
-    void addDocument(const QString &id, const QJsonValue &json, const char *source)
+    static QByteArray jsonText(const QJsonValue &json)
+    {
+        return (json.isArray() ? QJsonDocument(json.toArray()) : QJsonDocument(json.toObject()))
+            .toJson();
+    }
+
+    void addDocument(const QString &id, const QByteArray &text, const char *source)
     {
         WireDocument row;
         row.id = id;
-        const QByteArray text =
-            (json.isArray() ? QJsonDocument(json.toArray()) : QJsonDocument(json.toObject()))
-                .toJson();
         const Result<JsonText> document = JsonText::parse(text, id);
         row.json = Output::copy(document->root()).oneLine(); // as it is read from a pack
         p.wire.documents += sourced(row, source);
     }
 
-    void addDocuments()
+    static QJsonObject resourceOf(const KindDocuments &places)
     {
         QJsonObject resource;
-        if (m_places.name)
-            resource = with(resource, *m_places.name, u"{name}"_s);
-        if (m_places.etag)
-            resource = with(resource, *m_places.etag, u"{etag}"_s);
-        if (m_places.state)
-            resource = with(resource, *m_places.state, u"{state}"_s);
+        // Beside what the server says there, a client may have stored more.
+        const auto add = [&](const QStringList &place, const QString &text) {
+            resource = with(resource, place, text);
+            if (place.size() > 1)
+                resource = with(
+                    resource, place.mid(0, place.size() - 1) + QStringList { u"{body}"_s }, true);
+        };
+        if (places.name)
+            add(*places.name, u"{name}"_s);
+        for (auto it = places.nameParts.cbegin(); it != places.nameParts.cend(); ++it)
+            add(*it, u"{name %1}"_s.arg(it.key()));
+        if (places.url)
+            add(*places.url, u"{url}"_s);
+        if (places.etag)
+            add(*places.etag, u"{etag}"_s);
+        if (places.state)
+            resource = with(resource, *places.state, u"{state}"_s);
         // What a client stores goes where the state is: "properties" holds both where there is one.
-        const bool isInside = m_places.state && m_places.state->size() == 2
-            && m_places.state->first() == u"properties";
+        const bool isInside =
+            places.state && places.state->size() == 2 && places.state->first() == u"properties";
         resource[u"{body}"_s] = isInside ? QJsonValue(true) : QJsonValue(u"properties"_s);
-        if (isInside)
-            resource = with(resource, { u"properties"_s, u"{body}"_s }, u"properties"_s);
-        addDocument(u"resource"_s, resource, SaidSource);
-        addCollection();
+        return isInside ? with(resource, { u"properties"_s, u"{body}"_s }, u"properties"_s)
+                        : resource;
+    }
+
+    static QJsonValue answerOf(const KindDocuments &places)
+    {
+        const QJsonObject inside { { u"{document}"_s, u"resource"_s } };
+        return places.wrapper.isEmpty() ? inside : QJsonObject { { places.wrapper, inside } };
+    }
+
+    static QJsonValue collectionOf(const KindDocuments &places)
+    {
+        const QJsonArray resources { u"{resources}"_s };
+        if (places.listKey.isEmpty())
+            return resources;
+        QJsonObject collection { { places.listKey, resources } };
+        if (!places.nextKey.isEmpty())
+            collection[places.nextKey] = QString();
+        return collection;
+    }
+
+    /// Writes what most kinds have as the document of that id, and for the other kinds documents of
+    /// their own. `isKnown`: the description says it of a kind.
+    void nameDocument(const QString &id, const std::function<bool(qsizetype)> &isKnown,
+        const std::function<QJsonValue(const KindDocuments &)> &json)
+    {
+        Votes<QByteArray> votes;
+        for (qsizetype i = 0; i < m_documents.size(); ++i) {
+            if (isKnown(i))
+                votes.add(jsonText(json(m_documents[i])));
+        }
+        const QByteArray usual = votes.best().value_or(jsonText(json({})));
+        QHash<QByteArray, QString> ids { { usual, id } };
+        addDocument(id, usual, SaidSource);
+        for (qsizetype i = 0; i < m_documents.size(); ++i) {
+            if (!isKnown(i))
+                continue;
+            const QByteArray text = jsonText(json(m_documents[i]));
+            QString &own = ids[text];
+            if (own.isEmpty()) {
+                own = u"%1 of %2"_s.arg(id, m_found.kinds[i].type);
+                addDocument(own, text, SaidSource);
+            }
+            if (own != id)
+                p.types[i].documents.insert(id, own);
+        }
+    }
+
+    void nameDocuments()
+    {
+        const auto isTold = [&](qsizetype i) { return m_documents[i].isTold; };
+        m_areWrapped = std::ranges::any_of(
+            m_documents, [](const KindDocuments &places) { return !places.wrapper.isEmpty(); });
+        nameDocument(u"resource"_s, isTold, resourceOf);
+        if (m_areWrapped)
+            nameDocument(
+                u"answer"_s, [](qsizetype) { return true; }, answerOf);
+        const auto lists = [](const ResourceKind &kind) { return kind.has(ApiRole::List); };
+        if (std::ranges::any_of(m_found.kinds, lists))
+            nameDocument(
+                u"collection"_s, [&](qsizetype i) { return m_documents[i].isListed; },
+                collectionOf);
+    }
+
+    void addDocuments()
+    {
         QStringList code { u"error"_s, u"code"_s }, message { u"error"_s, u"message"_s };
         findError(&code, &message);
         const QJsonObject error = with(with({}, code, u"{code}"_s), message, u"{message}"_s);
-        addDocument(u"error"_s, error, GuessSource);
+        addDocument(u"error"_s, jsonText(error), GuessSource);
         if (!m_isAsynchronous)
             return;
-        addDocument(u"operation"_s, QJsonObject { { u"status"_s, u"{status}"_s } }, GuessSource);
+        addDocument(
+            u"operation"_s, jsonText(QJsonObject { { u"status"_s, u"{status}"_s } }), GuessSource);
         QJsonObject failed = error;
         failed[u"status"_s] = u"{status}"_s;
-        addDocument(u"failed operation"_s, failed, GuessSource);
-    }
-
-    void addCollection()
-    {
-        Votes<QString> keys;
-        bool isAny = false;
-        for (const ResourceKind &kind : std::as_const(m_found.kinds)) {
-            for (const KindOperation &one : kind.operations) {
-                const ApiShape *shape =
-                    one.role == ApiRole::List ? d.shape(operation(one).success()) : nullptr;
-                isAny = isAny || one.role == ApiRole::List;
-                if (shape)
-                    keys.add(shape->isList ? QString() : shape->listKey);
-            }
-        }
-        const QJsonArray resources { u"{resources}"_s };
-        const QString key = keys.best().value_or(QString());
-        if (isAny)
-            addDocument(u"collection"_s,
-                key.isEmpty() ? QJsonValue(resources)
-                              : QJsonValue(QJsonObject { { key, resources } }),
-                SaidSource);
+        addDocument(u"failed operation"_s, jsonText(failed), GuessSource);
     }
 
     /// Where errors of the description have a code and a message.
@@ -556,7 +678,8 @@ private:
     const ResourceKinds m_found;
     Pack p;
     QList<Remark> m_remarks;
-    const DocumentPlaces m_places;
+    QList<KindDocuments> m_documents; ///< of each kind
+    bool m_areWrapped = false;        ///< answers hold resources of some kind under a key
     bool m_isAsynchronous = false;
     QStringList m_operationHeaders, m_workingWords;
 };

@@ -391,7 +391,9 @@ private:
         const QString summary = spot.value.find("summary").string();
         operation.about =
             oneLineOf(summary.isEmpty() ? spot.value.find("description").string() : summary);
-        operation.takesBody = takesBody(spot) || takesBody(item);
+        readBody(spot, &operation);
+        readParameters(spot, &operation);
+        readParameters(item, &operation);
         const Value mark = spot.value.find("x-ms-long-running-operation");
         operation.isLongRunning = mark.boolean();
         operation.finalStateVia =
@@ -412,17 +414,44 @@ private:
         return id;
     }
 
-    bool takesBody(const Spot &spot)
+    void readBody(const Spot &spot, ApiOperation *operation)
     {
-        if (spot.value.find("requestBody"))
-            return true;
+        const Spot body = resolved(spot.find("requestBody"));
+        if (!spot.value.find("requestBody"))
+            return;
+        operation->takesBody = true;
+        operation->bodyShape = shapeOf(contentOf(body));
+    }
+
+    /// Bodies, and what the query has to have. Those of an operation come before those of its path.
+    void readParameters(const Spot &spot, ApiOperation *operation)
+    {
         for (const Value one : spot.value.find("parameters").items()) {
             const Spot parameter = resolved({ spot.source, one });
-            const QString in = parameter.value.find("in").string();
-            if (m_isSwagger && (in == u"body" || in == u"formData"))
-                return true;
+            const QString in = parameter.value.find("in").string(),
+                          name = parameter.value.find("name").string();
+            if (m_isSwagger && (in == u"body" || in == u"formData")) {
+                operation->takesBody = true;
+                if (in == u"body" && operation->bodyShape < 0)
+                    operation->bodyShape = shapeOf(parameter.find("schema"));
+            }
+            const auto isKnown = [&](const ApiQuery &query) { return query.name == name; };
+            if (in == u"query" && !name.isEmpty() && parameter.value.find("required").boolean()
+                && std::ranges::none_of(operation->query, isKnown))
+                operation->query += { name, valueOf(parameter) };
         }
-        return false;
+    }
+
+    /// The only value of a parameter, or its default.
+    QString valueOf(const Spot &parameter)
+    {
+        const Spot schema = m_isSwagger ? parameter : resolved(parameter.find("schema"));
+        for (const char *key : { "const", "default" }) {
+            if (const Value value = schema.value.find(key))
+                return scalar(value);
+        }
+        const Value words = schema.value.find("enum");
+        return words.size() == 1 ? scalar(*words.items().begin()) : QString();
     }
 
     void readAnswers(const Spot &responses, ApiOperation *operation)
@@ -449,11 +478,15 @@ private:
             [](const ApiAnswer &answer) { return answer.code ? answer.code : 1000; });
     }
 
-    /// Of a response's body: JSON's where there are several.
+    /// Of a response's body.
     Spot schemaOf(const Spot &response)
     {
-        if (m_isSwagger)
-            return response.find("schema");
+        return m_isSwagger ? response.find("schema") : contentOf(response);
+    }
+
+    /// JSON's schema where there are several.
+    static Spot contentOf(const Spot &response)
+    {
         Spot first;
         for (const Member member : response.value.find("content").members()) {
             const Spot schema { response.source, member.value.find("schema") };
@@ -508,9 +541,13 @@ private:
     {
         if (place.size() >= MostDepthTold)
             return;
-        for (const Member member : spot.value.find("properties").members())
+        for (const Member member : spot.value.find("properties").members()) {
+            if (const QString key = member.key.string();
+                place.isEmpty() && !shape->keys.contains(key))
+                shape->keys += key;
             look({ spot.source, member.value }, place + QStringList { member.key.string() },
                 nesting + 1, shape);
+        }
     }
 
     void addList(const Spot &spot, const QStringList &place, ApiShape *shape)

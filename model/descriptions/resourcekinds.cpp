@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/descriptions/resourcekinds.h"
 
+#include "model/machine/pathtemplate.h"
+
 #include <QHash>
 #include <QSet>
 #include <QUrl>
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <vector>
 
 using namespace Qt::StringLiterals;
@@ -76,7 +79,12 @@ public:
             m_result.base += u'/' + word;
         for (int i = 0; i < m_description.operations.size(); ++i)
             add(i, common.size());
+        findListings(m_root);
+        findValues(m_root);
+        m_result.values.removeIf([&](const QString &hole) { return m_namingHoles.contains(hole); });
         visit(m_root, -1, {}, {});
+        for (const Listing &listing : std::as_const(m_listings))
+            addListing(listing);
         for (const int number : std::as_const(m_root.operations))
             leaveOut(number, u"the path names no resource"_s);
         return std::move(m_result);
@@ -112,10 +120,11 @@ private:
     void add(int number, qsizetype skipped)
     {
         const ApiOperation &operation = m_description.operations[number];
-        QStringList words = operation.path.split(u'/', Qt::SkipEmptyParts).sliced(skipped);
+        const QStringList words =
+            verbsApart(operation.path.split(u'/', Qt::SkipEmptyParts).sliced(skipped));
         PathNode *node = &m_root;
         QSet<QString> taken { u"base"_s, u"version"_s };
-        for (const QString &word : std::as_const(words)) {
+        for (const QString &word : words) {
             QStringList holes;
             const QString form = decoded(formOf(word, &holes));
             PathNode *&child = node->byForm[form];
@@ -124,7 +133,7 @@ private:
                 child = node->children.back().get();
                 child->segment = named(form, &holes, taken);
                 child->holes = holes;
-                child->path = node->path + u'/' + child->segment;
+                child->path = node->path + (isVerb(word) ? QString() : u"/"_s) + child->segment;
             }
             for (const QString &hole : std::as_const(child->holes))
                 taken.insert(hole);
@@ -134,6 +143,23 @@ private:
             node->operations += number;
         else
             leaveOut(number, u"the path is another one's but for the names of its holes"_s);
+    }
+
+    static bool isVerb(const QString &word) { return word.startsWith(u':') && word.size() > 1; }
+
+    /// "{pet}:stop" as "{pet}" and ":stop".
+    static QStringList verbsApart(const QStringList &words)
+    {
+        QStringList apart;
+        for (const QString &word : words) {
+            const qsizetype end = word.indexOf(u'}');
+            if (word.startsWith(u'{') && isVerb(word.sliced(end + 1))
+                && !word.sliced(end + 1).contains(u'{'))
+                apart += { word.first(end + 1), word.sliced(end + 1) };
+            else
+                apart += word;
+        }
+        return apart;
     }
 
     /// Descriptions may write words as they go over the wire.
@@ -176,12 +202,153 @@ private:
         return shape && (shape->isList || (!shape->listKey.isEmpty() && shape->holdsObjects));
     }
 
+    // ---- Lists, and the holes that are the same everywhere
+
+    /// A path's parts with empty holes.
+    static QStringList formsOf(const QString &path)
+    {
+        QStringList forms;
+        for (const QString &word : path.split(u'/', Qt::SkipEmptyParts)) {
+            QStringList holes;
+            forms += formOf(word, &holes);
+        }
+        return forms;
+    }
+
+    bool lists(const PathNode &node) const
+    {
+        const int get = withMethod(node, u"GET"_s);
+        return get >= 0 && isListing(get) && node.holes.isEmpty();
+    }
+
+    void findListings(const PathNode &node)
+    {
+        if (lists(node))
+            m_lists.insert(formsOf(node.path));
+        for (const auto &child : node.children)
+            findListings(*child);
+    }
+
+    /// The lists below a node whose items are told apart by what its hole stands for.
+    void listsBelow(const PathNode &node, QList<QStringList> *lists) const
+    {
+        for (const auto &child : node.children) {
+            if (this->lists(*child))
+                *lists += formsOf(child->path);
+            if (child->holes.isEmpty() || child->operations.isEmpty())
+                listsBelow(*child, lists);
+        }
+    }
+
+    /// Holes that are no resource's and without which nothing below can be listed.
+    void findValues(const PathNode &node)
+    {
+        if (!node.operations.isEmpty())
+            m_namingHoles += node.holes;
+        if (node.isPlainHole() && node.operations.isEmpty()) {
+            QList<QStringList> lists;
+            listsBelow(node, &lists);
+            const qsizetype at = formsOf(node.path).size() - 1;
+            const auto isListedWithout = [&](QStringList forms) {
+                forms.removeAt(at);
+                if (at > 0 && forms[at - 1] != u"{}")
+                    forms.removeAt(at - 1);
+                return m_lists.contains(forms);
+            };
+            if (std::ranges::any_of(lists, isListedWithout))
+                m_namingHoles += node.holes.first();
+            else if (!lists.isEmpty() && !m_result.values.contains(node.holes.first()))
+                m_result.values += node.holes.first();
+        }
+        for (const auto &child : node.children)
+            findValues(*child);
+    }
+
+    bool isValue(const QString &hole) const { return m_result.values.contains(hole); }
+
+    /// The holes of a path that say what it is about.
+    QStringList tellingHoles(const QString &path) const
+    {
+        QStringList holes = PathTemplate(path).holes();
+        holes.removeIf([&](const QString &hole) { return isValue(hole); });
+        return holes;
+    }
+
+    /// The holes of a collection's path that a list of it does not have, with the words before
+    /// them; nothing: it is no list of that collection.
+    static std::optional<QStringList> leftOutOf(const QString &collection, const QString &list)
+    {
+        const QStringList words = collection.split(u'/', Qt::SkipEmptyParts),
+                          whole = formsOf(collection), part = formsOf(list);
+        QStringList leftOut;
+        qsizetype at = 0;
+        for (qsizetype i = 0; i < whole.size(); ++i) {
+            const bool isPair = i + 1 < whole.size() && whole[i] != u"{}" && whole[i + 1] == u"{}";
+            if (at < part.size() && part[at] == whole[i]
+                && (!isPair || (at + 1 < part.size() && part[at + 1] == u"{}"))) {
+                ++at;
+            } else if (isPair) {
+                leftOut += words[++i].sliced(1).chopped(1);
+            } else {
+                return {};
+            }
+        }
+        return at == part.size() && !leftOut.isEmpty() ? std::optional(leftOut) : std::nullopt;
+    }
+
+    struct Listing
+    {
+        const PathNode *node;
+        int above;
+        QStringList words, holes;
+    };
+
+    /// A list whose items lie at other paths: of a collection of which it lists more, or of a type
+    /// of its own.
+    void addListing(const Listing &listing)
+    {
+        const int get = listing.node->operations.first();
+        for (const auto &[item, kind] : m_itemsInOrder) {
+            const auto leftOut = leftOutOf(item->path.section(u'/', 0, -2), listing.node->path);
+            if (!leftOut)
+                continue;
+            const QString name = m_result.kinds[kind].path.section(u'/', -1);
+            const auto isOfName = [&](const QString &hole) {
+                return name.contains(u'{' + hole + u'}');
+            };
+            if (std::ranges::all_of(*leftOut, isOfName))
+                addList(kind, get, listing.node->path);
+            else
+                leaveOut(
+                    get, u"it lists what lies in several resources; the list in each is taken"_s);
+            return;
+        }
+        lone(*listing.node, listing.above, listing.words, listing.holes);
+    }
+
+    void addList(int kind, int number, const QString &path)
+    {
+        const QString whole = m_result.kinds[kind].path, of = whole.section(u'/', 0, -2);
+        const QStringList told = tellingHoles(path), known = PathTemplate(whole).holes();
+        const auto isKnown = [&](const QString &hole) { return known.contains(hole); };
+        if (told.size() == PathTemplate(of).holes().size())
+            addOperation(kind, number, ApiRole::List, path, of);
+        else if (std::ranges::all_of(told, isKnown))
+            addOperation(kind, number, ApiRole::List, path, whole);
+        else
+            leaveOut(number, u"which of the collections it means is a part of the names in it"_s);
+    }
+
+    // ---- Kinds
+
     /// What lies at a node and below it; `words` and `holes` came since the resource above.
     void visit(const PathNode &node, int above, QStringList words, QStringList holes)
     {
         if (!node.holes.isEmpty()) {
-            for (const QString &hole : node.holes)
-                holes += u'{' + hole + u'}';
+            for (const QString &hole : node.holes) {
+                if (!isValue(hole))
+                    holes += u'{' + hole + u'}';
+            }
             if (!node.operations.isEmpty()) {
                 above = item(node, above, words, holes);
                 words.clear();
@@ -190,8 +357,12 @@ private:
                 words += QString(); // what comes next is nearer to the resource
             }
         } else if (!node.segment.isEmpty()) {
-            words += node.segment;
-            if (!node.operations.isEmpty() && !node.item()) {
+            words += isVerb(node.segment) ? node.segment.sliced(1) : node.segment;
+            const bool isListOnly =
+                lists(node) && node.operations.size() == 1 && node.children.empty();
+            if (isListOnly) {
+                m_listings += Listing { &node, above, words, holes };
+            } else if (!node.operations.isEmpty() && !node.item()) {
                 const int made = lone(node, above, words, holes);
                 if (made >= 0) {
                     above = made;
@@ -219,6 +390,7 @@ private:
         const QString segment = known.isEmpty() ? node.holes.last() : known;
         const int kind = addKind(segment, holes.join(u','), above);
         m_items.insert(&node, kind);
+        m_itemsInOrder.emplace_back(&node, kind);
         for (const int number : node.operations)
             addOperation(kind, number, roleOf(number), node.path, m_result.kinds[kind].path);
         return kind;
@@ -239,18 +411,17 @@ private:
         if (kind < 0)
             return;
         const QString of = m_result.kinds[kind].path.section(u'/', 0, -2);
-        const qsizetype holes = of.count(u'{');
-        const bool isWhole = holes == node.path.count(u'{'); // else the names hold more
+        const qsizetype holes = PathTemplate(of).holes().size();
+        const bool isWhole = holes == tellingHoles(node.path).size(); // else the names hold more
         for (const int number : node.operations) {
             const QString &method = operation(number).method;
-            const bool isKnown = method == u"GET" || method == u"POST";
-            if (isKnown && isWhole)
-                addOperation(
-                    kind, number, method == u"GET" ? ApiRole::List : ApiRole::Make, node.path, of);
+            if (method == u"GET")
+                addList(kind, number, node.path);
+            else if (method == u"POST")
+                addOperation(kind, number, ApiRole::Make, node.path,
+                    isWhole ? of : m_result.kinds[kind].path);
             else
-                leaveOut(number,
-                    isKnown ? u"which of the collections it means is a part of the names in it"_s
-                            : u"it is about a whole collection"_s);
+                leaveOut(number, u"it is about a whole collection"_s);
         }
     }
 
@@ -306,9 +477,11 @@ private:
         return int(m_result.kinds.size()) - 1;
     }
 
-    void addOperation(int kind, int number, ApiRole role, const QString &path, const QString &of,
+    void addOperation(int kind, int number, ApiRole role, QString path, const QString &of,
         const QString &name = {})
     {
+        if (operation(number).path.endsWith(u'/'))
+            path += u'/';
         m_result.kinds[kind].operations +=
             { number, role, name.isEmpty() ? operation(number).method.toLower() : name, path, of };
     }
@@ -324,6 +497,10 @@ private:
     const ApiDescription &m_description;
     PathNode m_root;
     QHash<const PathNode *, int> m_items;
+    std::vector<std::pair<const PathNode *, int>> m_itemsInOrder;
+    QSet<QStringList> m_lists; ///< paths that list, as formsOf() has them
+    QList<Listing> m_listings; ///< paths that do nothing else
+    QStringList m_namingHoles; ///< holes that tell resources apart
     QSet<QString> m_types;
     ResourceKinds m_result;
 };

@@ -144,6 +144,13 @@ private slots:
     void referencesStayInTheFolder();
     void vaults();
     void strangeNames();
+    void documentsOfTypes_data();
+    void documentsOfTypes();
+    void listsOfOneType();
+    void whatIsLost();
+    void wordsInTheQuery();
+    void finalStateVia_data();
+    void finalStateVia();
     void words();
     void circlesEnd();
     void duplicatesAreTold();
@@ -465,6 +472,145 @@ paths:
     for (const State &state : made.pack.machines.first().states)
         states += state.id;
     QCOMPARE(states, (QStringList { u"absent"_s, u"Active"_s, u"Failed"_s, u"deleting"_s }));
+}
+
+void TestDescriptions::documentsOfTypes_data()
+{
+    QTest::addColumn<QString>("type");
+    QTest::addColumn<QString>("document");
+    QTest::addColumn<QByteArray>("json");
+    const auto row = [](const char *file, const QString &type, const QString &document,
+                         const char *json) {
+        QTest::addRow("%s, %s of %s", file, qPrintable(document), qPrintable(type))
+            << type << document << QByteArray(json);
+    };
+    row("cloud.yaml", u"servers"_s, u"collection"_s, R"({"servers": ["{resources}"]})");
+    row("cloud.yaml", u"actions"_s, u"collection"_s, R"({"actions": ["{resources}"]})");
+    row("cloud.yaml", u"servers"_s, u"answer"_s, R"({"server": {"{document}": "resource"}})");
+    row("cloud.yaml", u"actions"_s, u"resource"_s,
+        R"({"id": "{name}", "status": "{state}", "{body}": "properties"})");
+    row("volumes.yaml", u"volumes"_s, u"answer"_s, R"({"volume": {"{document}": "resource"}})");
+    row("volumes.yaml", u"snapshots"_s, u"answer"_s, R"({"snapshot": {"{document}": "resource"}})");
+    row("workloads.json", u"deployments"_s, u"resource"_s,
+        R"({"metadata": {"name": "{name name}", "namespace": "{name namespace}", "{body}": true}, "{body}": "properties"})");
+    row("cluster.json", u"namespaces/pods"_s, u"collection"_s, R"({"items": ["{resources}"]})");
+    row("cache.json", u"providers-Microsoft.Cache-redis"_s, u"collection"_s,
+        R"({"nextLink": "", "value": ["{resources}"]})");
+    row("sites.yaml", u"sites"_s, u"collection"_s, R"({"next": "", "results": ["{resources}"]})");
+}
+
+/// Each type has the shape that the description gives it.
+void TestDescriptions::documentsOfTypes()
+{
+    QFETCH(const QString, type);
+    QFETCH(const QString, document);
+    QFETCH(const QByteArray, json);
+    const Pack pack =
+        imported(QString::fromLatin1(QTest::currentDataTag()).section(u',', 0, 0)).pack;
+    QCOMPARE(complaints(pack), QString());
+    const auto row = std::ranges::find(pack.types, type, &Type::path);
+    QVERIFY2(row != pack.types.end(), qPrintable(types(pack).join(u' ')));
+    QCOMPARE(pack.wire.document(row->documents.value(document, document))->json, json);
+}
+
+/// A list of a group and one of everything are lists of one type; what no row can say is told.
+void TestDescriptions::listsOfOneType()
+{
+    const DescribedPack cache = imported(u"cache.json"_s);
+    QCOMPARE(types(cache.pack),
+        (QStringList {
+            u"providers-Microsoft.Cache-operations"_s, u"providers-Microsoft.Cache-redis"_s }));
+    QStringList lists;
+    for (const WireRequest &row : cache.pack.wire.requests) {
+        if (row.ask == u"collection")
+            lists += row.path + u" of "_s + row.of;
+    }
+    lists.sort();
+    QCOMPARE(lists,
+        (QStringList {
+            u"{base}/subscriptions/{subscriptionId}/providers/Microsoft.Cache/redis?api-version={version} of /providers-Microsoft.Cache-redis"_s,
+            u"{base}/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.Cache/redis?api-version={version} of /providers-Microsoft.Cache-redis/{resourceGroupName},{name}"_s }));
+    QCOMPARE(cache.pack.wire.values.value(u"subscriptionId"_s), u"subscription-1"_s);
+    QVERIFY(isTold(cache.remarks, u"{subscriptionId} in paths is the same for everything"_s));
+    const DescribedPack cluster = imported(u"cluster.json"_s);
+    QCOMPARE(types(cluster.pack), (QStringList { u"namespaces"_s, u"namespaces/pods"_s }));
+    QVERIFY(isTold(cluster.remarks,
+        u"listPodForAllNamespaces (GET /api/v1/pods) is left out: it lists what lies in several resources"_s));
+}
+
+/// What cannot be said is told.
+void TestDescriptions::whatIsLost()
+{
+    const Result<DescriptionRead> result = read(R"(
+openapi: 3.0.0
+info: {title: T, version: "1"}
+paths:
+  /things:
+    get: {operationId: list, parameters: [{name: region, in: query, required: true}], responses: {200: {content: {
+      application/json: {schema: {properties: {count: {type: integer}}}}}}}}
+  /things/{id}:
+    get: {operationId: get, responses: {200: {content: {application/json: {schema: {
+      properties: {id: {type: string}, status: {type: string}}}}}}}}
+)");
+    QVERIFY(result);
+    const DescribedPack made = packOf(result->description, u"t.yaml"_s);
+    QVERIFY(isTold(made.remarks, u"list has to be asked with region in its query"_s, 6));
+    QVERIFY(isTold(made.remarks, u"things: what lists it has no list in it"_s));
+    QVERIFY(
+        isTold(made.remarks, u"things: the words of status are not listed, so it is left out"_s));
+    QVERIFY(std::ranges::count_if(made.remarks, &Remark::isLoss) >= 3);
+}
+
+/// Values that the description fixes are said literally; the version is the pack's.
+void TestDescriptions::wordsInTheQuery()
+{
+    const Result<DescriptionRead> result = read(R"(
+openapi: 3.0.0
+info: {title: T, version: "2020-01-01"}
+paths:
+  /things/{id}:
+    parameters:
+      - {name: api-version, in: query, required: true, schema: {type: string}}
+      - {name: page, in: query, schema: {type: string}}
+    get: {operationId: get, parameters: [{name: view, in: query, required: true, schema: {enum: ['full one']}}]}
+    put: {operationId: put, parameters: [{name: api-version, in: query, required: true, schema: {default: '2019'}}]}
+)");
+    QVERIFY(result);
+    const Pack pack = packOf(result->description, u"t.yaml"_s).pack;
+    QCOMPARE(complaints(pack), QString());
+    QStringList paths;
+    for (const WireRequest &row : pack.wire.requests)
+        paths += row.method + u' ' + row.path;
+    QCOMPARE(paths,
+        (QStringList { u"GET {base}/things/{id}?view=full%20one&api-version={version}"_s,
+            u"PUT {base}/things/{id}?api-version=2019"_s }));
+    QCOMPARE(pack.wire.versions, QStringList { u"2020-01-01"_s });
+}
+
+void TestDescriptions::finalStateVia_data()
+{
+    QTest::addColumn<QString>("header"); // the first of an answer to its start
+    QTest::newRow("azure-async-operation") << u"Azure-AsyncOperation: {operation url}"_s;
+    QTest::newRow("operation-location") << u"Operation-Location: {operation url}"_s;
+    QTest::newRow("location") << u"Location: {result url}"_s;
+    QTest::newRow("original-uri") << u"Retry-After: {retry after}"_s;
+    QTest::newRow("") << u"Operation-Location: {operation url}"_s;
+}
+
+void TestDescriptions::finalStateVia()
+{
+    QFETCH(const QString, header);
+    const QByteArray via = QTest::currentDataTag();
+    const Result<DescriptionRead> result = read(R"({"swagger": "2.0", "paths": {"/a/{b}": {"put": {
+        "operationId": "put", "x-ms-long-running-operation": true,
+        "x-ms-long-running-operation-options": {"final-state-via": ")"
+            + via + R"("}, "responses": {"202": {"description": ""}}}}}})",
+        u"a.json"_s);
+    QVERIFY(result);
+    const DescribedPack made = packOf(result->description, u"a.json"_s);
+    const WireHeader first = made.pack.wire.answers.first().headers.first();
+    QCOMPARE(first.name + u": "_s + first.text, header);
+    QCOMPARE(isTold(made.remarks, u"does not say which header tells"_s), via.isEmpty());
 }
 
 void TestDescriptions::words()
