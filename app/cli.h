@@ -23,6 +23,7 @@ enum class Exit {
     Unusable = 2,      ///< bad usage, or input that cannot be read
     Unreachable = 3,   ///< a remote does not answer
     Undecided = 4,     ///< the budget did not suffice for a verdict
+    NothingJudged = 5, ///< what was observed does not say enough for a verdict
     Interrupted = 130, ///< by SIGINT; what was found so far is printed
 };
 

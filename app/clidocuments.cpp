@@ -284,6 +284,7 @@ QByteArray manualPage(const CLI::App &program)
             ".TP\n2\nBad usage, or input that cannot be read; one line says which and what to do.\n"
             ".TP\n3\nA server does not answer.\n"
             ".TP\n4\nUndecided within the budget.\n"
+            ".TP\n5\nNothing judged: what was seen does not say enough for a verdict.\n"
             ".TP\n130\nStopped by SIGINT (Ctrl+C); what was found so far is printed.\n"
             ".SH SEE ALSO\n"
             ".BR instar (1)\n"_s;

@@ -87,11 +87,8 @@ void complainOfUnknownEnds(const QStringList &ends)
 /// What is said of the server at the end, in a few lines, and of what nothing can be said.
 QByteArray verdictLines(const HistoryVerdict &verdict, const QStringList &leftOut)
 {
-    const bool isEmpty = verdict.of == 0 && !leftOut.isEmpty();
     QString text = u"\nverdict: "_s
-        + (isEmpty ? u"nothing was judged"_s
-                   : verdictText(verdict, u"exchange"_s).section(u"\n\n"_s, 0, 0))
-        + u'\n';
+        + verdictText(verdict, u"exchange"_s).section(u"\n\n"_s, 0, 0).trimmed() + u'\n';
     for (const QString &tree : leftOut)
         text += notJudgedText(tree) + u'\n';
     return text.toUtf8();
@@ -212,12 +209,13 @@ Exit driveScenario(const Arguments &arguments)
     const QStringList unknown = driver.unknownEnds();
     const Result<HistoryVerdict> verdict =
         verdictOn(chronicle.history(), *rules, { .states = DriveBudget });
-    const bool violates = verdict && verdict->violation;
-    const bool isGood = played.failed == 0 && unknown.isEmpty() && !violates;
-    const Exit exit = isGood ? Exit::Fine : Exit::Failed;
+    const bool isGood = played.failed == 0 && unknown.isEmpty();
+    const Exit exit = !isGood ? Exit::Failed : verdict ? exitOf(*verdict) : Exit::NothingJudged;
     complainOfUnknownEnds(unknown);
     if (!verdict)
         complain(u"there is no verdict: %1"_s.arg(verdict.error()));
+    const QStringList notJudged =
+        chronicle.leftOut() + (verdict ? verdict->notJudged : QStringList());
     if (arguments.format == "json") {
         return print(
             playedJson(driver.controller(), played,
@@ -226,14 +224,14 @@ Exit driveScenario(const Arguments &arguments)
                     { u"remarks"_s, QJsonArray::fromStringList(driver.remarks()) },
                     { u"tolerance"_s, driver.tolerance() },
                     { u"verdict"_s, verdict ? QJsonValue(verdictJson(*verdict)) : QJsonValue() },
-                    { u"notJudged"_s, QJsonArray::fromStringList(chronicle.leftOut()) },
+                    { u"notJudged"_s, QJsonArray::fromStringList(notJudged) },
                     { u"volleys"_s, volleysJson(driver) } }),
             exit);
     }
     if (arguments.format == "junit")
         return print(playedJunit(*scenario, played, {}, unknown), exit);
     return print(playedText(driver.controller(), played, scenario->file) + volleysText(driver)
-            + (verdict ? verdictLines(*verdict, chronicle.leftOut()) : QByteArray()),
+            + (verdict ? verdictLines(*verdict, notJudged) : QByteArray()),
         exit);
 }
 

@@ -40,7 +40,7 @@ void removeKeys(QMap<QString, Value> *map, Predicate goes)
 } // namespace
 
 ScenarioDriver::ScenarioDriver(const Scenario &scenario, const Rules &rules, DriveOptions options)
-    : m_scenario(scenario), m_rules(rules), m_messages(rules), m_options(std::move(options))
+    : m_scenario(scenario), m_rules(rules), m_messages(rules), m_options(std::move(options)), m_etags(scenario.steps)
 { }
 
 std::optional<Trouble> ScenarioDriver::drive()
@@ -374,7 +374,7 @@ std::optional<Trouble> ScenarioDriver::fire(const QList<const ScenarioStep *> &s
     QList<Request> requests;
     for (const ScenarioStep *step : steps) {
         awaitNames(*step);
-        const Request request = identified(m_places.at(*step).request);
+        const Request request = identified(m_etags.demanding(*step, m_places.at(*step).request));
         if (auto trouble = plan(request))
             return trouble;
         requests += request;
@@ -391,7 +391,24 @@ std::optional<Trouble> ScenarioDriver::fire(const QList<const ScenarioStep *> &s
             m_unnamed.insert(request.id, request.path);
     }
     m_fired = m_clock.elapsed();
+    for (const ScenarioStep *step : steps)
+        rememberEtags(*step);
     return {};
+}
+
+/// The etag that an operation has given is told in its answer, or seen after it.
+void ScenarioDriver::rememberEtags(const ScenarioStep &step)
+{
+    if (!m_etags.isDemanded(step))
+        return;
+    if (step.kind == ScenarioStep::Kind::Submit) {
+        waited(LookMs, [&] {
+            const Operation *operation = m_controller->operations().find(step.request.id);
+            return operation && (operation->started || operation->isOver());
+        });
+        look();
+    }
+    m_etags.look(step, *m_controller, [this](const QString &path) { return m_places.at(path); });
 }
 
 // ---- Names that the server makes up
@@ -528,6 +545,7 @@ std::optional<Trouble> ScenarioDriver::examine(const ScenarioStep &step, std::op
         waited(std::min(again, until) - time, [] { return false; });
     }
     m_examiner->examine(examinable(step));
+    rememberEtags(step);
     return {};
 }
 
@@ -572,7 +590,8 @@ QStringList ScenarioDriver::unknownEnds() const
 {
     QStringList ends;
     for (const Operation &operation : m_controller->operations().all()) {
-        if (operation.isOver() && operation.errorCode == u"Lost")
+        if (operation.isOver()
+            && (operation.errorCode == u"Lost" || operation.errorCode == u"Forgotten"))
             ends += u"%1: %2"_s.arg(operation.id, operation.errorMessage);
         else if (!operation.isOver() && !mayHang(operation))
             ends += u"%1: It had not ended %2 s after the last step; --timeout waits longer."_s

@@ -4,6 +4,7 @@
 #include "app/cli.h"
 #include "app/cliserverpaths.h"
 #include "model/engine/examiner.h"
+#include "model/engine/seenetags.h"
 #include "model/remote/remotecontroller.h"
 
 #include <functional>
@@ -127,6 +128,7 @@ private:
     std::optional<Trouble> plan(const Request &request);
     std::optional<Trouble> lost() const;
     void look();
+    void rememberEtags(const ScenarioStep &step);
 
     const Scenario &m_scenario;
     const Rules &m_rules;
@@ -140,6 +142,7 @@ private:
     std::unique_ptr<RemoteController> m_controller;
     std::unique_ptr<Examiner> m_examiner;
     Played m_played;
+    SeenEtags m_etags;
     quint64 m_exchanges = 0;                 ///< number of the last
     QMap<quint64, Exchange> m_openExchanges; ///< by number
     QStringList m_remarks;

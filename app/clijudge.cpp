@@ -101,6 +101,8 @@ Exit judgeHistory(const Arguments &arguments)
     const Result<HistoryVerdict> verdict = verdictOn(history, *rules, budget);
     if (!verdict)
         return complain(verdict.error());
+    for (const QString &tree : verdict->notJudged)
+        complain(u"%1: %2"_s.arg(arguments.inputName(), notJudgedText(tree)));
     BesideVerdict beside;
     const bool isAsked = arguments.readings
         || (verdict->violation && arguments.format != "json" && !pack->switches.isEmpty());

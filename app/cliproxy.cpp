@@ -49,8 +49,11 @@ Exit verdictAtTheEnd(
 {
     for (const QString &why : missed)
         complain(u"not judged: something may have happened that nobody saw: "_s + why);
-    if (!missed.isEmpty())
-        return Exit::Undecided;
+    if (!missed.isEmpty()) {
+        const HistoryVerdict none { .outcome = HistorySearch::Outcome::NothingJudged };
+        return arguments.format == "json" ? print(verdictDocument(none), exitOf(none))
+                                          : print(verdictPlain(none, {}), exitOf(none));
+    }
     for (const QString &tree : chronicle.leftOut())
         complain(notJudgedText(tree));
     const History history = chronicle.history();
@@ -58,6 +61,8 @@ Exit verdictAtTheEnd(
         verdictOn(history, chronicle.rules(), { .states = arguments.judgeBudget });
     if (!verdict)
         return complain(verdict.error());
+    for (const QString &tree : verdict->notJudged)
+        complain(notJudgedText(tree));
     return arguments.format == "json" ? print(verdictDocument(*verdict), exitOf(*verdict))
                                       : print(verdictPlain(*verdict, history), exitOf(*verdict));
 }

@@ -99,16 +99,14 @@ QString historyTable(const HistoryVerdict &verdict, const History &history)
 QString violationHtml(const HistoryVerdict &verdict)
 {
     const Violation &violation = *verdict.violation;
-    QStringList allowed;
-    for (const QString &word : violation.allowed)
-        allowed += word.isNull() ? u"absent"_s : word;
+    const QStringList allowed = allowedTexts(violation);
     QString because;
     for (const Objection &objection : violation.because)
-        because +=
-            u"<li><b>%1</b>: %2</li>\n"_s.arg(xmlText(objection.event), xmlText(objection.reason));
-    return u"<h2>What nothing explains</h2>\n<p>Line %1: <b>%2</b></p>\n<p>Allowed: %3</p>\n<p>Rule: %4 <i>%5</i></p>\n<ul>%6</ul>\n"_s
+        because += u"<li><b>%1</b>: %2 <i>%3</i></li>\n"_s.arg(xmlText(objection.event),
+            xmlText(objection.reason), xmlText(objection.details));
+    return u"<h2>What nothing explains</h2>\n<p>Line %1: <b>%2</b> <i>%3</i></p>\n<p>Allowed: %4</p>\n<p>Rule: %5 <i>%6</i></p>\n<ul>%7</ul>\n"_s
         .arg(violation.line)
-        .arg(xmlText(violationText(violation)),
+        .arg(xmlText(violationText(violation)), xmlText(violation.details),
             xmlText(allowed.isEmpty() ? u"nothing"_s : allowed.join(u", "_s)),
             xmlText(violation.rule), xmlText(violation.source), because);
 }
@@ -142,6 +140,8 @@ Exit exitOf(const HistoryVerdict &verdict)
         return Exit::Failed;
     case Judged::Undecided:
         return Exit::Undecided;
+    case Judged::NothingJudged:
+        return Exit::NothingJudged;
     }
     Q_UNREACHABLE();
 }
@@ -178,12 +178,17 @@ QByteArray verdictJunit(const HistoryVerdict &verdict, const History &history)
         inside =
             u"\n      <failure message=\"line %1: %2\">%3</failure>\n    "_s
                 .arg(verdict.violation->line)
-                .arg(xmlText(violationText(*verdict.violation)), xmlText(verdict.violation->rule));
+                .arg(xmlText(u"%1 (%2)"_s.arg(
+                         violationText(*verdict.violation), verdict.violation->details)),
+                    xmlText(verdict.violation->rule));
     else if (verdict.outcome == Judged::Undecided)
         inside = u"\n      <error message=\"undecided within the budget\"/>\n    "_s;
-    return u"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"%1\" tests=\"1\" failures=\"%2\" errors=\"%3\" skipped=\"0\">\n    <testcase name=\"verdict\" classname=\"%1\">%4</testcase>\n  </testsuite>\n</testsuites>\n"_s
+    else if (verdict.outcome == Judged::NothingJudged)
+        inside = u"\n      <skipped message=\"nothing judged\"/>\n    "_s;
+    return u"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"%1\" tests=\"1\" failures=\"%2\" errors=\"%3\" skipped=\"%4\">\n    <testcase name=\"verdict\" classname=\"%1\">%5</testcase>\n  </testsuite>\n</testsuites>\n"_s
         .arg(name, QString::number(verdict.violation ? 1 : 0),
-            QString::number(verdict.outcome == Judged::Undecided ? 1 : 0), inside)
+            QString::number(verdict.outcome == Judged::Undecided ? 1 : 0),
+            QString::number(verdict.outcome == Judged::NothingJudged ? 1 : 0), inside)
         .toUtf8();
 }
 

@@ -44,8 +44,8 @@ Judged judgedBy(const Recording &recording, const Rules &rules, Progress &progre
     }
     const auto rank = [](const Judged::Part &part) {
         return part.verdict.outcome == HistorySearch::Outcome::Violates ? 0
-            : part.verdict.outcome == HistorySearch::Outcome::Undecided ? 1
-                                                                        : 2;
+            : part.verdict.outcome == HistorySearch::Outcome::Conforms  ? 2
+                                                                        : 1;
     };
     std::ranges::stable_sort(judged.parts, {}, rank);
     return judged;

@@ -3,6 +3,8 @@
 
 #include <QHash>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -13,7 +15,7 @@ QString answerOf(const AskedThen &asked)
 {
     switch (asked.answer) {
     case AskedThen::Answer::Accepted:
-        return u"was accepted"_s;
+        return asked.began ? u"was accepted with work to do"_s : u"was accepted"_s;
     case AskedThen::Answer::Refused:
         return u"was answered "_s + asked.code;
     case AskedThen::Answer::Lost:
@@ -26,6 +28,15 @@ QString answerOf(const AskedThen &asked)
 
 } // namespace
 
+bool History::isJudgeable() const
+{
+    return !observations.isEmpty()
+        || std::ranges::any_of(requests, [](const AskedThen &asked) {
+               return asked.answer == AskedThen::Answer::Accepted
+                   || asked.answer == AskedThen::Answer::Refused;
+           });
+}
+
 QString told(const AskedThen &asked)
 {
     return u"%1 %2"_s.arg(asked.request.id, answerOf(asked));
@@ -37,6 +48,26 @@ QString told(const Observation &observation)
     const QString etag =
         observation.etag.isEmpty() ? QString() : u" with etag %1"_s.arg(observation.etag);
     return u"%1 was seen %2%3"_s.arg(what, observation.word.value_or(u"absent"_s), etag);
+}
+
+QString detailsOf(const AskedThen &asked)
+{
+    const QString what = u"%1 %2"_s.arg(asked.request.op, asked.request.path);
+    const QString sent = u"%1, sent at %2 ms"_s.arg(what).arg(asked.sent);
+    return asked.isClosed() ? u"%1, answered at %2 ms"_s.arg(sent).arg(asked.answered) : sent;
+}
+
+QString detailsOf(const Observation &observation, const History &history)
+{
+    QStringList details;
+    const auto asked = std::ranges::find_if(history.requests,
+        [&](const AskedThen &one) { return one.request.id == observation.operation; });
+    if (!observation.isOfResource() && asked != history.requests.end())
+        details += u"%1 %2"_s.arg(asked->request.op, asked->request.path);
+    if (!observation.shownBy.isEmpty())
+        details += observation.shownBy;
+    details += u"between %1 and %2 ms"_s.arg(observation.from).arg(observation.to);
+    return details.join(u", "_s);
 }
 
 QList<History> partsOf(const History &history, const Rules &rules)
@@ -63,6 +94,7 @@ QList<History> partsOf(const History &history, const Rules &rules)
             .switches = history.switches,
             .timeless = history.timeless,
             .resources = {},
+            .everyEtag = history.everyEtag,
             .headerLine = history.headerLine,
             .requests = {},
             .observations = {} });
@@ -76,6 +108,10 @@ QList<History> partsOf(const History &history, const Rules &rules)
     for (const Observation &observation : history.observations)
         part(observation.isOfResource() ? observation.path : paths.value(observation.operation))
             .observations += observation;
+    for (const QString &tree : history.guessed) {
+        if (parts.contains(grove.of(tree)))
+            part(tree).guessed += tree;
+    }
     // A tree that nobody asked about or saw, and that nothing else can reach, is left out.
     for (const ResourceSpec &resource : history.resources) {
         if (parts.contains(grove.of(resource.path)))

@@ -20,6 +20,7 @@ struct AskedThen
     double sent = 0, answered = 0;
     Answer answer = Answer::Accepted;
     QString code;
+    bool began = false; ///< Accepted: the answer says that there was something to do
     bool operator==(const AskedThen &) const = default;
 
     bool isClosed() const { return answer != Answer::Lost; }
@@ -37,6 +38,8 @@ struct Observation
     QString etag;                ///< empty: not seen
     /// All resource observations of one snapshot were so at one moment; 0: it stands alone.
     qint64 snapshot = 0;
+    Properties properties {};    ///< of the resource; empty: not seen
+    QString shownBy {};          ///< the request that showed it: "GET /a/b"; empty: not told
     bool operator==(const Observation &) const = default;
 
     bool isOfResource() const { return operation.isEmpty(); }
@@ -52,16 +55,27 @@ struct History
     /// Its clock is not the server's: what that one does by the clock may be done at any moment.
     bool timeless = false;
     QList<ResourceSpec> resources; ///< what there was before the first request
+    /// Trees of which it is a guess what they were then: they may be explained, never accused.
+    QStringList guessed {};
+    /// Every etag tells which of the resource's states was seen, also one that is told only once.
+    bool everyEtag = false;
     int headerLine = 1;
     QList<AskedThen> requests;
     QList<Observation> observations;
 
     qsizetype size() const { return requests.size() + observations.size(); }
+    /// Whether there is an answer or an observation that could contradict the rules.
+    bool isJudgeable() const;
 };
 
 /// "r1 was answered InUse", "/a/b was seen Updating", "r1 was seen Succeeded".
 QString told(const AskedThen &asked);
 QString told(const Observation &observation);
+
+/// Where and when that was: "PUT /a/b, sent at 10 ms, answered at 12.5 ms", "GET /v1/a/b, between
+/// 20 and 21 ms". Of how an operation stood, what it was asked for is looked up in the history.
+QString detailsOf(const AskedThen &asked);
+QString detailsOf(const Observation &observation, const History &history);
 
 /// Parts of a history that cannot disturb each other, whatever the rules do: each with the
 /// resources of its trees. Together they are the history.

@@ -16,7 +16,12 @@ namespace instar {
 class HistorySearch
 {
 public:
-    enum class Outcome { Conforms, Violates, Undecided };
+    enum class Outcome {
+        Conforms,
+        Violates,
+        Undecided,     ///< within the budget
+        NothingJudged, ///< of a verdict only: the history holds neither answer nor observation
+    };
     enum class Memory { Kept, None }; ///< None: situations are tried again, for comparison only
 
     HistorySearch(const Rules &rules, const History &history, Memory memory = Memory::Kept);

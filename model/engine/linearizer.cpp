@@ -206,7 +206,8 @@ void Linearizer::findTwins()
         std::erase_if(others, [&](int other) { return closeOf(other) < openOf(request); });
         for (const int other : others) {
             const AskedThen &two = m_history.requests[other];
-            if (one.answer != two.answer || one.code != two.code || seen(request) != seen(other)
+            if (one.answer != two.answer || one.code != two.code || one.began != two.began
+                || seen(request) != seen(other)
                 || asked(request) != asked(other))
                 continue;
             const bool isFirst = closeOf(request) < closeOf(other);
@@ -225,9 +226,38 @@ bool Linearizer::isForestalled(const Situation &situation, int interval) const
     });
 }
 
+/// Documents and headers write one etag in different ways: W/"1", "1" and 1.
 QString Linearizer::etagKey(const QString &path, const QString &tag) const
 {
-    return (m_rules.pack().ignoreCase ? path.toCaseFolded() : path) + u'\n' + tag;
+    QStringView bare = tag;
+    if (bare.startsWith("W/"_L1))
+        bare = bare.sliced(2);
+    if (bare.size() > 1 && bare.startsWith(u'"') && bare.endsWith(u'"'))
+        bare = bare.sliced(1).chopped(1);
+    return (m_rules.pack().ignoreCase ? path.toCaseFolded() : path) + u'\n' + bare.toString();
+}
+
+/// Whether the resource is known to have another etag than this one (-1: than any that was seen).
+bool Linearizer::hasOtherEtag(const Situation &situation, Resource resource, int etag) const
+{
+    return m_history.everyEtag
+        && std::ranges::any_of(situation.etags, [&](const std::pair<int, quint64> &bound) {
+               return bound.first != etag && isCurrent(situation, bound.first)
+                   && situation.world.tree.find(m_etags[size_t(bound.first)].path) == resource;
+           });
+}
+
+/// Whether another operation has given the same etag to another resource.
+bool Linearizer::isElsewhere(const Situation &situation, int etag, quint64 stamp) const
+{
+    const auto bare = [&](int number) {
+        return etagKey({}, m_etags[size_t(number)].text); // of no path
+    };
+    return m_history.everyEtag
+        && std::ranges::any_of(situation.etags, [&](const std::pair<int, quint64> &bound) {
+               return bound.first != etag && bound.second != Past && bound.second != stamp
+                   && bare(bound.first) == bare(etag);
+           });
 }
 
 void Linearizer::makeEtags()
@@ -243,7 +273,7 @@ void Linearizer::makeEtags()
     }
     const auto numberOf = [&](const QString &path, const QString &tag) {
         const QString key = etagKey(path, tag);
-        if (uses.value(key) < 2)
+        if (uses.value(key) < 2 && !m_history.everyEtag)
             return -1;
         if (!m_etagNumbers.contains(key)) {
             m_etagNumbers.insert(key, int(m_etags.size()));
@@ -648,8 +678,12 @@ Linearizer::Bound Linearizer::bindsOf(const Situation &situation, int interval) 
         const quint64 *stamp = stampOf(situation, one.etag);
         if (resource == NoResource || (stamp && !isCurrent(situation, one.etag)))
             return {};
-        if (!stamp)
-            binds.emplace_back(one.etag, situation.world.tree.stamp(resource));
+        if (stamp)
+            continue;
+        const quint64 now = situation.world.tree.stamp(resource);
+        if (hasOtherEtag(situation, resource, one.etag) || isElsewhere(situation, one.etag, now))
+            return {};
+        binds.emplace_back(one.etag, now);
     }
     std::ranges::sort(binds);
     binds.erase(std::unique(binds.begin(), binds.end()), binds.end());
@@ -720,16 +754,12 @@ std::vector<std::pair<Linearizer::SharedRequest, int>> Linearizer::spellings(
                 result += u"*"_s;
                 continue;
             }
-            const auto known = std::ranges::find_if(m_etags, [&](const Etag &one) {
-                return one.text == tag.trimmed()
-                    && pathKey(situation.world, one.path) == pathKey(situation.world, as.path);
-            });
-            const int number = known == m_etags.end() ? -1 : int(known - m_etags.begin());
+            const int number = m_etagNumbers.value(etagKey(as.path, tag.trimmed()), -1);
             if (number >= 0 && stampOf(situation, number)) {
                 result += isCurrent(situation, number) ? own : NoEtag.toString();
                 continue;
             }
-            isUnknown = true;
+            isUnknown = isUnknown || !hasOtherEtag(situation, resource, number);
             unknown = number;
             result += matches ? own : NoEtag.toString();
         }
@@ -871,7 +901,7 @@ bool Linearizer::isAnswered(const Situation &situation, const AskedThen &asked,
         return true;
     const auto own = std::ranges::find_if(record.changes,
         [&](const Change &change) { return change.request.get() == request && !change.requirer; });
-    if (own == record.changes.end())
+    if (own == record.changes.end() || (asked.began && own->kind == Change::Kind::Observed))
         return false;
     QString refusal = own->kind == Change::Kind::Rejected ? own->code : QString();
     if (own->kind == Change::Kind::Replayed) {

@@ -160,6 +160,8 @@ private:
     void append(double time, bool closes, int interval);
     int etagNumber(const Observation &seen);
     QString etagKey(const QString &path, const QString &tag) const;
+    bool hasOtherEtag(const Situation &situation, Resource resource, int etag) const;
+    bool isElsewhere(const Situation &situation, int etag, quint64 stamp) const;
 
     void settle(Situation &situation, Silent *silent) const;
     bool comesTrue(Situation &situation, int interval) const;

@@ -52,7 +52,7 @@ QList<RoundsAlike> RoundsTally::sorted() const
     using Judged = HistorySearch::Outcome;
     QList<RoundsAlike> all = m_all;
     const auto rank = [](Judged outcome) {
-        return outcome == Judged::Violates ? 0 : outcome == Judged::Undecided ? 1 : 2;
+        return outcome == Judged::Violates ? 0 : outcome == Judged::Conforms ? 2 : 1;
     };
     std::ranges::stable_sort(all, [&](const RoundsAlike &one, const RoundsAlike &other) {
         return std::pair(rank(one.outcome), -one.count)

@@ -159,8 +159,10 @@ void RulesMaker::nameTriggers()
     for (size_t i = 0; i < count; ++i)
         m.m_isGood[i] = m.m_outcomeRules[i].status == u"Succeeded";
     for (const Stamp &row : m.m_pack.stamps) {
-        if (m.applies(row))
-            (row.at == Stamp::At::Start ? m.m_stampsAtStart : m.m_stampsAtEnd) = true;
+        if (!m.applies(row))
+            continue;
+        (row.at == Stamp::At::Start ? m.m_stampsAtStart : m.m_stampsAtEnd) = true;
+        m.m_stampsOnlySo = m.m_stampsOnlySo || row.only;
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "model/engine/examiner.h"
 #include "model/engine/madenames.h"
+#include "model/engine/seenetags.h"
 
 #include <QHash>
 
@@ -99,6 +100,7 @@ Played play(const Scenario &written, Simulator &simulator, std::optional<qint64>
         }
     };
     Examiner examiner(scenario, simulator, played);
+    SeenEtags etags(scenario.steps);
     QList<const ScenarioStep *> steps;
     for (const ScenarioStep &step : scenario.steps) {
         if (!until || step.at <= *until)
@@ -116,7 +118,7 @@ Played play(const Scenario &written, Simulator &simulator, std::optional<qint64>
         ++played.steps;
         switch (step->kind) {
         case ScenarioStep::Kind::Submit:
-            simulator.submit(step->request);
+            simulator.submit(etags.demanding(*step, step->request));
             break;
         case ScenarioStep::Kind::End:
             endByHand(*step, simulator);
@@ -125,6 +127,7 @@ Played play(const Scenario &written, Simulator &simulator, std::optional<qint64>
             examiner.examine(*step);
             break;
         }
+        etags.look(*step, simulator);
     }
     if (played.stoppedBy == Limit::None)
         isDone([&](int most) {

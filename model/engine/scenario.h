@@ -59,6 +59,7 @@ struct ScenarioStep
     QStringList ops,
         paths; ///< Submit: what `explore` may choose among; at least request.op and request.path
     bool anyOutcome = false; ///< Submit: `explore` tries every outcome
+    std::optional<int> seenAt {}; ///< Submit: the etag that was seen at that step is demanded
     QString operation,
         outcome; ///< End: an operation's id, and the outcome (a trigger's name; empty: as planned)
     Expectation expectation;
@@ -104,8 +105,9 @@ void describe(auto &visit, Of<ScenarioStep> auto &row)
             "The properties of the resource, where it is created.");
         visit("conditions", request.conditions, { .keys = Name::Condition },
             "Answers to the conditions that the pack leaves open.");
-        visit("ifMatch", request.ifMatch, {},
-            "Only where the resource has this etag; * where it is there.");
+        visit("ifMatch", request.ifMatch, row.seenAt, {},
+            "Only where the resource has this etag; * where it is there; {\"seenAt\": N}: the etag "
+            "that it was seen to have at step N, of which 0 is the first.");
         visit("ifNoneMatch", request.ifNoneMatch, {},
             "Only where the resource does not have this etag; * where it is not there.");
         visit("requestId", request.requestId, {},

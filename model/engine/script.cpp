@@ -211,6 +211,11 @@ QString Script::problem(const Scenario &scenario)
                        .arg(step.line)
                        .arg(step.operation);
         }
+        if (step.seenAt)
+            return u"%1:%2: the step demands the etag that was seen at step %3, and among all orders nothing is seen at a time; demand an etag or leave it out"_s
+                .arg(scenario.file)
+                .arg(step.line)
+                .arg(*step.seenAt);
     }
     return {};
 }

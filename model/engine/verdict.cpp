@@ -2,8 +2,10 @@
 #include "model/engine/verdict.h"
 
 #include "model/engine/errorcodes.h"
+#include "model/engine/storedbody.h"
 
 #include <QJsonArray>
+#include <QJsonDocument>
 
 #include <algorithm>
 
@@ -14,6 +16,8 @@ namespace instar {
 namespace {
 
 using Ended = HistorySearch::Outcome;
+
+constexpr qint64 MostByEtags = 20'000; ///< situations, where everything is explained without them
 
 /// A row in its own words, or by its place; and where it is written.
 struct Blamed
@@ -91,6 +95,28 @@ Blamed blamedAdmission(const Rules &rules, const World &world, const Request &re
                                               : blamedTransition(rules, admitted.transition);
 }
 
+/// The first stamp row.
+Blamed blamedStamp(const Rules &rules)
+{
+    const auto &stamps = rules.pack().stamps;
+    for (qsizetype i = 0; i < stamps.size(); ++i) {
+        if (rules.applies(stamps[i]))
+            return blamed(rules, stamps[i], u"stamp/%1"_s.arg(i));
+    }
+    return {};
+}
+
+/// The row that says how an operation is answered of which that has become.
+Blamed blamedAnswer(const Rules &rules, const QString &op, const QString &at)
+{
+    const auto &answers = rules.pack().wire.answers;
+    for (qsizetype i = 0; i < answers.size(); ++i) {
+        if (rules.applies(answers[i]) && answers[i].to.contains(op) && answers[i].at.contains(at))
+            return blamed(rules, answers[i], u"wire/answers/%1"_s.arg(i));
+    }
+    return {};
+}
+
 Code codeAt(const Rules &rules, const World &world, const QString &path)
 {
     return codeOf(rules, world, subjectAt(rules, world, path));
@@ -161,7 +187,6 @@ private:
     QStringList allowedWords(const History &before, const Observation &seen) const;
     Blamed blame(const History &before, const AskedThen &asked) const;
     Blamed blame(const History &before, const Observation &seen, bool isEtag) const;
-    Blamed blameEtag() const;
     std::optional<Blamed> blameOther(size_t close, const QList<int> &lines) const;
     std::optional<Blamed> blameCancel(const QString &operation) const;
     QList<Objection> objections(const History &before, const Violation &violation) const;
@@ -253,6 +278,9 @@ QStringList Inquiry::allowedAnswers(const History &before, const AskedThen &aske
     other.answer = AskedThen::Answer::Accepted;
     if (explains(before, other))
         allowed += u"accepted"_s;
+    other.began = false;
+    if (asked.began && explains(before, other))
+        allowed += u"accepted, with nothing to do"_s;
     other.answer = AskedThen::Answer::Refused;
     QStringList codes = errorCodes(m_rules.pack()).values();
     codes.sort();
@@ -301,23 +329,17 @@ Blamed Inquiry::blame(const History &before, const AskedThen &asked) const
     // Which etags there were is not known here; that it was one of them is.
     if (!request.ifMatch.isEmpty() && asked.answer == AskedThen::Answer::Refused)
         request.ifMatch = u"*"_s;
-    return blamedAdmission(m_rules, search.retell([](const auto &) {}), request);
-}
-
-Blamed Inquiry::blameEtag() const
-{
-    const auto &stamps = m_rules.pack().stamps;
-    for (qsizetype i = 0; i < stamps.size(); ++i) {
-        if (m_rules.applies(stamps[i]))
-            return blamed(m_rules, stamps[i], u"stamp/%1"_s.arg(i));
-    }
-    return {};
+    const World end = search.retell([](const auto &) {});
+    if (asked.began
+        && admission(m_rules, end, request, {}, 0, true).verdict == Admission::Verdict::Observed)
+        return blamedAnswer(m_rules, request.op, u"observed"_s);
+    return blamedAdmission(m_rules, end, request);
 }
 
 Blamed Inquiry::blame(const History &before, const Observation &seen, bool isEtag) const
 {
     if (isEtag)
-        return blameEtag();
+        return blamedStamp(m_rules);
     HistorySearch search(m_rules, before);
     if (search.run(m_budget) != Ended::Conforms)
         return {};
@@ -452,16 +474,18 @@ Violation Inquiry::violationAt(size_t close) const
         const AskedThen &asked = m_history.requests[thing];
         violation.line = asked.line;
         violation.what = asked;
+        violation.details = detailsOf(asked);
         violation.allowed = allowedAnswers(before, asked);
         row = blame(before, asked);
     } else {
         const Observation &seen = observation(thing);
         violation.line = seen.line;
         violation.what = seen;
+        violation.details = detailsOf(seen, m_history);
         violation.allowed = allowedWords(before, seen);
-        const bool isEtag =
+        violation.isEtag =
             !seen.etag.isEmpty() && violation.allowed.contains(seen.word ? *seen.word : QString());
-        row = blame(before, seen, isEtag);
+        row = blame(before, seen, violation.isEtag);
         if (!seen.isOfResource() && seen.word == statusName(Status::Canceled))
             row = blameCancel(seen.operation).value_or(row);
     }
@@ -534,22 +558,130 @@ QList<int> Inquiry::minimal(size_t close, Violation *violation) const
         violation->source = row->source;
     }
     const QSet<int> kept(lines.begin(), lines.end());
-    const auto except = [&](int line, const QString &reason) {
+    const auto except = [&](int line, const QString &reason, const QString &details) {
         if (line == violation->line || !kept.contains(line))
             return;
         QSet<int> others = kept;
         others.remove(line);
         const QString event = lastOf(weakened(whole, others));
-        if (!event.isEmpty() && !violation->because.contains({ event, reason }))
-            violation->because += { event, reason };
+        const Objection objection { event, reason, details };
+        if (!event.isEmpty() && !violation->because.contains(objection))
+            violation->because += objection;
     };
     for (const AskedThen &asked : whole.requests)
-        except(asked.line, told(asked));
+        except(asked.line, told(asked), detailsOf(asked));
     for (const Observation &seen : whole.observations)
-        except(seen.line, told(seen));
+        except(seen.line, told(seen), detailsOf(seen, whole));
     if (m_history.headerLine > 0) // exchanges have none
         lines.prepend(m_history.headerLine);
     return lines;
+}
+
+/// Whether something is told of two etags of one resource, or of two resources with one.
+bool tellsSeveralEtags(const History &part)
+{
+    QHash<QString, QString> tagOf, pathOf;
+    const auto isAnother = [&](const QString &path, const QString &etag) {
+        return !etag.isEmpty()
+            && (tagOf.insert(path, tagOf.value(path, etag)).value() != etag
+                || pathOf.insert(etag, pathOf.value(etag, path)).value() != path);
+    };
+    return std::ranges::any_of(part.observations,
+               [&](const Observation &seen) { return isAnother(seen.path, seen.etag); })
+        || std::ranges::any_of(part.requests, [&](const AskedThen &asked) {
+               return isAnother(asked.request.path, asked.request.ifMatch)
+                   || isAnother(asked.request.path, asked.request.ifNoneMatch);
+           });
+}
+
+/// Whether a part that is explained violates once every etag is asked after. That costs more: where
+/// the search takes too long nothing is said.
+bool violatesByEtags(History &part, const Rules &rules, const Budget &budget, qint64 *worlds)
+{
+    if (!rules.stampsOnlySo() || !tellsSeveralEtags(part))
+        return false;
+    part.everyEtag = true;
+    Budget some = budget;
+    some.worlds = std::min<qint64>(some.worlds, MostByEtags);
+    HistorySearch search(rules, part);
+    part.everyEtag = search.run(some) == Ended::Violates;
+    *worlds += search.worlds();
+    return part.everyEtag;
+}
+
+/// One etag of two resources that no operation touches together, since they are of different parts;
+/// the one that was seen first, and the other. Nothing: there is none.
+std::optional<std::pair<Observation, Observation>> sharedEtag(const QList<History> &parts)
+{
+    struct Seen
+    {
+        qsizetype part = 0;
+        Observation observation;
+    };
+    QList<Seen> all;
+    for (qsizetype i = 0; i < parts.size(); ++i) {
+        for (const Observation &seen : parts[i].observations) {
+            if (!seen.etag.isEmpty())
+                all += Seen { i, seen };
+        }
+    }
+    std::ranges::stable_sort(all, {}, [](const Seen &one) { return one.observation.to; });
+    QHash<QString, Seen> first;
+    for (const Seen &one : std::as_const(all)) {
+        const auto known = first.constFind(one.observation.etag);
+        if (known == first.cend())
+            first.insert(one.observation.etag, one);
+        else if (known->part != one.part)
+            return std::pair(known->observation, one.observation);
+    }
+    return {};
+}
+
+void accuseOfSharing(
+    const Observation &one, const Observation &other, const Rules &rules, HistoryVerdict *verdict)
+{
+    const Blamed row = blamedStamp(rules);
+    verdict->outcome = Ended::Violates;
+    verdict->explained = verdict->of - 1;
+    verdict->minimal = { one.line, other.line };
+    std::ranges::sort(verdict->minimal);
+    verdict->violation = { .line = other.line,
+        .what = other,
+        .allowed = { other.word.value_or(QString()) },
+        .isEtag = true,
+        .body = {},
+        .details = detailsOf(other, {}),
+        .rule = row.rule,
+        .source = row.source,
+        .because = { { u"one operation on both"_s, told(one), detailsOf(one, {}) } } };
+}
+
+QString memberText(const QString &member, const QJsonValue &value)
+{
+    const QByteArray list = QJsonDocument(QJsonArray { value }).toJson(QJsonDocument::Compact);
+    return u"%1 = %2"_s.arg(member, QString::fromUtf8(list.sliced(1).chopped(1)));
+}
+
+void accuseOfBody(const BodyViolation &found, const History &part, HistoryVerdict *verdict)
+{
+    const Observation &seen = found.observation;
+    verdict->outcome = Ended::Violates;
+    verdict->explained = verdict->of - 1;
+    verdict->minimal = { found.request.line, found.evidence.line, seen.line };
+    std::ranges::sort(verdict->minimal);
+    verdict->minimal.erase(
+        std::unique(verdict->minimal.begin(), verdict->minimal.end()), verdict->minimal.end());
+    const QString other = u"%1 being stored by somebody"_s.arg(memberText(found.member, found.seen));
+    verdict->violation = { .line = seen.line,
+        .what = seen,
+        .allowed = { memberText(found.member, found.stored) },
+        .body = memberText(found.member, found.seen),
+        .details = detailsOf(seen, {}),
+        .rule = found.sameEtag ? u"One etag of a resource stands for one content of it."_s
+                               : u"What a request has stored is shown until another one stores something else."_s,
+        .source = found.sameEtag ? u"RFC 9110, 8.8.3"_s : u"RFC 9110, 9.3.4"_s,
+        .because = { { other, told(found.request), detailsOf(found.request) },
+            { other, told(found.evidence), detailsOf(found.evidence, part) } } };
 }
 
 /// The order that a search has found, up to a time (ms).
@@ -587,14 +719,16 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
         return Error { u"%1:%2: %3"_s.arg(
             history.file, QString::number(history.headerLine), loaded.problem) };
     HistoryVerdict verdict { .outcome = Ended::Conforms, .of = history.size() };
-    const QList<History> parts = partsOf(history, rules);
+    QList<History> parts = partsOf(history, rules);
     std::optional<std::pair<qsizetype, size_t>> first; // part, and what closes unexplained
     double end = 0;
     QList<Ended> outcomes;
     for (qsizetype i = 0; i < parts.size(); ++i) {
         HistorySearch search(rules, parts[i]);
-        const Ended outcome = search.run(budget);
+        Ended outcome = search.run(budget);
         verdict.worlds += search.worlds();
+        if (outcome == Ended::Conforms && violatesByEtags(parts[i], rules, budget, &verdict.worlds))
+            outcome = Ended::Violates;
         outcomes += outcome;
         if (outcome == Ended::Conforms) {
             verdict.explained += parts[i].size();
@@ -607,6 +741,13 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
                 verdict.outcome = outcome;
                 verdict.stoppedBy = search.stoppedBy();
             }
+            continue;
+        }
+        if (!parts[i].guessed.isEmpty()) {
+            verdict.notJudged += parts[i].guessed;
+            verdict.of -= parts[i].size();
+            parts[i].requests.clear();
+            parts[i].observations.clear();
             continue;
         }
         verdict.outcome = outcome;
@@ -638,6 +779,20 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
                 tellOrder(rules, search, &verdict, end);
         }
     }
+    if (!first) {
+        for (const History &part : std::as_const(parts)) {
+            if (const auto body = bodyViolation(part, rules); body && !verdict.violation)
+                accuseOfBody(*body, part, &verdict);
+        }
+        const auto shared = rules.stampsOnlySo() ? sharedEtag(parts) : std::nullopt;
+        if (shared && !verdict.violation)
+            accuseOfSharing(shared->first, shared->second, rules, &verdict);
+        if (verdict.violation && history.headerLine > 0)
+            verdict.minimal.prepend(history.headerLine);
+    }
+    if (verdict.outcome == Ended::Conforms
+        && std::ranges::none_of(parts, &History::isJudgeable))
+        verdict.outcome = Ended::NothingJudged;
     std::ranges::stable_sort(verdict.order, {}, &HiddenEvent::after);
     if (const Limit limit = budget.interruption(); limit != Limit::None && first) {
         // What was asked about it got no answers any more: nobody is blamed on such grounds.
@@ -676,10 +831,13 @@ Readings readingsThatExplain(
         const Result<Rules> rules = Rules::make(pack, switches);
         if (--most < 0 || !rules || !makeWorld(*rules, history.resources).problem.isEmpty())
             continue;
-        const QList<History> parts = partsOf(history, *rules);
-        if (std::ranges::all_of(parts, [&](const History &part) {
-                return HistorySearch(*rules, part).run(budget) == Ended::Conforms;
-            }))
+        QList<History> parts = partsOf(history, *rules);
+        qint64 worlds = 0;
+        const bool isExplained = std::ranges::all_of(parts, [&](History &part) {
+            return HistorySearch(*rules, part).run(budget) == Ended::Conforms
+                && !violatesByEtags(part, *rules, budget, &worlds) && !bodyViolation(part, *rules);
+        });
+        if (isExplained && !(rules->stampsOnlySo() && sharedEtag(parts)))
             readings.explaining += switches;
     }
     return readings;
@@ -698,7 +856,7 @@ QJsonObject answerJson(const AskedThen &asked)
 {
     switch (asked.answer) {
     case AskedThen::Answer::Accepted:
-        return { { u"accepted"_s, true } };
+        return { { asked.began ? u"began"_s : u"accepted"_s, true } };
     case AskedThen::Answer::Refused:
         return { { u"refused"_s, asked.code } };
     case AskedThen::Answer::Lost:
@@ -719,6 +877,8 @@ QJsonObject whatJson(const Violation &violation)
     QJsonObject what { { u"seen"_s, seen.path }, { u"state"_s, wordJson(seen.word) } };
     if (!seen.etag.isEmpty())
         what.insert(u"etag"_s, seen.etag);
+    if (!violation.body.isEmpty())
+        what.insert(u"body"_s, violation.body);
     return what;
 }
 
@@ -733,15 +893,28 @@ QString outcomeName(Ended outcome)
         return u"violates"_s;
     case Ended::Undecided:
         return u"undecided"_s;
+    case Ended::NothingJudged:
+        return u"nothing judged"_s;
     }
     Q_UNREACHABLE();
+}
+
+QStringList allowedTexts(const Violation &violation)
+{
+    QStringList texts;
+    for (const QString &word : violation.allowed) {
+        const QString text = word.isNull() ? u"absent"_s : word;
+        texts += violation.isEtag && !word.isNull() ? text + u" with another etag"_s : text;
+    }
+    return texts;
 }
 
 QString violationText(const Violation &violation)
 {
     if (const auto *asked = std::get_if<AskedThen>(&violation.what))
         return told(*asked);
-    return told(std::get<Observation>(violation.what));
+    const QString text = told(std::get<Observation>(violation.what));
+    return violation.body.isEmpty() ? text : u"%1 with %2"_s.arg(text, violation.body);
 }
 
 QJsonObject verdictJson(const HistoryVerdict &verdict)
@@ -762,14 +935,18 @@ QJsonObject verdictJson(const HistoryVerdict &verdict)
     QJsonArray allowed, because, minimal;
     for (const QString &word : violation.allowed)
         allowed.append(word.isNull() ? QJsonValue() : QJsonValue(word));
-    for (const Objection &objection : violation.because)
-        because.append(
-            QJsonObject { { u"event"_s, objection.event }, { u"not"_s, objection.reason } });
+    for (const Objection &objection : violation.because) {
+        QJsonObject row { { u"event"_s, objection.event }, { u"not"_s, objection.reason } };
+        if (!objection.details.isEmpty())
+            row.insert(u"details"_s, objection.details);
+        because.append(row);
+    }
     for (const int line : verdict.minimal)
         minimal.append(line);
     json.insert(u"violation"_s,
         QJsonObject { { u"line"_s, violation.line }, { u"what"_s, whatJson(violation) },
-            { u"allowed"_s, allowed }, { u"rule"_s, violation.rule },
+            { u"details"_s, violation.details }, { u"allowed"_s, allowed },
+            { u"etag"_s, violation.isEtag }, { u"rule"_s, violation.rule },
             { u"source"_s, violation.source }, { u"because"_s, because } });
     json.insert(u"minimal"_s, minimal);
     return json;
@@ -777,6 +954,8 @@ QJsonObject verdictJson(const HistoryVerdict &verdict)
 
 QString verdictText(const HistoryVerdict &verdict, const QString &file)
 {
+    if (verdict.outcome == Ended::NothingJudged)
+        return outcomeName(verdict.outcome) + u'\n';
     QString text = u"%1: %2 of %3 explained, %4 situations\n"_s.arg(outcomeName(verdict.outcome))
                        .arg(verdict.explained)
                        .arg(verdict.of)
@@ -785,24 +964,25 @@ QString verdictText(const HistoryVerdict &verdict, const QString &file)
         text += stoppedText(verdict.stoppedBy) + u'\n';
     if (verdict.violation) {
         const Violation &violation = *verdict.violation;
-        QStringList allowed;
-        for (const QString &word : violation.allowed)
-            allowed += word.isNull() ? u"absent"_s : word;
-        text +=
-            u"%1:%2: %3\n"_s.arg(file, QString::number(violation.line), violationText(violation));
+        const QStringList allowed = allowedTexts(violation);
+        text += u"%1:%2: %3 (%4)\n"_s.arg(
+            file, QString::number(violation.line), violationText(violation), violation.details);
         text += u"  allowed: %1\n"_s.arg(allowed.isEmpty() ? u"nothing"_s : allowed.join(u", "_s));
         if (!violation.rule.isEmpty())
             text += u"  rule: %1%2\n"_s.arg(violation.rule,
                 violation.source.isEmpty() ? QString() : u" [%1]"_s.arg(violation.source));
         for (const Objection &objection : violation.because)
-            text += u"  not %1: %2\n"_s.arg(objection.event, objection.reason);
+            text += u"  not %1: %2%3\n"_s.arg(objection.event, objection.reason,
+                objection.details.isEmpty() ? QString() : u" (%1)"_s.arg(objection.details));
         QStringList lines;
         for (const int line : verdict.minimal)
             lines += QString::number(line);
         text += u"  the lines that show it: %1\n"_s.arg(lines.join(u", "_s));
     }
-    text += verdict.outcome == Ended::Conforms ? u"\nan order that explains it:\n"_s
-                                               : u"\nan order that explains what is explained:\n"_s;
+    if (!verdict.order.isEmpty())
+        text += verdict.outcome == Ended::Conforms
+            ? u"\nan order that explains it:\n"_s
+            : u"\nan order that explains what is explained:\n"_s;
     for (const HiddenEvent &event : verdict.order)
         text += u"  after %1 ms  %2\n"_s.arg(event.after).arg(event.event);
     return text;

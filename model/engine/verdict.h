@@ -18,6 +18,7 @@ struct HiddenEvent
 struct Objection
 {
     QString event, reason;
+    QString details {}; ///< where and when what the reason names was seen; empty: it names nothing
     bool operator==(const Objection &) const = default;
 };
 
@@ -29,6 +30,9 @@ struct Violation
     /// What would have been explained in its place: words and statuses, empty for a resource that
     /// is not there; of a request "accepted" and codes.
     QStringList allowed;
+    bool isEtag = false; ///< the word is allowed; the etag is what nothing explains
+    QString body;        ///< `vlanId = "101"`: the member that nothing explains; empty: none
+    QString details;     ///< where and when it was: see detailsOf()
     QString rule, source; ///< the row that says otherwise, in its own words or by its place
     QList<Objection> because;
 };
@@ -45,6 +49,8 @@ struct HistoryVerdict
     qint64 worlds = 0;  ///< situations that were met
     Limit stoppedBy = Limit::None; ///< where something is undecided, or a violation is not narrowed
                                    ///< down
+    /// Trees that are not explained, of which it was only a guess what they were before.
+    QStringList notJudged {};
 };
 
 /// Judges each part of a history that nothing connects with the rest; the budget is each part's.
@@ -70,7 +76,10 @@ struct Readings
 Readings readingsThatExplain(
     const History &history, const Pack &pack, const Budget &budget = {}, int most = 256);
 
-QString outcomeName(HistorySearch::Outcome outcome); ///< "conforms", "violates", "undecided"
+/// "conforms", "violates", "undecided", "nothing judged".
+QString outcomeName(HistorySearch::Outcome outcome);
+/// What is allowed, in words: "Updating", "absent", "Succeeded with another etag".
+QStringList allowedTexts(const Violation &violation);
 QString violationText(const Violation &violation);   ///< "r1 was accepted", "/a/b was seen Failed"
 QJsonObject verdictJson(const HistoryVerdict &verdict);
 /// The same for people.

@@ -147,14 +147,14 @@ double msIn(Value value)
     return std::isfinite(ms) && ms >= 0 ? ms : -1;
 }
 
-/// The time until the whole answer was there, which some give in its parts only.
+/// The time until the whole answer was there, which some give in its parts only; -1: not told.
 double durationIn(Value entry)
 {
     const double whole = msIn(entry.find("time"));
     double sum = 0;
     for (const Member part : entry.find("timings").members())
         sum += part.key.isString("ssl") ? 0 : std::max(msIn(part.value), 0.0); // in "connect"
-    return std::max(whole, sum);
+    return sum > 0 ? std::max(whole, sum) : whole;
 }
 
 QList<Exchange::Header> headersIn(Value message)
@@ -212,9 +212,6 @@ Exchange exchangeIn(Reading &reading, Value entry)
     exchange.operation = entry.find("_operation").string();
     exchange.sent = sentIn(reading, entry);
     exchange.duration = durationIn(entry);
-    // Where whole seconds are told, it may have been sent, and answered, so much later.
-    if (!entry.find("startedDateTime").string().contains(QRegularExpression(u"[.,]"_s)))
-        exchange.duration += 999;
     exchange.wait = msIn(entry.find("timings").find("wait"));
     exchange.method = textIn(reading, request, "method");
     exchange.url = textIn(reading, request, "url");
@@ -227,7 +224,38 @@ Exchange exchangeIn(Reading &reading, Value entry)
     exchange.responseBody = bodyIn(reading, response.find("content"));
     exchange.problem = response.find("_error").string();
     exchange.etag = headerValue(exchange.responseHeaders, u"ETag");
+    if (!exchange.problem.isEmpty()) // the browser gave up, whatever had come by then
+        exchange.status = 0;
     return exchange;
+}
+
+bool isOfCache(Value entry)
+{
+    return !entry.find("_fromCache").string().isEmpty();
+}
+
+/// Whether the recorder tells whole seconds only. Of one entry alone it does where its time has no
+/// fraction.
+bool tellsSeconds(const QList<HarEntry> &entries, bool hasFractions)
+{
+    return (entries.size() > 1 || !hasFractions)
+        && std::ranges::all_of(entries,
+            [](const HarEntry &one) { return one.exchange.sent.time().msec() == 0; });
+}
+
+/// Makes every interval as long as it may have been: one that is too short accuses somebody.
+void widen(QList<HarEntry> &entries, double more)
+{
+    QDateTime end;
+    for (HarEntry &one : entries) {
+        if (one.exchange.duration >= 0)
+            one.exchange.duration += more;
+        end = std::max(end, one.exchange.sent.addMSecs(std::llround(one.exchange.duration)));
+    }
+    for (HarEntry &one : entries) {
+        if (one.exchange.duration < 0)
+            one.exchange.duration = std::max<double>(0, double(one.exchange.sent.msecsTo(end)));
+    }
 }
 
 /// The lines of values that are asked about in the order of the file.
@@ -274,13 +302,17 @@ Result<QList<HarEntry>> readHar(const QByteArray &bytes, const QString &name)
     Reading reading(*document);
     LineCount lines(document->bytes());
     QList<HarEntry> read;
+    bool hasFractions = false;
     for (const Value entry : entries.items()) {
         const HarEntry one { exchangeIn(reading, entry), lines.of(entry) };
         if (!reading.isGood())
             return Error { reading.sentence() };
-        if (one.exchange.url.startsWith(u"http"_s, Qt::CaseInsensitive))
+        hasFractions = hasFractions
+            || entry.find("startedDateTime").string().contains(QRegularExpression(u"[.,]"_s));
+        if (one.exchange.url.startsWith(u"http"_s, Qt::CaseInsensitive) && !isOfCache(entry))
             read += one;
     }
+    widen(read, tellsSeconds(read, hasFractions) ? 999 : 0);
     const bool isOneLine = !read.isEmpty() && read.first().line == read.last().line;
     quint64 number = 0;
     for (HarEntry &one : read) {

@@ -165,7 +165,7 @@ void HistoryReader::answer(Reading &reading, Value value, AskedThen *asked)
 {
     QList<Extra> ignored;
     const Fields fields(reading, value,
-        { "accepted", "refused", "lost", "unknown", "succeeded", "failed" }, &ignored);
+        { "accepted", "began", "refused", "lost", "unknown", "succeeded", "failed" }, &ignored);
     const auto isSaid = [&](const char *key) {
         if (!fields.has(key))
             return false;
@@ -176,6 +176,10 @@ void HistoryReader::answer(Reading &reading, Value value, AskedThen *asked)
     int said = 0;
     if (isSaid("accepted"))
         ++said;
+    if (isSaid("began")) {
+        ++said;
+        asked->began = true;
+    }
     if (fields.has("refused")) {
         ++said;
         asked->answer = AskedThen::Answer::Refused;
@@ -200,7 +204,7 @@ void HistoryReader::answer(Reading &reading, Value value, AskedThen *asked)
             .to = asked->answered,
             .word = statusName(succeeded ? Status::Succeeded : Status::Failed) });
     if (said != 1)
-        reading.expected(u"one of accepted, refused, lost, unknown, succeeded and failed"_s, value);
+        reading.expected(u"one of accepted, began, refused, lost, unknown, succeeded and failed"_s, value);
 }
 
 void HistoryReader::request(Reading &reading)
@@ -253,7 +257,7 @@ void HistoryReader::seen(Reading &reading)
 {
     QList<Extra> ignored;
     const Fields fields(reading, reading.document().root(),
-        { "seen", "from", "to", "state", "etag", "snapshot" }, &ignored);
+        { "seen", "from", "to", "state", "etag", "properties", "snapshot" }, &ignored);
     Observation observation { .line = m_line, .path = path(reading, fields.value("seen")) };
     std::tie(observation.from, observation.to) = interval(fields, "from", "to");
     const Value state = fields.value("state", Need::Required);
@@ -268,6 +272,7 @@ void HistoryReader::seen(Reading &reading)
                 observation.snapshot),
             u"value"_s);
     m_snapshots.insert(observation.snapshot, times);
+    observation.properties = object(reading, fields.value("properties"));
     m_history.observations.append(std::move(observation));
 }
 
@@ -375,7 +380,7 @@ Output answerOut(const AskedThen &asked)
     Output answer = Output::object();
     switch (asked.answer) {
     case AskedThen::Answer::Accepted:
-        answer.add(u"accepted", Output::boolean(true));
+        answer.add(asked.began ? u"began" : u"accepted", Output::boolean(true));
         break;
     case AskedThen::Answer::Refused:
         answer.add(u"refused", Output::string(asked.code));
@@ -439,6 +444,8 @@ QByteArray observationOut(const Observation &observation)
         line.add(u"etag", Output::string(observation.etag));
     if (observation.snapshot > 0)
         line.add(u"snapshot", Output::integer(observation.snapshot));
+    if (!observation.properties.isEmpty())
+        line.add(u"properties", objectOut(observation.properties.object()));
     return line.oneLine() + '\n';
 }
 

@@ -196,6 +196,19 @@ inline void readMember(
         readMember(reading, value, texts, holds);
 }
 
+/// An etag, or the step at which it was seen.
+inline void readMember(
+    Reading &reading, Value value, QString &etag, std::optional<int> &step, const Holds &holds)
+{
+    if (!value.is(Value::Kind::Object)) {
+        readMember(reading, value, etag, holds);
+        return;
+    }
+    const Fields fields(reading, value, { "seenAt" }, nullptr);
+    if (const Value seenAt = fields.value("seenAt", Need::Required))
+        readMember(reading, seenAt, step, holds);
+}
+
 template<Enumeration E>
 void readMember(Reading &reading, Value value, E &word, const Holds &holds)
 {
@@ -656,6 +669,15 @@ inline Output memberOutput(const QStringList &texts, bool isAny, const Holds &ho
     return isAny ? Output::string(u"any") : memberOutput(texts, holds);
 }
 
+inline Output memberOutput(const QString &etag, const std::optional<int> &step, const Holds &holds)
+{
+    if (!step)
+        return memberOutput(etag, holds);
+    Output object = Output::object();
+    object.add(u"seenAt", Output::integer(*step));
+    return object;
+}
+
 inline Output memberOutput(const QList<Condition> &conditions, const Holds &holds)
 {
     if (holds.keys == Name::None)
@@ -714,6 +736,11 @@ bool isAbsent(const QList<T> &, bool isThere, const Holds &)
 inline bool isAbsent(const QString &, const QMap<QString, QString> &, const Holds &)
 {
     return false;
+}
+
+inline bool isAbsent(const QString &etag, const std::optional<int> &step, const Holds &)
+{
+    return etag.isEmpty() && !step;
 }
 
 inline bool isAbsent(const QString &text, bool isAny, const Holds &)

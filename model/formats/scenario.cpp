@@ -55,6 +55,7 @@ public:
         if (!isAny)
             look(m_row.find(key), member, holds);
     }
+    void operator()(const char *, QString &, std::optional<int> &, const Holds &, const char *) { }
 
 private:
     void look(Value value, QString &text, const Holds &holds)
@@ -176,6 +177,7 @@ private:
     void complete(ScenarioStep *step, Value value);
     bool isKnownId(QStringView id, bool clockFires) const;
     void checkIds();
+    void checkSeen(const QList<ScenarioStep> &steps);
     void checkConditions(const Switches &switches);
     QStringList openLabelsElsewhere(const Switches &switches) const;
     int lineOf(Value value);
@@ -273,6 +275,25 @@ void ScenarioReader::checkIds()
     }
 }
 
+/// What is demanded must have been seen before.
+void ScenarioReader::checkSeen(const QList<ScenarioStep> &steps)
+{
+    qsizetype i = 0;
+    for (const Value item : m_reading.document().root().find("steps").items()) {
+        const ScenarioStep &step = steps[i++];
+        if (!step.seenAt)
+            continue;
+        const bool isBefore = *step.seenAt < steps.size()
+            && std::pair(steps[*step.seenAt].at, qsizetype(*step.seenAt))
+                < std::pair(step.at, i - 1);
+        if (!isBefore)
+            m_reading.error(item.find("ifMatch").find("seenAt"),
+                u"expected the number of a step that happens before this one, of which 0 is the first, found %1"_s
+                    .arg(*step.seenAt),
+                u"value"_s);
+    }
+}
+
 /// A condition that nobody asks for, or whose answer the pack itself gives, would be ignored.
 void ScenarioReader::checkConditions(const Switches &switches)
 {
@@ -326,6 +347,7 @@ Scenario ScenarioReader::scenario()
     for (const Value item : root.find("steps").items())
         complete(&scenario.steps[i++], item);
     checkIds();
+    checkSeen(scenario.steps);
     checkConditions(scenario.switches);
     return scenario;
 }

@@ -346,6 +346,14 @@ private:
         return byName(of(T(), holds));
     }
     Output of(const QString &, bool, const Holds &holds) { return of(QString(), holds); }
+    Output of(const QString &, const std::optional<int> &, const Holds &holds)
+    {
+        Output seen = typed("object");
+        seen.add(u"properties", object({ { "seenAt", wholes(holds) } }));
+        seen.add(u"required", list({ text("seenAt") }));
+        seen.add(u"additionalProperties", Output::boolean(false));
+        return object({ { "anyOf", list({ typed("string"), std::move(seen) }) } });
+    }
     Output of(const QStringList &, bool, const Holds &holds) { return of(QStringList(), holds); }
     Output of(const Properties &, const Holds &holds) { return of(QJsonObject(), holds); }
     Output of(const QList<QJsonObject> &, const Holds &)

@@ -101,8 +101,7 @@ QString deviationText(const Deviation &deviation)
         return ForetoldWords::tr(
             "%1, which nothing explains that was asked for here: another client, or a broken rule.")
             .arg(what);
-    const auto *seen = std::get_if<Observation>(&deviation.departure.what);
-    if (seen && seen->word && !seen->etag.isEmpty() && allowed.contains(*seen->word))
+    if (deviation.verdict->violation->isEtag)
         return ForetoldWords::tr("%1: the state may be so then, the etag may not.").arg(what);
     return ForetoldWords::tr("%1, where the rules allow %2.").arg(what, listed(allowed));
 }

@@ -25,6 +25,9 @@ const char *ownWord(const Operation &operation)
         { u"NotSpoken"_s,
             QT_TRANSLATE_NOOP("instar::OperationModel", "the system has no request for it") },
         { u"Lost"_s, QT_TRANSLATE_NOOP("instar::OperationModel", "how it ended is not known") },
+        { u"Forgotten"_s,
+            QT_TRANSLATE_NOOP("instar::OperationModel",
+                "the server does not know it any more; how it ended is not known") },
     };
     return operation.httpStatus ? nullptr : words.value(operation.errorCode);
 }

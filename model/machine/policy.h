@@ -255,6 +255,7 @@ struct Stamp : Row
 {
     enum class At { Start, End };
     At at = At::Start;
+    bool only = false;
     bool operator==(const Stamp &) const = default;
 };
 
@@ -264,6 +265,9 @@ void describe(auto &visit, Of<Stamp> auto &row)
 {
     visit.row("stamp", "a stamp row", "When an operation gives what it answers for a new etag.");
     visit("at", row.at, { .required = true, .words = MomentWords }, "As it starts, or as it ends.");
+    visit("only", row.only, {},
+        "Nothing else changes an etag, and no two operations give the same one: a server that does "
+        "breaks the rule.");
     describeCommon(visit, row);
 }
 

@@ -177,6 +177,7 @@ struct Wire : Row
     QMap<QString, QString> values; ///< of other holes in the paths of requests: hole -> text
     QString suffix;                ///< that may follow any path, such as ".json"
     QString requestIdHeader;       ///< names a request; a repeated one is answered as the first was
+    QStringList owned;             ///< members of properties that the server changes by itself
     QString echoHeader;            ///< "false" in it keeps the request's name out of the answer
     QList<WireHeader> headers;     ///< of every answer
     QList<WireRequest> requests;
@@ -209,6 +210,9 @@ void describe(auto &visit, Of<Wire> auto &row)
         "The header that names a request; a repeated one is answered as the first was.");
     visit("echo", row.echoHeader, {},
         "The header that, with \"false\" in it, keeps the request's name out of the answer.");
+    visit("owned", row.owned, { .list = true },
+        "Members of a resource's properties that the server owns: what a client says of them need "
+        "not be shown again.");
     visit("headers", row.headers, {},
         "Headers and their texts; one with a hole that nothing fills is left out.");
     visit("requests", row.requests, {}, "Ways of asking; the first that fits speaks.");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 using namespace Qt::StringLiterals;
 
@@ -22,8 +23,12 @@ void Chronicle::add(const Exchange &exchange, int line)
         Observation seen = m_reader.observation(sight);
         seen.line = line;
         seen.snapshot = snapshot;
+        seen.shownBy = told->question;
+        if (sight.message)
+            seen.properties = sight.message->properties;
         m_observations += seen;
-        m_sights[sight.path] += Placed { sight, seen.to, m_places++ };
+        m_sights[sight.path] +=
+            Placed { sight, seen.from, seen.to, m_places++, told->asked.has_value() };
         if (sight.message)
             m_grove.join(
                 ResourceSpec { .path = sight.path, .references = sight.message->references });
@@ -35,16 +40,19 @@ void Chronicle::add(const Exchange &exchange, int line)
     if (!told->vague.isEmpty())
         m_vague.insert(told->vague);
     for (const QString &collection : { told->collection, told->below }) {
-        if (!collection.isEmpty())
-            m_collections.insert(
-                collection, std::min(told->to, m_collections.value(collection, told->to)));
+        if (collection.isEmpty())
+            continue;
+        Read &read = m_collections[collection];
+        read.from = std::min(read.from, told->from);
+        read.to = std::min(read.to, told->to);
     }
     if (told->status)
         m_statuses.append({ told->operation,
             { .line = line,
                 .from = told->from,
                 .to = told->to,
-                .word = statusName(*told->status) } });
+                .word = statusName(*told->status),
+                .shownBy = told->question } });
 }
 
 void Chronicle::addRequest(const Testimony &told, int line)
@@ -57,6 +65,8 @@ void Chronicle::addRequest(const Testimony &told, int line)
     for (const QString &operation : told.standsFor)
         m_operations.insert(operation, id);
     m_grove.join(asked.request);
+    if (told.isNew)
+        m_makers += m_requests.size();
     m_requests += asked;
 }
 
@@ -80,17 +90,20 @@ History Chronicle::history() const
         .headerLine = 0,
         .requests = {},
         .observations = {} };
-    const QStringList left = leftOut();
-    const QSet<QString> leftOut(left.begin(), left.end());
+    const QSet<QString> leftOut = withConnected(unknown(Evidence::Overlapping));
+    const QSet<QString> guessed = withConnected(unknown(Evidence::Before)) - leftOut;
+    history.guessed = QStringList(guessed.begin(), guessed.end());
     const QHash<int, double> begun = this->begun();
     std::map<std::pair<double, qsizetype>, ResourceSpec> inOrder; // in which the server tells them
     for (auto it = m_sights.cbegin(); it != m_sights.cend(); ++it) {
         const QString tree = m_reader.treeOf(it.key());
         const double changed = begun.value(m_grove.of(tree), 1e300);
-        const Placed *first = nullptr; // before anybody changed it; later the clock may have
-        for (const Placed &seen : *it) {
-            if (seen.to <= changed && (!first || seen.to < first->to))
-                first = &seen;
+        const Evidence evidence =
+            guessed.contains(tree) ? Evidence::Overlapping : Evidence::Before;
+        const Placed *first = nullptr; // later the clock may have changed it
+        for (const Placed *seen : seenBefore(*it, changed, evidence)) {
+            if (!first || seen->to < first->to)
+                first = seen;
         }
         if (first && first->sighting.message && !leftOut.contains(tree))
             inOrder.emplace(
@@ -119,11 +132,45 @@ History Chronicle::history() const
     return history;
 }
 
+/// Whether nothing that was asked of its tree before it was answered can have removed the target:
+/// if it was new then, it was not there at the beginning.
+bool Chronicle::isFirst(const AskedThen &maker) const
+{
+    const QString tree = m_reader.treeOf(maker.request.path);
+    return std::ranges::all_of(m_requests, [&](const AskedThen &other) {
+        return other.sent >= maker.answered || m_reader.treeOf(other.request.path) != tree
+            || (other.request.op == maker.request.op && other.request.path == maker.request.path);
+    });
+}
+
+QList<const Chronicle::Placed *> Chronicle::seenBefore(
+    const QList<Placed> &all, double changed, Evidence evidence) const
+{
+    QList<const Placed *> before;
+    const Placed *overlapping = nullptr;
+    for (const Placed &seen : all) {
+        if (seen.to <= changed)
+            before += &seen;
+        else if (!seen.isOfRequest && seen.from <= changed
+            && (!overlapping
+                || std::tie(seen.from, seen.place)
+                    < std::tie(overlapping->from, overlapping->place)))
+            overlapping = &seen;
+    }
+    if (before.isEmpty() && overlapping && evidence == Evidence::Overlapping)
+        before += overlapping;
+    return before;
+}
+
 /// Trees of which nobody knows what they were before something was changed.
-QSet<QString> Chronicle::unknown() const
+QSet<QString> Chronicle::unknown(Evidence evidence) const
 {
     const QHash<int, double> begun = this->begun();
     QSet<QString> all, known, result;
+    const auto isRead = [&](const QString &collection, double changed) {
+        const Read read = m_collections.value(collection);
+        return (evidence == Evidence::Before ? read.to : read.from) <= changed;
+    };
     for (auto it = m_sights.cbegin(); it != m_sights.cend(); ++it) {
         const QString tree = m_reader.treeOf(it.key());
         const int group = m_grove.of(tree);
@@ -132,42 +179,41 @@ QSet<QString> Chronicle::unknown() const
         all.insert(tree);
         if (m_unnamed.contains(tree.section(u'/', 0, 1)))
             result.insert(tree); // it may be new
-        const auto isRead = [&](const QString &collection) {
-            const auto read = m_collections.constFind(collection);
-            return read != m_collections.cend() && *read <= changed;
-        };
-        if (isRead(tree.section(u'/', 0, 1)))
+        if (isRead(tree.section(u'/', 0, 1), changed))
             known.insert(tree);
-        for (const Placed &seen : *it) {
-            if (seen.to > changed)
-                continue;
+        for (const Placed *seen : seenBefore(*it, changed, evidence)) {
             known.insert(tree);
-            const std::optional<ResourceMessage> &message = seen.sighting.message;
+            const std::optional<ResourceMessage> &message = seen->sighting.message;
             if (!message)
                 continue;
             const bool isRestless = m_reader.specOf(*message).state.isEmpty();
-            const bool isWhole = std::ranges::all_of(m_reader.collectionsApart(*message), isRead);
+            const bool isWhole = std::ranges::all_of(m_reader.collectionsApart(*message),
+                [&](const QString &collection) { return isRead(collection, changed); });
             if (isRestless || (isBegun && !isWhole))
                 result.insert(tree);
         }
     }
     for (const AskedThen &asked : m_requests) {
         const QString tree = m_reader.treeOf(asked.request.path);
-        const auto read = m_collections.constFind(tree.section(u'/', 0, 1));
         all.insert(tree);
-        if (read != m_collections.cend() && *read <= begun.value(m_grove.of(tree)))
+        if (isRead(tree.section(u'/', 0, 1), begun.value(m_grove.of(tree))))
             known.insert(tree);
+    }
+    for (const qsizetype number : m_makers) {
+        const AskedThen &maker = m_requests[number];
+        if (maker.request.path.count(u'/') == 2 && isFirst(maker))
+            known.insert(m_reader.treeOf(maker.request.path));
     }
     return result.unite(all - known).unite(m_vague);
 }
 
-QStringList Chronicle::leftOut() const
+/// The trees and all that anything connects with them.
+QSet<QString> Chronicle::withConnected(const QSet<QString> &trees) const
 {
-    const QSet<QString> unknown = this->unknown();
     QSet<int> groups;
-    for (const QString &tree : unknown)
+    for (const QString &tree : trees)
         groups.insert(m_grove.of(tree));
-    QSet<QString> result = unknown;
+    QSet<QString> result = trees;
     const auto add = [&](const QString &path) {
         if (groups.contains(m_grove.of(path)))
             result.insert(m_reader.treeOf(path));
@@ -176,7 +222,13 @@ QStringList Chronicle::leftOut() const
         add(it.key());
     for (const AskedThen &asked : m_requests)
         add(asked.request.path);
-    QStringList list(result.begin(), result.end());
+    return result;
+}
+
+QStringList Chronicle::leftOut() const
+{
+    const QSet<QString> trees = withConnected(unknown(Evidence::Overlapping));
+    QStringList list(trees.begin(), trees.end());
     list.sort();
     return list;
 }

@@ -90,6 +90,9 @@ const Follow::Next &Follow::take(const HttpResponse &response, qint64 now)
     case Phase::OfResource:
         m_next = ofResource(response);
         break;
+    case Phase::OfRemoved:
+        m_next = ofRemoved(response);
+        break;
     case Phase::Final:
         m_next = ofFinal(response);
         break;
@@ -385,10 +388,11 @@ Follow::Next Follow::ofOperation(const HttpResponse &response)
     if (response.status >= 300) {
         if (m_said && isGone(response.status))
             return *m_said;
-        return troubled(tr("it was answered with %1%2")
-                            .arg(statusText(response),
-                                inPassing(m_reader.error(response.body, response.status))),
-            m_said, isGone(response.status));
+        const QString text =
+            tr("it was answered with %1%2")
+                .arg(statusText(response),
+                    inPassing(m_reader.error(response.body, response.status)));
+        return isGone(response.status) ? unknownThere(text) : troubled(text, m_said);
     }
     Result<OperationMessage> message = m_reader.operation(response.body);
     const bool accepted = response.status == 202;
@@ -440,8 +444,10 @@ Follow::Next Follow::ofResult(const HttpResponse &response)
         const OperationMessage error = m_reader.error(response.body, response.status);
         const QString text =
             tr("it was answered with %1%2").arg(statusText(response), inPassing(error));
+        if (isGone(status))
+            return unknownThere(text);
         if (isAboutAsking(status))
-            return troubled(text, {}, isGone(status));
+            return troubled(text);
         const End failed = failure(Status::Failed, response);
         // A failed operation answers like this for good; a server in trouble says when to come
         // back.
@@ -492,6 +498,31 @@ Follow::Next Follow::ofResource(const HttpResponse &response)
     End end = seen.status == Status::Succeeded ? End() : failure(seen.status, response);
     end.resource = response.body;
     return end;
+}
+
+/// The server does not know what it was asked about. Of a removal the resource tells more.
+Follow::Next Follow::unknownThere(const QString &text)
+{
+    if (!removes() || m_asked.resource.isEmpty())
+        return troubled(text, {}, true);
+    m_unknownUrl = m_where;
+    m_unknownPhase = m_phase;
+    m_unknownText = text;
+    return ask(Phase::OfRemoved, m_asked.resource, 0);
+}
+
+Follow::Next Follow::ofRemoved(const HttpResponse &response)
+{
+    if (isGone(response.status) || response.status == 204)
+        return End();
+    if (response.status < 300 && sight(response.body).runs()) {
+        m_phase = Phase::OfResource;
+        return ofResource(response);
+    }
+    m_phase = m_unknownPhase;
+    m_where = m_unknownUrl;
+    m_wait.reset();
+    return troubled(m_unknownText, {}, true);
 }
 
 /// The same request once more: 202 says that it goes on, anything else that it is over.

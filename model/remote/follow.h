@@ -73,7 +73,7 @@ struct FollowEnd
 struct FollowLost
 {
     QString text;
-    bool isForgotten = false; ///< the server knows of no such operation, so that none goes on
+    bool isForgotten = false; ///< the server does not know the operation (any more)
     bool operator==(const FollowLost &) const = default;
 };
 
@@ -115,7 +115,8 @@ public:
     const QUrl &resultUrl() const { return m_result; }
 
 private:
-    enum class Phase { First, OfOperation, OfResult, OfResource, Final, Again };
+    /// OfRemoved: whether the resource is gone, where the server does not know its removal.
+    enum class Phase { First, OfOperation, OfResult, OfResource, OfRemoved, Final, Again };
     /// What a resource's document says.
     struct Sight
     {
@@ -141,12 +142,14 @@ private:
     Next ofOperation(const HttpResponse &response);
     Next ofResult(const HttpResponse &response);
     Next ofResource(const HttpResponse &response);
+    Next ofRemoved(const HttpResponse &response);
     Next ofFinal(const HttpResponse &response);
     Next ofAgain(const HttpResponse &response);
 
     Next ask(Phase phase, const QUrl &url, qint64 delay);
     Next again(const QString &word);
     Next finished();
+    Next unknownThere(const QString &text);
     Next troubled(
         const QString &text, std::optional<End> insteadOfLost = {}, bool isForgotten = false);
     qint64 delay() const;
@@ -162,6 +165,9 @@ private:
     std::optional<End> m_said;           ///< what the first answer's body showed
     std::optional<qint64> m_wait;        ///< ms, of the last answer
     QString m_badUrl;                    ///< offered, and of no use
+    QUrl m_unknownUrl; ///< before OfRemoved: what was answered "not found"
+    Phase m_unknownPhase = Phase::First;
+    QString m_unknownText;
     QString m_lastWord;
     int m_same = 0, m_troubles = 0, m_hops = 0, m_repeats = 0;
     bool m_isAnswered = false;     ///< the request was

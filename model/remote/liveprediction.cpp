@@ -93,7 +93,9 @@ void LivePrediction::takeSights(const Testimony &told)
             && m_reader.treeOf(trees.last().first().path) == m_reader.treeOf(sight.path);
         if (!isNext)
             trees.append(QList<Observation>());
-        trees.last() += stamped(m_reader.observation(sight));
+        Observation seen = stamped(m_reader.observation(sight));
+        seen.shownBy = told.question;
+        trees.last() += seen;
     }
     for (const QList<Observation> &snapshot : std::as_const(trees))
         m_prediction.seen(snapshot);
@@ -102,7 +104,8 @@ void LivePrediction::takeSights(const Testimony &told)
         m_prediction.seen(stamped({ .operation = request,
             .from = told.from,
             .to = told.to,
-            .word = statusName(*told.status) }));
+            .word = statusName(*told.status),
+            .shownBy = told.question }));
 }
 
 /// Every thing has a line of its own, by which a history names it.

@@ -58,6 +58,9 @@ public:
     /// Whether an answer of success to an operation, but for 202, can only mean that it has
     /// succeeded.
     bool isHeldBack(const QString &op) const;
+    /// Whether an answer of that status to an operation can only mean that there was something to
+    /// do, since the pack has another one where there was not.
+    bool tellsOfWork(const QString &op, int status) const;
     /// Where something was made whose name the server made up, as the answer to who `asked` a
     /// collection says: where its Location leads, else the name in its document. Empty: it says
     /// neither.

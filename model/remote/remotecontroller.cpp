@@ -1083,7 +1083,7 @@ void RemoteController::takeNext(SentOperation &one, const QByteArray &body)
         one.mayGoOn = !lost->isForgotten;
         finish(one,
             { .status = Status::Failed,
-                .code = u"Lost"_s,
+                .code = lost->isForgotten ? u"Forgotten"_s : u"Lost"_s,
                 .message = lost->text,
                 .http = 0,
                 .resource = {} },

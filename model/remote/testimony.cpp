@@ -101,6 +101,7 @@ std::optional<Testimony> TestimonyReader::testimony(const Exchange &exchange)
         return {};
     Testimony told;
     std::tie(told.from, told.to) = between(exchange.interval());
+    told.question = u"%1 %2"_s.arg(exchange.method, QUrl(exchange.url).path());
     if (m_rules.isOperation(m_rules.trigger(asked.row->ask)))
         tellRequest(exchange, asked, told);
     else if (exchange.status)
@@ -172,6 +173,15 @@ bool TestimonyReader::mayEndAsAnother(const Request &request) const
         m_rules, m_rules.machineForType(typePathOf(request.path)), m_rules.trigger(request.op));
 }
 
+/// Whether the operation can make its target: of others 201 says nothing.
+bool TestimonyReader::canMake(const Request &request) const
+{
+    const int machine = m_rules.machineForType(typePathOf(request.path));
+    const Rules::TriggerId op = m_rules.trigger(request.op);
+    return machine != Rules::None && op != Rules::None
+        && !m_rules.candidates(m_rules.machines()[size_t(machine)].initial, op).empty();
+}
+
 void TestimonyReader::tellRequest(
     const Exchange &exchange, const Asked &asked, Testimony &out) const
 {
@@ -191,6 +201,8 @@ void TestimonyReader::tellRequest(
         request.answer = AskedThen::Answer::Lost;
     } else if (isGood(exchange)) {
         out.standsFor = operationsIn(exchange);
+        out.isNew = exchange.status == 201 && canMake(as);
+        request.began = m_messages.tellsOfWork(as.op, exchange.status);
         if (const auto seen = m_messages.resource(exchange.responseBody, as.path);
             seen && !seen->state.isEmpty())
             add(*seen, exchange, out);

@@ -12,8 +12,10 @@ namespace instar {
 struct Testimony
 {
     double from = 0, to = 0;
+    QString question;               ///< "GET /v1/a/b"
     std::optional<AskedThen> asked; ///< without an answer as long as there is none
     QStringList standsFor;          ///< what the server calls the operation that was asked for
+    bool isNew = false; ///< the answer to `asked` says that its target was not there before
     QList<Sighting> sights;         ///< of resources, each for itself; parents first
     QString collection; ///< of top-level resources, lower case where case is ignored: `sights` are
                         ///< all that it holds; empty: none
@@ -50,6 +52,7 @@ public:
 private:
     std::pair<double, double> between(const AnswerInterval &when) const;
     bool mayEndAsAnother(const Request &request) const;
+    bool canMake(const Request &request) const;
     void tellRequest(const Exchange &exchange, const Asked &asked, Testimony &out) const;
     QString madeIn(const Exchange &exchange, const QString &collection) const;
     std::optional<Request> requestOf(const Exchange &exchange, Asked asked, Testimony &out) const;

@@ -53,6 +53,7 @@ private slots:
     void fromAFile();
     void intoFiles();
     void whatCannotBeRead();
+    void nothingJudged();
     void theOwnRunStaysDrawn();
 
 private:
@@ -361,6 +362,25 @@ void TestJudging::whatCannotBeRead()
     const Result<Recording> none = readRecording("{}", u"h.ndjson"_s, pack);
     QVERIFY(!none);
     QVERIFY2(none.error().startsWith(u"h.ndjson:1"_s), qPrintable(none.error()));
+}
+
+void TestJudging::nothingJudged()
+{
+    m_window = m_program->open(u"network-controller"_s);
+    QVERIFY(m_window);
+    const Result<Recording> recording = readRecording(
+        R"({"history": 1, "resources": [{"path": "/logicalNetworks/n"}]}
+{"request": "a", "op": "PUT", "path": "/logicalNetworks/n", "sent": 1, "answer": {"lost": true}})",
+        u"h"_s, m_window->controller().rules().pack());
+    QVERIFY(recording);
+    m_window->judging().judge(*recording, m_program->theme());
+    JudgeDialog *dialog = m_window->judging().dialog();
+    QTRY_COMPARE(dialog->judged().parts.size(), 1);
+    QCOMPARE(dialog->judged().outcome(), HistorySearch::Outcome::NothingJudged);
+    const QList<QLabel *> labels = dialog->findChildren<QLabel *>();
+    QVERIFY(std::ranges::any_of(
+        labels, [](const QLabel *label) { return label->text().startsWith(u"Nothing judged"_s); }));
+    dialog->close();
 }
 
 /// In a window with a run of its own the chart goes on showing what that has exercised.

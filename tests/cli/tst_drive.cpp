@@ -881,9 +881,10 @@ void TestDrive::notJudged()
     });
     const QString url = server.url().toString(), file = written(u"s.scenario.json"_s, with({}));
     const Ended text = drivenMeanwhile(url, file);
-    QVERIFY2(text.out.endsWith("\nverdict: nothing was judged\n/logicalnetworks/ln is not judged: "
+    QVERIFY2(text.out.endsWith("\nverdict: nothing judged\n/logicalnetworks/ln is not judged: "
                                "what it was before is not known\n"),
         text.out.constData());
+    QCOMPARE(text.exit, 5);
     const Ended json = drivenMeanwhile(url, file, { u"--format"_s, u"json"_s });
     QCOMPARE(objectIn(json.out).value(u"notJudged"_s).toArray(),
         QJsonArray { u"/logicalnetworks/ln"_s });

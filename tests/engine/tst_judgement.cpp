@@ -23,6 +23,7 @@ private slots:
     void violation();
     void orderIsThatOfTime();
     void budget();
+    void nothingJudged();
     void readings();
     void parts();
     void recordingsConform();
@@ -160,7 +161,6 @@ void TestJudgement::verdicts_data()
         QTest::newRow(name) << lines << false;
     };
     const QByteArray put = asked("a", "PUT", "n", "0 10");
-    good("nothing", {});
     good("updating", put + seen("n", "5 6", "Updating"));
     good("not yet", put + seen("n", "5 6", "Succeeded"));
     good("ended as it likes", put + seen("n", "20 21", "Failed"));
@@ -223,10 +223,110 @@ void TestJudgement::verdicts_data()
     bad("the same etag, touched from above",
         seen("n/subnets/s", "0 1", "Succeeded", "x") + asked("a", "PUT", "n", "2 3")
             + seen("n/subnets/s", "9 9", "Succeeded", "x"));
-    good("another etag", seen("n", "0 1", "Succeeded", "x") + seen("n", "2 3", "Succeeded", "y"));
-    good("the same etag of two resources",
+    bad("another etag, untouched",
+        seen("n", "0 1", "Succeeded", "x") + seen("n", "2 3", "Succeeded", "y"));
+    bad("another etag, a sibling touched",
+        asked("a", "PUT", "n/subnets/t", "0 1") + stood("a", "2 3", "Succeeded")
+            + seen("n/subnets/s", "4 5", "Succeeded", "x") + asked("b", "PUT", "n/subnets/t", "6 7")
+            + seen("n/subnets/s", "8 9", "Succeeded", "y"));
+    good("another etag, touched from above",
+        seen("n/subnets/s", "0 1", "Succeeded", "x") + asked("a", "PUT", "n", "2 3")
+            + seen("n/subnets/s", "4 5", "Updating", "y"));
+    good("another etag, touched from below",
+        seen("n", "0 1", "Succeeded", "x") + asked("a", "PUT", "n/subnets/s", "2 3")
+            + stood("a", "4 5", "Succeeded") + seen("n", "6 7", "Succeeded", "y"));
+    good("one etag in two spellings",
+        seen("n", "0 1", "Succeeded", R"(W/\"x\")") + seen("n", "2 3", "Succeeded", "x"));
+    bad("another etag when it has ended",
+        asked("a", "PUT", "n", "0 1") + seen("n", "2 3", "Updating", "x")
+            + seen("n", "4 5", "Succeeded", "y"));
+    bad("the same etag of two trees",
         seen("n", "0 1", "Succeeded", "x") + asked("a", "PUT", "n", "2 3")
             + seen("m", "4 5", "Succeeded", "x"));
+    good("the same etag of what one operation has touched",
+        asked("a", "PUT", "n", "0 1") + seen("n", "2 3", "Updating", "x")
+            + seen("n/subnets/s", "2 3", "Updating", "x"));
+    bad("the same etag of what two operations have touched",
+        asked("a", "PUT", "n/subnets/s", "0 1") + stood("a", "2 3", "Succeeded")
+            + seen("n/subnets/s", "4 5", "Succeeded", "x") + asked("b", "PUT", "n/subnets/t", "6 7")
+            + seen("n/subnets/t", "8 9", "Updating", "x")
+            + seen("n/subnets/s", "10 11", "Succeeded", "x"));
+    const auto matching = [](const char *id, const char *times, const char *etag,
+                              const char *answer = R"({"accepted": true})") {
+        QByteArray line = asked(id, "PUT", "n", times, answer);
+        return line.replace(R"("sent")", R"("ifMatch": ")" + QByteArray(etag) + R"(", "sent")");
+    };
+    constexpr auto Precondition = R"({"refused": "PreconditionFailed"})";
+    const QByteArray shown = seen("n", "0 1", "Succeeded", "x");
+    good("let in by its etag", shown + matching("a", "2 3", "x"));
+    bad("let in by an etag that nobody has seen", shown + matching("a", "2 3", "z"));
+    good("refused by an etag that nobody has seen", shown + matching("a", "2 3", "z", Precondition));
+    bad("refused though the etag is right", shown + matching("a", "2 3", "x", Precondition));
+    good("let in by an etag that another request gave",
+        shown + asked("b", "PUT", "n", "2 3") + stood("b", "4 5", "Succeeded")
+            + matching("a", "6 7", "z"));
+    good("the second of two with one etag is refused",
+        shown + matching("a", "2 3", "x") + matching("b", "4 5", "x", Precondition));
+    bad("both of two with one etag are let in",
+        shown + matching("a", "2 3", "x") + matching("b", "4 5", "x"));
+    // Bodies: what was stored is what is shown.
+    const auto storing = [](const char *id, const char *times, const char *members,
+                             const char *op = "PUT", const char *answer = R"({"accepted": true})") {
+        QByteArray line = asked(id, op, "n", times, answer);
+        return line.replace(R"("sent")", R"("properties": {)" + QByteArray(members) + R"(}, "sent")");
+    };
+    const auto showing = [](const char *times, const char *state, const char *members,
+                             const char *etag = nullptr) {
+        QByteArray line = seen("n", times, state, etag);
+        return line.replace(R"("from")", R"("properties": {)" + QByteArray(members) + R"(}, "from")");
+    };
+    const QByteArray one = showing("0 1", "Succeeded", R"("x": 1)");
+    const QByteArray two = storing("a", "2 3", R"("x": 2)") + stood("a", "4 5", "Succeeded");
+    good("stored and shown", one + two + showing("6 7", "Succeeded", R"("x": "2", "y": 1)"));
+    bad("stored and reverted", one + two + showing("6 7", "Succeeded", R"("x": 1)"));
+    bad("stored, and a third value", one + two + showing("6 7", "Succeeded", R"("x": 3)"));
+    bad("stored inside and reverted",
+        one + storing("a", "2 3", R"("o": {"p": [1, 2]})") + stood("a", "4 5", "Succeeded")
+            + showing("6 7", "Succeeded", R"("o": {"p": [1]})"));
+    good("left out", one + two + showing("6 7", "Succeeded", R"("y": 1)"));
+    good("not known to be stored yet",
+        one + storing("a", "2 3", R"("x": 2)") + showing("6 7", "Updating", R"("x": 1)"));
+    good("perhaps read before it had ended", one + two + showing("4 7", "Succeeded", R"("x": 1)"));
+    good("failed, and as before",
+        one + storing("a", "2 3", R"("x": 2)") + stood("a", "4 5", "Failed")
+            + showing("6 7", "Failed", R"("x": 1)"));
+    good("stored again meanwhile",
+        one + two + storing("b", "5 20", R"("x": 1)") + showing("6 7", "Updating", R"("x": 1)"));
+    good("perhaps stored by one that got no answer",
+        one + storing("b", "1", R"("x": 1)", "PUT", Lost) + two
+            + showing("6 7", "Succeeded", R"("x": 1)"));
+    bad("the last of two counts",
+        one + two + storing("b", "6 7", R"("x": 4)") + stood("b", "8 9", "Succeeded")
+            + showing("10 11", "Succeeded", R"("x": 2)"));
+    good("removed meanwhile",
+        one + two + storing("b", "6 7", "", "DELETE") + stood("b", "8 9", "Succeeded")
+            + storing("c", "10 11", "") + stood("c", "12 13", "Succeeded")
+            + showing("14 15", "Succeeded", R"("x": 1)"));
+    good("a client that says again what it has read",
+        one + storing("a", "2 3", R"("x": 1, "y": 2)") + stood("a", "4 5", "Succeeded")
+            + showing("6 7", "Succeeded", R"("x": 5, "y": 2)"));
+    good("a member that the pack gives the server",
+        one + storing("a", "2 3", R"("configurationState": {"status": "Good"})")
+            + stood("a", "4 5", "Succeeded")
+            + showing("6 7", "Succeeded", R"("configurationState": {"status": "Bad"})"));
+    bad("reverted while the etag stays",
+        one + storing("a", "2 3", R"("x": 2)") + showing("4 5", "Updating", R"("x": 2)", "e")
+            + showing("6 7", "Updating", R"("x": 1)", "e"));
+    good("reverted under another etag",
+        one + storing("a", "2 3", R"("x": 2)") + showing("4 5", "Updating", R"("x": 2)", "e")
+            + storing("b", "5 6", R"("x": 1)") + showing("7 8", "Updating", R"("x": 1)", "f"));
+    constexpr auto Began = R"({"began": true})";
+    good("a removal that begins", asked("a", "DELETE", "n", "0 1", Began));
+    bad("a removal of what is not there begins", asked("a", "DELETE", "k", "0 1", Began));
+    good("a removal of what is not there", asked("a", "DELETE", "k", "0 1"));
+    bad("a second removal begins",
+        asked("a", "DELETE", "n", "0 1", Began) + stood("a", "2 3", "Succeeded")
+            + asked("b", "DELETE", "n", "4 5", Began));
     good("held back until it had succeeded",
         asked("a", "PUT", "n", "0 10", R"({"succeeded": true})") + seen("n", "11 12", "Succeeded"));
     bad("held back until it had failed",
@@ -359,9 +459,26 @@ void TestJudgement::violation()
         qPrintable(violation[u"rule"_s].toString()));
     QVERIFY(violation[u"source"_s].toString().contains(u"MS-NCNBI"_s));
     QVERIFY(violation[u"because"_s].toArray().contains(QJsonObject {
-        { u"event"_s, u"end r1 failed"_s }, { u"not"_s, u"r1 was seen Succeeded"_s } }));
+        { u"event"_s, u"end r1 failed"_s }, { u"not"_s, u"r1 was seen Succeeded"_s },
+        { u"details"_s, u"PUT /logicalNetworks/n, between 30 and 31 ms"_s } }));
     const QString text = verdictText(verdict, u"h"_s);
-    QVERIFY2(text.contains(u"h:6: /logicalNetworks/n was seen Failed"_s), qPrintable(text));
+    for (const QString &part :
+        { u"h:6: /logicalNetworks/n was seen Failed (between 40 and 41 ms)"_s,
+            u"not end r1 failed: r1 was seen Succeeded (PUT /logicalNetworks/n, between 30 and 31 ms)"_s,
+            u": r1 was accepted (PUT /logicalNetworks/n, sent at 10 ms, answered at 12.5 ms)"_s })
+        QVERIFY2(text.contains(part), qPrintable(text));
+
+    // The word is allowed, the etag is not, and that is said.
+    const HistoryVerdict stale = judged(
+        historyOf(Networks + seen("n", "0 1", "Succeeded", "x") + asked("a", "PUT", "n", "2 3")
+                + stood("a", "4 5", "Succeeded") + seen("n", "6 7", "Succeeded", "x"),
+            pack),
+        rulesOf(pack));
+    QVERIFY(stale.violation->isEtag);
+    const QString said = verdictText(stale, u"h"_s);
+    for (const QString &part : { u"/logicalNetworks/n was seen Succeeded with etag x"_s,
+             u"allowed: Succeeded with another etag\n"_s })
+        QVERIFY2(said.contains(part), qPrintable(said));
 
     // What has no answer yet when something is wrong explains what was before.
     const HistoryVerdict open =
@@ -408,6 +525,24 @@ void TestJudgement::budget()
     QCOMPARE(verdict.outcome, Ended::Undecided);
     QVERIFY(!verdict.violation);
     QCOMPARE(verdict.explained, 1);
+}
+
+/// Without an answer or an observation the rules cannot be contradicted, so nothing conforms either.
+void TestJudgement::nothingJudged()
+{
+    const Pack &pack = packNamed(u"network-controller"_s);
+    const QByteArray left = asked("a", "PUT", "n", "0", Lost)
+        + asked("b", "PUT", "m", "0 10", R"({"unknown": true})");
+    for (const QByteArray &lines : { QByteArray(), left }) {
+        const HistoryVerdict verdict = judged(historyOf(Networks + lines, pack), rulesOf(pack));
+        QCOMPARE(verdict.outcome, Ended::NothingJudged);
+        QCOMPARE(verdictText(verdict, u"h"_s), u"nothing judged\n"_s);
+        QCOMPARE(verdictJson(verdict)[u"verdict"_s].toString(), u"nothing judged"_s);
+    }
+    for (const QByteArray &line :
+        { seen("n", "20 21", "Succeeded"), asked("c", "PUT", "n", "20 21") })
+        QCOMPARE(judged(historyOf(Networks + left + line, pack), rulesOf(pack)).outcome,
+            Ended::Conforms);
 }
 
 void TestJudgement::readings()

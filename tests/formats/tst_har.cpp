@@ -38,6 +38,10 @@ private slots:
     void ofOthers();
     void times_data();
     void times();
+    void wholeSeconds();
+    void durationNotTold();
+    void abortedOrFromTheCache_data();
+    void abortedOrFromTheCache();
     void linesAndOrder();
     void notHttpIsLeftOut();
     void errors_data();
@@ -128,7 +132,8 @@ void TestHar::times_data()
     QTest::newRow("the longer one")
         << QByteArray("2026-11-21T08:30:00.000Z")
         << QByteArray(", \"time\": 2, \"timings\": {\"send\": 1, \"wait\": 2.5}") << 0 << 3.5;
-    QTest::newRow("none") << QByteArray("2026-11-21T08:30:00.000Z") << QByteArray() << 0 << 0.0;
+    QTest::newRow("nobody knows how long, and nothing came later")
+        << QByteArray("2026-11-21T08:30:00.000Z") << QByteArray() << 0 << 0.0;
 }
 
 void TestHar::times()
@@ -141,6 +146,61 @@ void TestHar::times()
                   .msecsTo(found->first().exchange.sent)),
         "ms");
     QTEST(found->first().exchange.duration, "duration");
+}
+
+/// A recorder that tells seconds only says of each that it was sent at some moment of it.
+void TestHar::wholeSeconds()
+{
+    const auto durations = [](const QByteArrayList &times) {
+        QByteArrayList entries;
+        for (const QByteArray &time : times)
+            entries += entry({}, "\"status\": 200", ", \"time\": 3", time);
+        QList<double> result;
+        for (const HarEntry &one : *read(entries.join(",\n")))
+            result += one.exchange.duration;
+        return result;
+    };
+    QCOMPARE(durations({ "2026-11-21T08:30:00.000Z", "2026-11-21T08:30:07.000Z" }),
+        (QList<double> { 1002, 1002 }));
+    QCOMPARE(durations({ "2026-11-21T08:30:00Z", "2026-11-21T08:30:07Z" }),
+        (QList<double> { 1002, 1002 }));
+    // Some leave out a fraction that is 0.
+    QCOMPARE(durations({ "2026-11-21T08:30:00Z", "2026-11-21T08:30:07.001Z" }),
+        (QList<double> { 3, 3 }));
+}
+
+/// It may have been as late as anything that was recorded.
+void TestHar::durationNotTold()
+{
+    const Result<QList<HarEntry>> found =
+        read(entry({}, "\"status\": 200", ", \"time\": -1") + ",\n"
+            + entry({}, "\"status\": 200", ", \"time\": 20", "2026-11-21T08:30:01.123Z"));
+    QVERIFY(found);
+    QCOMPARE(found->first().exchange.duration, 1020.0);
+    QCOMPARE(found->last().exchange.duration, 20.0);
+}
+
+void TestHar::abortedOrFromTheCache_data()
+{
+    QTest::addColumn<QByteArray>("entry");
+    QTest::addColumn<int>("entries");
+    QTest::newRow("aborted before an answer")
+        << entry({}, R"("status": 0, "_error": "net::ERR_ABORTED")") << 1;
+    QTest::newRow("aborted within the answer")
+        << entry({}, R"("status": 200, "_error": "net::ERR_CONTENT_LENGTH_MISMATCH")") << 1;
+    QTest::newRow("without a word") << entry({}, R"("status": 0)") << 1;
+    QTest::newRow("from the cache") << entry({}, R"("status": 200)", R"(, "_fromCache": "disk")")
+                                    << 0;
+}
+
+void TestHar::abortedOrFromTheCache()
+{
+    QFETCH(QByteArray, entry);
+    const Result<QList<HarEntry>> found = read(entry);
+    QVERIFY(found);
+    QTEST(int(found->size()), "entries");
+    for (const HarEntry &one : *found)
+        QCOMPARE(one.exchange.status, 0);
 }
 
 void TestHar::linesAndOrder()

@@ -23,6 +23,7 @@ private slots:
     void shippedScenarios();
     void everyKey();
     void defaults();
+    void etagsSeenAtSteps();
     void paths_data();
     void paths();
     void errors_data();
@@ -187,6 +188,31 @@ void TestScenarioFormat::everyKey()
     expected.etagsUnchanged = { u"/boxes/b2"_s };
     expected.violations = 1;
     QVERIFY(scenario.steps[4].expectation == expected);
+}
+
+/// What an operation demands may be the etag that was seen at a step before it.
+void TestScenarioFormat::etagsSeenAtSteps()
+{
+    const auto scenario = [](const char *at, const char *seenAt) {
+        return readScenario(
+            parsed(QByteArray(R"({"pack": "boxes", "steps": [
+                {"at": 50, "expect": {"resources": {"/boxes/b1": "open"}}},
+                {"at": )")
+                + at + R"(, "op": "open", "path": "/boxes/b1", "ifMatch": )" + seenAt + "}]}"),
+            boxes());
+    };
+    const Result<Scenario> good = scenario("50", R"({"seenAt": 0})");
+    QVERIFY2(good, qPrintable(good ? QString() : good.error()));
+    QCOMPARE(good->steps[1].seenAt, std::optional(0));
+    QCOMPARE(good->steps[1].request.ifMatch, QString());
+    const QByteArray written = writeScenario(*good);
+    QVERIFY2(written.contains(R"("ifMatch": {"seenAt": 0})"), written.constData());
+    for (const auto &[at, seenAt] :
+        { std::pair("49", R"({"seenAt": 0})"), std::pair("50", R"({"seenAt": 1})"),
+            std::pair("50", R"({"seenAt": 2})"), std::pair("50", R"({"seenAt": -1})"),
+            std::pair("50", "{}"), std::pair("50", R"({"seenAt": 0, "x": 1})"),
+            std::pair("50", "17") })
+        QVERIFY2(!scenario(at, seenAt), seenAt);
 }
 
 void TestScenarioFormat::defaults()

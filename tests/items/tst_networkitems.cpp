@@ -100,6 +100,9 @@ void TestNetworkItems::ownTroubles_data()
                                      << u"the system has no request for it"_s;
     QTest::newRow("out of sight") << Status::Failed << u"Lost"_s << 0 << u"Not known"_s
                                   << u"how it ended is not known"_s;
+    QTest::newRow("not known there")
+        << Status::Failed << u"Forgotten"_s << 0 << u"Not known"_s
+        << u"the server does not know it any more; how it ended is not known"_s;
     QTest::newRow("a server's own")
         << Status::Rejected << u"ReadOnly"_s << 409 << u"Rejected"_s << u"409 ReadOnly"_s;
     QTest::newRow("a rule's") << Status::Rejected << u"NotFound"_s << 0 << u"Rejected"_s

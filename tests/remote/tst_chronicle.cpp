@@ -26,6 +26,9 @@ private slots:
     void oneAnswerIsOneMoment_data();
     void oneAnswerIsOneMoment();
     void leftOut();
+    void newWhereAnsweredCreated();
+    void removedThoughNotThere();
+    void seenWhileAsked();
     void connectedTrees();
     void refusedOrFailed();
     void madeInACollection_data();
@@ -178,6 +181,8 @@ void TestChronicle::violates()
     QCOMPARE(verdict->violation->line, 4);
     QCOMPARE(verdict->violation->allowed, QStringList { u"Succeeded"_s });
     QCOMPARE(verdict->minimal, QList<int>({ 2, 3, 4 })); // exchanges have no header
+    QCOMPARE(verdict->violation->details,
+        u"GET /networking/v1/logicalNetworks/n, between 40 and 42 ms"_s);
 }
 
 void TestChronicle::oneAnswerIsOneMoment_data()
@@ -248,6 +253,81 @@ void TestChronicle::leftOut()
     QCOMPARE(left, QStringList());
     QCOMPARE(made.requests.size(), 1);
     QVERIFY(made.resources.isEmpty());
+}
+
+/// 201 says that the target was not there before, unless something may have removed it meanwhile.
+void TestChronicle::newWhereAnsweredCreated()
+{
+    Exchange made = put(10, net, document("n", "Updating", "y"));
+    made.status = 201;
+    const Exchange asked =
+        exchange(30, u"GET"_s, u"/operations/77"_s, 200, R"({"status": "Succeeded"})");
+    QStringList left;
+    const History history = historyOf(
+        { made, asked, exchange(40, u"GET"_s, net, 200, document("n", "Updating", "y")) }, &left);
+    QCOMPARE(left, QStringList());
+    QVERIFY(history.resources.isEmpty());
+    QCOMPARE(history.requests.size(), 1);
+    const Result<HistoryVerdict> verdict = verdictOn(history, postingRules());
+    QVERIFY(verdict && verdict->violation);
+    QCOMPARE(verdict->violation->line, 3);
+    // Of two that make it one comes second.
+    const Exchange again = put(11, net, document("n", "Updating", "y"));
+    historyOf({ made, again }, &left);
+    QCOMPARE(left, QStringList());
+    const QStringList leftOut { net.toCaseFolded() };
+    const Exchange removed = exchange(9, u"DELETE"_s, net, 202);
+    historyOf({ removed, made }, &left);
+    QCOMPARE(left, leftOut);
+    // What is above was there.
+    Exchange below = put(10, net + u"/subnets/s"_s, document("s", "Updating"));
+    below.status = 201;
+    historyOf({ below }, &left);
+    QCOMPARE(left, leftOut);
+}
+
+/// 202 says that there is something to remove; where there is not the answer is 204.
+void TestChronicle::removedThoughNotThere()
+{
+    const auto judged = [](int status) {
+        const History history = historyOf({ exchange(0, u"GET"_s, collection, 200, all({})),
+            exchange(10, u"DELETE"_s, net, status) });
+        return *verdictOn(history, postingRules());
+    };
+    QCOMPARE(judged(204).outcome, HistorySearch::Outcome::Conforms);
+    const HistoryVerdict wrong = judged(202);
+    QVERIFY(wrong.violation);
+    QCOMPARE(wrong.violation->rule, u"There is nothing to delete."_s);
+    QVERIFY(wrong.violation->source.contains(u"MS-NCNBI"_s));
+    QVERIFY(wrong.violation->allowed.contains(u"accepted, with nothing to do"_s));
+}
+
+/// A question that was sent before the first request and answered after it may have come first: that
+/// may explain what follows, and accuses nobody.
+void TestChronicle::seenWhileAsked()
+{
+    Exchange first = exchange(0, u"GET"_s, collection, 200, all(document("n", "Succeeded")));
+    first.duration = 1000;
+    const Exchange made = put(10, net, document("n", "Updating", "y"));
+    const Exchange stood =
+        exchange(2000, u"GET"_s, u"/operations/77"_s, 200, R"({"status": "Succeeded"})");
+    const auto judged = [&](const char *last) {
+        QStringList left;
+        const History history = historyOf(
+            { first, made, stood, exchange(3000, u"GET"_s, net, 200, document("n", last, "y")) },
+            &left);
+        return std::pair(left, *verdictOn(history, postingRules()));
+    };
+    const auto [left, right] = judged("Succeeded");
+    QCOMPARE(left, QStringList());
+    QCOMPARE(right.outcome, HistorySearch::Outcome::Conforms);
+    QCOMPARE(right.of, 5);
+    QCOMPARE(right.notJudged, QStringList());
+    const HistoryVerdict wrong = judged("Failed").second;
+    QCOMPARE(wrong.outcome, HistorySearch::Outcome::NothingJudged);
+    QCOMPARE(wrong.notJudged, QStringList { net.toCaseFolded() });
+    // What the request itself was answered tells nothing of before.
+    QCOMPARE(historyOf({ made, stood }).size(), 0);
 }
 
 /// What is asked of one may move the others, so what they were is known from before that.

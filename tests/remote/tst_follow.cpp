@@ -281,8 +281,9 @@ void TestFollow::flows_data()
         QStringList answers { u"201 %1; Retry-After: 0 | resource Updating"_s.arg(op) };
         for (int i = 0; i < 5; ++i)
             answers += poll;
-        const QString lost =
-            u"lost: It is not known how the operation ended: http://127.0.0.1:8080/op/1 was asked 5 times in vain; at last %1."_s;
+        const QString word = poll.startsWith(u"404") ? u"forgotten"_s : u"lost"_s;
+        const QString lost = word
+            + u": It is not known how the operation ended: http://127.0.0.1:8080/op/1 was asked 5 times in vain; at last %1."_s;
         row(name, "PUT", answers, tries + QStringList { lost.arg(reason) });
     };
     broken(
@@ -320,12 +321,39 @@ void TestFollow::flows_data()
             u"500"_s },
         { u"ask /res/1 in 0"_s, u"ask /res/1 in 1000"_s, u"ask /res/1 in 2000"_s,
             u"ask /res/1 in 4000"_s, u"ask /res/1 in 8000"_s, u"Failed Http500 500"_s });
-    row("result is not known", "DELETE",
-        { u"202 %1; Retry-After: 0"_s.arg(location), u"404 | error NotFound"_s, u"404"_s, u"404"_s,
-            u"404"_s, u"404 | error NotFound"_s },
+    // Of a removal that the server does not know the resource tells more.
+    for (const auto &[where, header] : { std::pair(u"/res/1"_s, location), std::pair(u"/op/1"_s, op) }) {
+        const QString first = u"202 %1; Retry-After: 0"_s.arg(header);
+        const QString there = u"ask %1 in %2"_s.arg(where), resource = u"ask /v1/racks/r1 in 0"_s;
+        row(qPrintable(where + u" is not known, and the resource is gone"_s), "DELETE",
+            { first, u"404 | error NotFound"_s, u"404"_s }, { there.arg(0), resource, u"Succeeded"_s });
+        row(qPrintable(where + u" is not known, and the resource is being removed"_s), "DELETE",
+            { first, u"410"_s, u"200 | resource Deleting"_s, u"404"_s },
+            { there.arg(0), resource, u"ask /v1/racks/r1 in 60000"_s, u"Succeeded"_s });
+        row(qPrintable(where + u" is not known yet"_s), "DELETE",
+            { first, u"404"_s, u"200 | resource Succeeded"_s,
+                where == u"/op/1" ? u"200 | operation Succeeded"_s : u"204"_s },
+            { there.arg(0), resource, there.arg(1000), u"Succeeded"_s });
+        QStringList answers { first };
+        QStringList expected { there.arg(0) };
+        for (const char *wait : { "1000", "2000", "4000", "8000", "" }) {
+            answers += { u"404 | error NotFound"_s, u"200 | resource Succeeded"_s };
+            expected += resource;
+            if (*wait)
+                expected += there.arg(QLatin1StringView(wait));
+        }
+        expected +=
+            u"forgotten: It is not known how the operation ended: http://127.0.0.1:8080%1 was asked 5 times in vain; at last it was answered with 404: Why."_s
+                .arg(where);
+        row(qPrintable(where + u" is not known, and the resource stays"_s), "DELETE", answers,
+            expected);
+    }
+    row("an action is not known", "POST",
+        { u"202 %1; Retry-After: 0"_s.arg(location), u"404"_s, u"404"_s, u"404"_s, u"404"_s,
+            u"404"_s },
         { u"ask /res/1 in 0"_s, u"ask /res/1 in 1000"_s, u"ask /res/1 in 2000"_s,
             u"ask /res/1 in 4000"_s, u"ask /res/1 in 8000"_s,
-            u"lost: It is not known how the operation ended: http://127.0.0.1:8080/res/1 was asked 5 times in vain; at last it was answered with 404: Why."_s });
+            u"forgotten: It is not known how the operation ended: http://127.0.0.1:8080/res/1 was asked 5 times in vain; at last it was answered with 404."_s });
     row("the resource vanishes under a PUT", "PUT",
         { u"201 Retry-After: 0 | resource Updating"_s, u"404"_s, u"404"_s,
             u"200 | resource Succeeded"_s },

@@ -40,9 +40,17 @@ Mood judgedMood(Found outcome)
 
 QString outcomeWords(Found outcome)
 {
-    return outcome == Found::Conforms ? JudgeDialog::tr("as the rules say")
-        : outcome == Found::Violates  ? JudgeDialog::tr("against the rules")
-                                      : JudgeDialog::tr("not decided");
+    switch (outcome) {
+    case Found::Conforms:
+        return JudgeDialog::tr("as the rules say");
+    case Found::Violates:
+        return JudgeDialog::tr("against the rules");
+    case Found::Undecided:
+        return JudgeDialog::tr("not decided");
+    case Found::NothingJudged:
+        return JudgeDialog::tr("nothing judged");
+    }
+    Q_UNREACHABLE();
 }
 
 QStringList treesOf(const History &history)
@@ -88,14 +96,12 @@ std::optional<History> Judged::Part::shortest() const
 
 HistorySearch::Outcome Judged::outcome() const
 {
-    Found worst = Found::Conforms;
-    for (const Part &part : parts) {
-        if (part.verdict.outcome == Found::Violates)
-            return Found::Violates;
-        if (part.verdict.outcome == Found::Undecided)
-            worst = Found::Undecided;
+    for (const Found worst : { Found::Violates, Found::Undecided, Found::Conforms }) {
+        if (std::ranges::any_of(
+                parts, [=](const Part &part) { return part.verdict.outcome == worst; }))
+            return worst;
     }
-    return worst;
+    return Found::NothingJudged;
 }
 
 qsizetype Judged::explained() const
@@ -326,8 +332,8 @@ QString JudgeDialog::summary() const
         tr("%1 of %2 requests and observations are explained.")
             .arg(locale.toString(m_judged.explained()), locale.toString(m_judged.of()));
     QStringList parts;
-    if (m_judged.parts.isEmpty())
-        parts += tr("Nothing was recorded that could be judged.");
+    if (m_judged.outcome() == Found::NothingJudged)
+        parts += tr("Nothing judged: nothing was recorded that the rules could contradict.");
     else if (m_judged.outcome() == Found::Conforms)
         parts += tr("It keeps its word: %1").arg(count);
     else if (m_judged.outcome() == Found::Violates)
@@ -386,7 +392,8 @@ void JudgeDialog::showSelected()
             ? tr("In a window of its own: what was asked, as the rules would have it")
             : tr("In a window of its own: one order of everything that nobody saw, on chart and "
                  "score"));
-    m_play->setEnabled(part && part->verdict.outcome != Found::Undecided);
+    m_play->setEnabled(
+        part && (violates || part->verdict.outcome == Found::Conforms));
     m_save->setEnabled(part);
     for (QAction *action : { m_saveShortest, m_saveStory })
         action->setEnabled(violates && part->shortest());
@@ -398,6 +405,9 @@ QString JudgeDialog::textOf(const Judged::Part &part) const
     QString html;
     if (part.verdict.outcome == Found::Undecided)
         return paragraph(tr("Too many orders are possible for a verdict; nobody is accused."));
+    if (part.verdict.outcome == Found::NothingJudged)
+        return paragraph(tr("Requests left, and no answer or observation tells what became of "
+                            "them."));
     if (!part.verdict.violation) {
         if (part.verdict.order.isEmpty())
             return paragraph(
@@ -410,12 +420,16 @@ QString JudgeDialog::textOf(const Judged::Part &part) const
     }
     const Deviation deviation = deviationOf(part);
     html += paragraph(deviationText(deviation), u"font-weight:bold"_s);
+    html += paragraph(part.verdict.violation->details);
     if (const QString rule = brokenRuleText(deviation); !rule.isEmpty())
         html += paragraph(tr("The rule: %1").arg(rule));
     if (!part.verdict.violation->because.isEmpty())
         html += paragraph(tr("Why nothing that could have happened next explains it:"));
     for (const Objection &objection : part.verdict.violation->because)
-        html += paragraph(u"%1: %2"_s.arg(objection.event, objection.reason), u"margin:0"_s);
+        html += paragraph(u"%1: %2%3"_s.arg(objection.event, objection.reason,
+                              objection.details.isEmpty() ? QString()
+                                                          : u" (%1)"_s.arg(objection.details)),
+            u"margin:0"_s);
     const QStringList story = shortestStory(deviation);
     if (!story.isEmpty())
         html += paragraph(tr("The shortest part that shows it:"));

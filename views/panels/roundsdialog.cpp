@@ -63,8 +63,11 @@ QString verdictWord(const RoundsAlike &row)
     case Judged::Violates:
         return RoundsDialog::tr("against the rules: %1").arg(row.what);
     case Judged::Undecided:
+    case Judged::NothingJudged:
         break;
     }
+    if (row.outcome == Judged::NothingJudged)
+        return RoundsDialog::tr("nothing judged");
     return row.what.isEmpty() ? RoundsDialog::tr("not decided")
                               : RoundsDialog::tr("not judged: %1").arg(row.what);
 }
@@ -240,7 +243,9 @@ QString RoundsDialog::summary() const
     int against = 0, undecided = 0;
     for (const RoundsAlike &row : m_rows) {
         against += row.outcome == Judged::Violates ? row.count : 0;
-        undecided += row.outcome == Judged::Undecided ? row.count : 0;
+        undecided += row.outcome == Judged::Violates || row.outcome == Judged::Conforms
+            ? 0
+            : row.count;
     }
     QStringList parts { against ? tr("%Ln rounds went against the rules.", nullptr, against)
                                 : tr("No round went against the rules.") };
