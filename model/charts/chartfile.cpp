@@ -5,6 +5,7 @@
 #include "model/formats/pack.h"
 #include "model/machine/identity.h"
 
+#include <QLineF>
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -176,20 +177,38 @@ QByteArray withNames(const QByteArray &text, const Pack &was, const Pack &now)
     return result.append(QStringView(all).sliced(done)).toUtf8();
 }
 
-/// What is written of a pack whose file says nothing of places says nothing of them either.
-Pack placedAsIn(Pack pack, const Pack &was)
+bool hasPlaces(const Pack &pack)
 {
-    const auto isPlaced = [](const Machine &machine) {
+    return std::ranges::any_of(pack.machines, [](const Machine &machine) {
         return std::ranges::any_of(
             machine.states, [](const State &state) { return state.position.has_value(); });
-    };
-    if (std::ranges::any_of(was.machines, isPlaced))
-        return pack;
+    });
+}
+
+Pack withoutPlaces(Pack pack)
+{
     for (Machine &machine : pack.machines) {
         for (State &state : machine.states)
             state.position.reset();
     }
     return pack;
+}
+
+/// How many states of a pack lie elsewhere in another one.
+int countMoved(const Pack &pack, const Pack &other)
+{
+    constexpr double same = 0.01; // points
+    int moved = 0;
+    for (const Machine &machine : pack.machines) {
+        const Machine *there = other.machine(machine.id);
+        for (const State &state : machine.states) {
+            const State *found = there ? there->state(state.id) : nullptr;
+            const bool isThere = found && found->position && state.position
+                && QLineF(*found->position, *state.position).length() < same;
+            moved += state.position && !isThere;
+        }
+    }
+    return moved;
 }
 
 /// A text for a pack, and how far it is from it.
@@ -233,6 +252,8 @@ std::optional<Attempt> attempted(
         else
             made.file.losses += differenceText(each);
     }
+    if (const int moved = countMoved(pack, read->pack); moved > 0)
+        made.file.losses += u"where %1 states lie: there is no room for it"_s.arg(moved);
     return made;
 }
 
@@ -264,13 +285,13 @@ Result<Pack> packFromText(const QByteArray &text, const QString &file)
     return readPack(*document);
 }
 
-FileText fileText(const QByteArray &text, const Pack &was, const Pack &now, const QString &file)
+namespace {
+
+constexpr QByteArrayView ByteOrderMark = "\xef\xbb\xbf";
+
+FileText chartText(const StatechartFormat *format, const QByteArray &text, Pack was, Pack now,
+    const QString &file, Positions places)
 {
-    const StatechartFormat *format = chartFormatOf(file);
-    if (!format)
-        return { !text.isEmpty() && was == now ? text : writePack(now), {} };
-    if (!text.isEmpty() && was == now)
-        return { text, {} };
     if (!format->read)
         return { {}, { whyNotRead(*format) }, false };
     if (text.isEmpty() && now.machines.size() > 1 && !holdsSeveral(*format, file))
@@ -279,12 +300,16 @@ FileText fileText(const QByteArray &text, const Pack &was, const Pack &now, cons
                     .arg(format->title)
                     .arg(now.machines.size()) },
             false };
-    const Result<QByteArray> whole =
-        writtenAs(*format, text.isEmpty() ? now : placedAsIn(now, was));
+    const Result<PackRead> current = packInCharts(text, file, *format);
+    if (!text.isEmpty() && !(current && hasPlaces(current->pack))) {
+        was = withoutPlaces(was);
+        if (places == Positions::AsDrawn)
+            now = withoutPlaces(now);
+    }
+    const Result<QByteArray> whole = writtenAs(*format, now);
     if (!whole)
         return { {}, { whole.error() }, false };
     QList<Attempt> ways;
-    const Result<PackRead> current = packInCharts(text, file, *format);
     const qsizetype usual = current ? current->remarks : 0;
     const auto attempt = [&](const QByteArray &written) {
         if (std::optional<Attempt> made = attempted(written, now, file, usual))
@@ -312,6 +337,24 @@ FileText fileText(const QByteArray &text, const Pack &was, const Pack &now, cons
     if (!text.isEmpty() && best - ways.begin() == mended)
         best->file.losses += u"comments and layout of the text: it is written anew"_s;
     return best->file;
+}
+
+} // namespace
+
+FileText fileText(
+    const QByteArray &text, const Pack &was, const Pack &now, const QString &file, Positions places)
+{
+    const StatechartFormat *format = chartFormatOf(file);
+    if (!format)
+        return { !text.isEmpty() && was == now ? text : writePack(now), {} };
+    if (!text.isEmpty() && was == now)
+        return { text, {} };
+    const bool isMarked = text.startsWith(ByteOrderMark);
+    FileText made = chartText(
+        format, isMarked ? text.sliced(ByteOrderMark.size()) : text, was, now, file, places);
+    if (isMarked && made.isWritten)
+        made.text.prepend(ByteOrderMark);
+    return made;
 }
 
 QString whyAsPack(const MachineFile &file)

@@ -21,9 +21,13 @@ struct FileText
     QStringList losses;
     bool isWritten = true; ///< false: nothing of it can be; the loss is why
 };
-/// `text` reads as `was`; what was not touched keeps its lines as far as the whole still reads as
-/// it should. An empty text is written anew.
-FileText fileText(const QByteArray &text, const Pack &was, const Pack &now, const QString &file);
+/// Where states lie: as the window drew them first, or where somebody moved them.
+enum class Positions { AsDrawn, Chosen };
+/// `text` reads as `was`; what was not touched keeps its lines, and the file its byte order mark,
+/// as far as the whole still reads as it should. An empty text is written anew. Places as drawn are
+/// written only where the text has places already.
+FileText fileText(const QByteArray &text, const Pack &was, const Pack &now, const QString &file,
+    Positions places = Positions::AsDrawn);
 
 /// Why what was read of statecharts is saved as a pack and not as what it was; empty: it is not.
 QString whyAsPack(const MachineFile &file);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/charts/conversion.h"
 #include "model/charts/conversionparts.h"
+#include "model/charts/notation/chartplaces.h"
 #include "model/formats/reading.h"
 #include "model/machine/run.h"
 
@@ -13,8 +14,6 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 namespace {
-
-constexpr double UsualWidth = 120, UsualHeight = 44; ///< a machine's states have centres only
 
 QString wordsOf(const Condition &condition);
 
@@ -237,7 +236,7 @@ private:
             Vertex &dot = add(Vertex::Kind::Initial, m_dot);
             dot.isNamed = false;
             if (state.position)
-                dot.place = QRectF(*state.position - QPointF(10, 10), QSizeF(20, 20));
+                dot.place = usualPlace(*state.position, dot.kind);
             return;
         }
         Vertex &vertex = add(Vertex::Kind::State, state.id);
@@ -263,8 +262,7 @@ private:
             remark(u"the timer in \"%1\" is told in words only"_s.arg(state.id));
         }
         if (state.position)
-            vertex.place = QRectF(*state.position - QPointF(UsualWidth / 2, UsualHeight / 2),
-                QSizeF(UsualWidth, UsualHeight));
+            vertex.place = usualPlace(*state.position, vertex.kind);
     }
 
     /// Each composite, then what lies in it.

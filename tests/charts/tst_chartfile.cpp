@@ -29,6 +29,10 @@ private slots:
     void namesGoWithWhatHasThem();
     void placesStayOutWhereThereWereNone_data() { edited_data(); }
     void placesStayOutWhereThereWereNone();
+    void movedStatesStay_data();
+    void movedStatesStay();
+    void aByteOrderMarkStays_data();
+    void aByteOrderMarkStays();
     void writtenAnewIsSaid();
     void unreadableIsNeverWritten();
     void whatCannotBeHeldIsSaid();
@@ -241,6 +245,67 @@ void TestChartFile::placesStayOutWhereThereWereNone()
     const FileText plain = fileText(text, was, withMachine(was, more), file);
     QVERIFY(plain.text.contains("Ajar"));
     QCOMPARE(fileText(text, was, withMachine(was, placed(more, places)), file).text, plain.text);
+}
+
+void TestChartFile::movedStatesStay_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QByteArray>("text");
+    QTest::newRow("PlantUML") << u"door.puml"_s << plantUml;
+    QTest::newRow("PlantUML from elsewhere")
+        << u"door.puml"_s << QByteArray(plantUml).replace("\n", "\r\n");
+    QTest::newRow("Mermaid") << u"door.mmd"_s << mermaid;
+}
+
+/// A state was moved: it lies there when the file is opened again, in a text that other tools read
+/// as they did, and the rest of the text stays.
+void TestChartFile::movedStatesStay()
+{
+    QFETCH(QString, file);
+    QFETCH(QByteArray, text);
+    Pack was = packOfText(text, file);
+    QByteArray saved = text;
+    for (const QPointF &by : { QPointF(), QPointF(7, -3) }) {
+        QMap<QString, QPointF> places;
+        for (const State &state : std::as_const(was.machines.first().states))
+            places.insert(state.id, QPointF(100, 40 + 60 * double(places.size())) + by);
+        const Pack now = withMachine(was, placed(was.machines.first(), places));
+        const FileText made = fileText(saved, was, now, file, Positions::Chosen);
+        QCOMPARE(made.losses.join(u"; "_s), QString());
+        const Pack read = packOfText(made.text, file);
+        for (const State &state : read.machines.first().states)
+            QCOMPARE(state.position, std::optional(places.value(state.id)));
+        for (const QByteArray &line : text.split('\n'))
+            QVERIFY2(made.text.contains(line), made.text.constData());
+        QCOMPARE(made.text.count('\n'), text.count('\n') + places.size());
+        // Another edit keeps them.
+        const Pack other =
+            renamed(now, Name::State, u"Closed"_s, u"Shut"_s, now.machines.first().id);
+        const FileText again = fileText(made.text, now, other, file);
+        QCOMPARE(again.losses.join(u"; "_s), QString());
+        QCOMPARE(packOfText(again.text, file).machines.first().state(u"Shut"_s)->position,
+            std::optional(places.value(u"Closed"_s)));
+        was = now;
+        saved = made.text;
+    }
+}
+
+void TestChartFile::aByteOrderMarkStays_data()
+{
+    movedStatesStay_data();
+    QTest::newRow("SCXML") << u"door.scxml"_s << scxml;
+}
+
+void TestChartFile::aByteOrderMarkStays()
+{
+    QFETCH(QString, file);
+    QFETCH(QByteArray, text);
+    const QByteArray marked = "\xef\xbb\xbf" + text;
+    const Pack was = packOfText(marked, file);
+    const Pack now = renamed(was, Name::State, u"Closed"_s, u"Shut"_s, was.machines.first().id);
+    const FileText made = fileText(marked, was, now, file);
+    QCOMPARE(made.losses, QStringList());
+    QCOMPARE(made.text, QByteArray(marked).replace("Closed", "Shut"));
 }
 
 void TestChartFile::writtenAnewIsSaid()

@@ -228,7 +228,6 @@ void TestPlantUmlWriter::tellsWhatItCannotSay()
         QStringList({
             u"!an arrow from Q leads to A and B at once; it is written to P"_s,
             u"!\"tick / count\" of Q1 leads nowhere; it is written as a text of the state"_s,
-            u"!the places of 1 vertices are left out"_s,
             u"!Q is left at once by an arrow without event; in the text that waits for its final state"_s,
             u"!on-hold cannot be called so in the text; it is called on_hold"_s,
             u"\"a [b]\" will not be taken apart again as it was"_s,

@@ -38,16 +38,36 @@ Document::Splice Document::Splice::between(const QByteArray &before, const QByte
         after.mid(at, after.size() - tail - at) };
 }
 
+namespace {
+
+/// Whether a state that has a place gets another one.
+bool movesStates(const Pack &before, const Pack &after)
+{
+    for (const Machine &machine : after.machines) {
+        const Machine *was = before.machine(machine.id);
+        for (const State &state : machine.states) {
+            const State *old = was ? was->state(state.id) : nullptr;
+            if (old && old->position && state.position && *old->position != *state.position)
+                return true;
+        }
+    }
+    return false;
+}
+
+} // namespace
+
 /// The only undo command: one pack in place of another, and the text that was typed, if any was.
 class Document::Edit : public QUndoCommand
 {
 public:
-    Edit(Document &document, const QString &what, const Pack &after, const QString &mergeKey)
+    Edit(Document &document, const QString &what, const Pack &after, const QString &mergeKey,
+        Positions places = Positions::AsDrawn)
         : QUndoCommand(what),
           m_document(document),
           m_before(document.pack()),
           m_after(after),
           m_mergeKey(mergeKey),
+          m_places(movesStates(m_before, after) ? Positions::Chosen : places),
           m_showBefore(look())
     { }
 
@@ -74,7 +94,7 @@ public:
         if (m_showAfter)
             m_showAfter();
     }
-    Step step() const { return { text(), m_after, m_typed }; }
+    Step step() const { return { text(), m_after, m_typed, m_places }; }
     int id() const override { return m_mergeKey.isEmpty() ? -1 : 1; }
     bool mergeWith(const QUndoCommand *other) override
     {
@@ -82,6 +102,7 @@ public:
         if (next->m_mergeKey != m_mergeKey || m_document.m_mergeKey != m_mergeKey)
             return false;
         m_after = next->m_after;
+        m_places = std::max(m_places, next->m_places);
         if (m_typed) {
             const QByteArray &now = m_document.m_written.text;
             m_typed = Splice::between(m_typed->undone(next->m_typed->undone(now)), now);
@@ -97,6 +118,7 @@ private:
     const Pack m_before;
     Pack m_after, m_saidBefore;
     const QString m_mergeKey;
+    Positions m_places;
     std::optional<Splice> m_typed;
     const ShowAgain m_showBefore;
     ShowAgain m_showAfter; ///< when it was undone
@@ -144,7 +166,7 @@ Document::Document(const Past &past, QObject *parent)
         if (i == past.steps.size())
             break;
         const Step &step = past.steps[i];
-        auto *edit = new Edit(*this, step.text, numbered(step.pack), {});
+        auto *edit = new Edit(*this, step.text, numbered(step.pack), {}, step.places);
         if (step.typed)
             edit->type(*step.typed);
         m_history.push(edit);
@@ -167,11 +189,12 @@ Document::Past Document::past() const
     return past;
 }
 
-void Document::edit(const QString &text, const Pack &pack, const QString &mergeKey)
+void Document::edit(const QString &text, const Pack &pack, const QString &mergeKey, Positions places)
 {
     if (pack == m_pack)
         return;
-    m_history.push(new Edit(*this, text, numbered(pack), mergeKey)); // merges by the key before
+    m_history.push(
+        new Edit(*this, text, numbered(pack), mergeKey, places)); // merges by the key before
     m_mergeKey = mergeKey;
 }
 
@@ -255,7 +278,17 @@ FileText Document::written(const QString &file) const
     const bool isUndone = m_pack == m_first.pack && m_history.index() < m_firstUntil;
     if (isSame && isUndone && !m_first.text.isEmpty())
         return { m_first.text, {} };
-    return instar::fileText(isSame ? m_inFile.text : QByteArray(), m_inFile.pack, m_pack, file);
+    return instar::fileText(
+        isSame ? m_inFile.text : QByteArray(), m_inFile.pack, m_pack, file, places());
+}
+
+Positions Document::places() const
+{
+    for (int i = 0; i < m_history.index(); ++i) {
+        if (static_cast<const Edit *>(m_history.command(i))->step().places == Positions::Chosen)
+            return Positions::Chosen;
+    }
+    return Positions::AsDrawn;
 }
 
 bool Document::canWrite(const QString &file) const

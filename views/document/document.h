@@ -47,6 +47,7 @@ public:
         QString text;                     ///< what was done
         Pack pack;                        ///< after it
         std::optional<Splice> typed = {}; ///< to the JSON that was typed last
+        Positions places = Positions::AsDrawn;  ///< Chosen: it moved states
         bool operator==(const Step &) const = default;
     };
     struct Past
@@ -73,7 +74,9 @@ public:
 
     /// Puts another pack in the place of this one; `text` says what was done. Edits one after the
     /// other with the same key are undone together. Nothing happens where nothing is different.
-    void edit(const QString &text, const Pack &pack, const QString &mergeKey = {});
+    /// `places`: whether it moves states that had no places before.
+    void edit(const QString &text, const Pack &pack, const QString &mergeKey = {},
+        Positions places = Positions::AsDrawn);
     /// What was done is over: an edit with the same key is one of its own.
     void endMerging() { m_mergeKey.clear(); }
 
@@ -121,6 +124,7 @@ private:
         const QString &mergeKey = {});
     Pack numbered(Pack pack);
     FileText written(const QString &file) const; ///< what a file of that name would hold
+    Positions places() const;                       ///< after the edits that are done
 
     quint32 m_lastRow = 0; ///< of the numbers that rows have
     Pack m_pack;

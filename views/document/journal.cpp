@@ -188,6 +188,8 @@ private:
         if (!pack)
             return false;
         Document::Step step { line[u"did"].toString(), *pack };
+        if (line[u"moved"].toBool())
+            step.places = Positions::Chosen;
         if (const QJsonValue typed = line[u"typed"]; typed.isObject())
             step.typed = { typed[u"at"].toInteger(), fromBase64(typed[u"out"]),
                 fromBase64(typed[u"in"]) };
@@ -298,6 +300,8 @@ QByteArray Journal::steps(const Document::Past &past, qsizetype from, Told *told
         QJsonObject line { { u"did"_s, past.steps[i].text }, { u"now"_s, i + 1 - told->left },
             { u"pack"_s, changeOf(told->texts.pack, texts.pack) },
             { u"rows"_s, changeOf(told->texts.numbers, texts.numbers) } };
+        if (past.steps[i].places == Positions::Chosen)
+            line[u"moved"_s] = true;
         if (const auto &typed = past.steps[i].typed)
             line[u"typed"_s] = QJsonObject { { u"at"_s, typed->at },
                 { u"out"_s, base64(typed->out) }, { u"in"_s, base64(typed->in) } };

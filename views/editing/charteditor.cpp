@@ -320,12 +320,13 @@ Machine ChartEditor::moved(const QPointF &by) const
     return changed;
 }
 
-void ChartEditor::edit(const QString &text, const Machine &changed, const QString &mergeKey)
+void ChartEditor::edit(
+    const QString &text, const Machine &changed, const QString &mergeKey, Positions places)
 {
     const Pack pack = withMachine(m_document.pack(), changed);
     if (pack == m_document.pack())
         m_next = nullptr; // nothing will be laid out
-    m_document.edit(text, pack, mergeKey);
+    m_document.edit(text, pack, mergeKey, places);
 }
 
 void ChartEditor::select(const SelectedRows &selected)
@@ -913,20 +914,22 @@ void ChartEditor::layOut()
 void ChartEditor::align(Align how)
 {
     if (machine())
-        edit(tr("Align"), placed(held(), aligned(selectedBoxes(), how)));
+        edit(tr("Align"), placed(held(), aligned(selectedBoxes(), how)), {}, Positions::Chosen);
 }
 
 void ChartEditor::distribute(Qt::Orientation along)
 {
     if (machine())
-        edit(tr("Distribute"), placed(held(), distributed(selectedBoxes(), along)));
+        edit(tr("Distribute"), placed(held(), distributed(selectedBoxes(), along)), {},
+            Positions::Chosen);
 }
 
 void ChartEditor::move(const QPointF &by, const QString &mergeKey)
 {
     if (!machine())
         return;
-    edit(tr("Move %1").arg(shortList(m_selection.rows().states)), moved(by), mergeKey);
+    edit(tr("Move %1").arg(shortList(m_selection.rows().states)), moved(by), mergeKey,
+        Positions::Chosen);
 }
 
 // ---- Typing in place
@@ -1158,7 +1161,7 @@ void ChartEditor::dropMoved()
         });
         changed = nested(changed, moving, frame);
     }
-    edit(tr("Move %1").arg(shortList(states)), changed);
+    edit(tr("Move %1").arg(shortList(states)), changed, {}, Positions::Chosen);
 }
 
 void ChartEditor::dropResized()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/charts/chartfile.h"
 #include "model/machine/edits.h"
 #include "views/diagram/statechart.h"
 #include "views/editing/inplace.h"
@@ -98,7 +99,8 @@ private:
     Machine held() const;
     /// With what is selected, and what lies in it, elsewhere.
     Machine moved(const QPointF &by) const;
-    void edit(const QString &text, const Machine &machine, const QString &mergeKey = {});
+    void edit(const QString &text, const Machine &machine, const QString &mergeKey = {},
+        Positions places = Positions::AsDrawn);
     /// The same machine with one more state, in a frame (empty: in none), where it is asked for or
     /// near by, where there is room; its name.
     std::pair<Machine, QString> withNewState(

@@ -6,6 +6,7 @@
 #include "model/charts/mermaid/mermaidtext.h"
 #include "model/charts/mermaid/mermaidwriter.h"
 #include "model/charts/notation/arclabel.h"
+#include "model/charts/notation/chartplaces.h"
 #include "model/charts/notation/textlines.h"
 #include "model/charts/notation/textplan.h"
 
@@ -81,6 +82,10 @@ Statechart MermaidReader::chart()
     foldTexts(chart);
     readTitle(chart);
     keepForMermaid(chart.particulars, u"directives"_s, m_block.directives.join(u'\n'));
+    takePlaceComments(&m_comments, u"%%", &chart, [this](const QString &code) {
+        const int state = m_builder.known(code);
+        return state < 0 ? -1 : m_builder.placeOf(state);
+    });
     keepForMermaid(chart.particulars, u"comments"_s, m_comments.join(u'\n'));
     keepForMermaid(chart.particulars, u"settings"_s, m_settings.join(u'\n'));
     paint(chart);

@@ -9,6 +9,7 @@
 #include "model/charts/notation/chartdirection.h"
 #include "model/charts/notation/chartlook.h"
 #include "model/charts/notation/chartlosses.h"
+#include "model/charts/notation/chartplaces.h"
 #include "model/charts/notation/diagramfile.h"
 #include "model/charts/notation/textlines.h"
 
@@ -41,6 +42,8 @@ QByteArray MermaidWriter::text()
     for (const OutlineStep &step : m_plan.steps())
         write(step);
     writeStyles();
+    for (const QString &comment : placeComments(m_plan))
+        add(u"%% "_s + comment);
     reportLosses();
     return m_lines.join(u'\n').toUtf8() + '\n';
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/charts/notation/chartforms.h"
 
+#include "model/charts/notation/chartplaces.h"
+
 #include <QSet>
 
 #include <algorithm>
@@ -269,8 +271,11 @@ bool ChartForms::hasFinal(int node) const
 
 void ChartForms::reportLosses(const Statechart &chart)
 {
-    const auto places = std::count_if(chart.vertices.begin(), chart.vertices.end(),
-        [](const Vertex &each) { return each.place.has_value(); });
+    int places = 0;
+    for (int i = 1; i < m_tree.size(); ++i) {
+        const Vertex *vertex = m_tree.node(i).vertex;
+        places += vertex && vertex->place && !canTellPlace(*vertex, m_forms[i]);
+    }
     if (places > 0)
         report(0, u"the places of %1 vertices are left out"_s.arg(places));
     if (m_tree.isFlattened())

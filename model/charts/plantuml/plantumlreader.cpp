@@ -2,6 +2,7 @@
 #include "model/charts/plantuml/plantumlreader.h"
 
 #include "model/charts/notation/arclabel.h"
+#include "model/charts/notation/chartplaces.h"
 #include "model/charts/notation/textlines.h"
 #include "model/charts/plantuml/plantumlkinds.h"
 #include "model/charts/plantuml/plantumllook.h"
@@ -100,7 +101,12 @@ Statechart PlantUmlReader::chart()
     if (isPlantUmlTitle(m_title) && titleForPlantUml(chart.title) != m_title)
         keep(chart.particulars, u"title"_s, m_title);
     keep(chart.particulars, u"settings"_s, m_settings.join(u'\n'));
-    keep(chart.particulars, u"comments"_s, m_block.comments.join(u'\n'));
+    QStringList comments = m_block.comments;
+    takePlaceComments(&comments, u"'", &chart, [this](const QString &code) {
+        const int state = m_builder.known(code);
+        return state < 0 ? -1 : m_builder.placeOf(state);
+    });
+    keep(chart.particulars, u"comments"_s, comments.join(u'\n'));
     settleForPlantUml(chart);
     return chart;
 }

@@ -4,6 +4,7 @@
 #include "model/charts/notation/arclabel.h"
 #include "model/charts/notation/chartdirection.h"
 #include "model/charts/notation/chartlosses.h"
+#include "model/charts/notation/chartplaces.h"
 #include "model/charts/notation/diagramfile.h"
 #include "model/charts/notation/textlines.h"
 #include "model/charts/plantuml/plantuml.h"
@@ -37,6 +38,8 @@ QByteArray PlantUmlWriter::text()
     writeHead();
     for (const OutlineStep &step : m_plan.steps())
         write(step);
+    for (const QString &comment : placeComments(m_plan))
+        add(u"' "_s + comment);
     add(u"@enduml"_s);
     reportNewForms();
     reportForeign();
