@@ -19,11 +19,15 @@ struct AskedThen
     Request request; ///< its id is unique in the history
     double sent = 0, answered = 0;
     Answer answer = Answer::Accepted;
-    QString code;
+    QString code; ///< of a refusal; empty: any
     bool began = false; ///< Accepted: the answer says that there was something to do
     bool operator==(const AskedThen &) const = default;
 
     bool isClosed() const { return answer != Answer::Lost; }
+    bool isRefusedWith(const QString &other) const
+    {
+        return answer == Answer::Refused && (code.isEmpty() || code == other);
+    }
 };
 
 /// What somebody saw at some moment between `from` and `to`: the word that a resource showed, or

@@ -380,8 +380,7 @@ bool Linearizer::agrees(const Situation &situation, int request) const
     if (fate == situation.fates.end() || asked.answer > AskedThen::Answer::Refused)
         return true;
     const bool refused = fate->isOver && fate->status == Status::Rejected;
-    return refused ? asked.answer == AskedThen::Answer::Refused && asked.code == fate->code
-                   : asked.answer == AskedThen::Answer::Accepted;
+    return refused ? asked.isRefusedWith(fate->code) : asked.answer == AskedThen::Answer::Accepted;
 }
 
 bool Linearizer::isKnown(const Situation &situation, const Observation &seen) const
@@ -498,7 +497,7 @@ bool Linearizer::comesTrue(Situation &situation, const AskedThen &asked, int req
         return false;
     const Admission admitted = admission(m_rules, situation.world, as, {}, 0, true);
     if (!admitted.asked.empty() || admitted.verdict != Admission::Verdict::Refused
-        || admitted.code != asked.code)
+        || !asked.isRefusedWith(admitted.code))
         return false;
     if (isWatched(request)) {
         situation.fates.push_back({ .request = request,
@@ -869,7 +868,7 @@ void Linearizer::play(const Situation &situation, const Event &event, std::vecto
         const bool refused = admitted.verdict == Admission::Verdict::Refused;
         if (admitted.asked.empty()
             && (refused != (asked->answer == AskedThen::Answer::Refused)
-                || (refused && admitted.code != asked->code)))
+                || (refused && !asked->isRefusedWith(admitted.code))))
             return;
     }
     const Anybody anybody;
@@ -909,7 +908,8 @@ bool Linearizer::isAnswered(const Situation &situation, const AskedThen &asked,
         if (first != situation.fates.end() && first->isOver && first->status == Status::Rejected)
             refusal = first->code;
     }
-    return asked.answer == AskedThen::Answer::Accepted ? refusal.isEmpty() : refusal == asked.code;
+    return refusal.isEmpty() ? asked.answer == AskedThen::Answer::Accepted
+                             : asked.isRefusedWith(refusal);
 }
 
 /// What a step made of the requests that are asked about.

@@ -135,6 +135,20 @@ History weakened(const History &whole, const QSet<int> &lines)
     return result;
 }
 
+/// Intervals behind the first contradiction that a correction set is to explain as well.
+constexpr size_t MostLookedAhead = 500;
+constexpr double Forever = 1e300;
+
+/// Answers and observations without which a history can be explained. Each is the number of a
+/// request or, behind the requests, of an observation.
+struct CorrectionSet
+{
+    std::vector<int> things;
+    bool onlyEtags = false; ///< what was seen but for the etag is right
+    int named = -1;         ///< the one that contradicts the others
+    AskedThen::Answer instead = AskedThen::Answer::Unknown; ///< of the request that is among them
+};
+
 /// One part of a history, and what is asked about it again and again.
 class Inquiry
 {
@@ -168,9 +182,19 @@ public:
 
     /// The first interval to close that cannot be explained. The history violates.
     size_t firstUnexplained() const;
-    Violation violationAt(size_t close) const;
     /// The lines of a part that violates, of which nothing can be left out.
-    QList<int> minimal(size_t close, Violation *violation) const;
+    QList<int> minimal(size_t close) const;
+    /// What is wrong, and until when (ms) everything else is explained.
+    struct Correction
+    {
+        CorrectionSet set;
+        double time = 0;
+    };
+    Correction correction(size_t close, const QList<int> &lines) const;
+    Violation violationOf(const Correction &correction) const;
+    qsizetype explainedBut(const Correction &correction) const;
+    void addObjections(size_t close, const QList<int> &lines, Violation *violation) const;
+    History restUntil(const CorrectionSet &set, double time) const;
 
     double timeOf(size_t close) const { return m_times[close].time; }
     size_t size() const { return m_times.size(); }
@@ -181,13 +205,34 @@ private:
     {
         return m_history.observations[thing - m_history.requests.size()];
     }
+    Budget smallBudget() const
+    {
+        Budget small = m_budget;
+        small.worlds = std::min<qint64>(small.worlds, 20'000);
+        return small;
+    }
+    /// Before the next interval closes.
+    double timeUntil(size_t closed) const
+    {
+        return closed < m_times.size() ? m_times[closed - 1].time : Forever;
+    }
+    History without(const CorrectionSet &set) const;
+    History until(double time) const;
+    bool isExplainedWithout(const CorrectionSet &set, double time) const;
+    std::vector<int> alike(int thing) const;
+    std::vector<int> run(int thing, bool ofEtags) const;
+    CorrectionSet account(int request, AskedThen::Answer instead) const;
+    std::vector<CorrectionSet> correctionsAt(int thing) const;
+    void shorten(CorrectionSet &set, double time) const;
+    bool isAcceptedAgainstForecast(int thing) const;
+    int hiddenWithout(const CorrectionSet &set, double time) const;
     bool explains(History history, const AskedThen &asked) const;
     bool explains(History history, const Observation &observation) const;
     QStringList allowedAnswers(const History &before, const AskedThen &asked) const;
     QStringList allowedWords(const History &before, const Observation &seen) const;
     Blamed blame(const History &before, const AskedThen &asked) const;
     Blamed blame(const History &before, const Observation &seen, bool isEtag) const;
-    std::optional<Blamed> blameOther(size_t close, const QList<int> &lines) const;
+    Blamed blameEtag() const;
     std::optional<Blamed> blameCancel(const QString &operation) const;
     QList<Objection> objections(const History &before, const Violation &violation) const;
     QSet<int> withRequests(QSet<int> lines) const;
@@ -262,13 +307,13 @@ size_t Inquiry::firstUnexplained() const
 bool Inquiry::explains(History history, const AskedThen &asked) const
 {
     history.requests += asked;
-    return outcome(history) == Ended::Conforms;
+    return outcome(history, smallBudget()) == Ended::Conforms;
 }
 
 bool Inquiry::explains(History history, const Observation &observation) const
 {
     history.observations += observation;
-    return outcome(history) == Ended::Conforms;
+    return outcome(history, smallBudget()) == Ended::Conforms;
 }
 
 QStringList Inquiry::allowedAnswers(const History &before, const AskedThen &asked) const
@@ -320,20 +365,36 @@ QStringList Inquiry::allowedWords(const History &before, const Observation &seen
     return allowed;
 }
 
-Blamed Inquiry::blame(const History &before, const AskedThen &asked) const
+/// The row that speaks where the request was asked for, in a history that is explained with another
+/// answer to it; where none does, in the end.
+Blamed Inquiry::blame(const History &rest, const AskedThen &asked) const
 {
-    HistorySearch search(m_rules, before);
+    HistorySearch search(m_rules, rest);
     if (search.run(m_budget) != Ended::Conforms)
         return {};
     Request request = asked.request;
     // Which etags there were is not known here; that it was one of them is.
     if (!request.ifMatch.isEmpty() && asked.answer == AskedThen::Answer::Refused)
         request.ifMatch = u"*"_s;
-    const World end = search.retell([](const auto &) {});
+    std::optional<Blamed> row;
+    const World end = search.retell([&](const HistorySearch::Moment &moment) {
+        if (moment.event.request && moment.event.request->id == asked.request.id)
+            row = blamedAdmission(m_rules, moment.before, *moment.event.request);
+    });
     if (asked.began
         && admission(m_rules, end, request, {}, 0, true).verdict == Admission::Verdict::Observed)
         return blamedAnswer(m_rules, request.op, u"observed"_s);
-    return blamedAdmission(m_rules, end, request);
+    return row ? *row : blamedAdmission(m_rules, end, request);
+}
+
+Blamed Inquiry::blameEtag() const
+{
+    const auto &stamps = m_rules.pack().stamps;
+    for (qsizetype i = 0; i < stamps.size(); ++i) {
+        if (m_rules.applies(stamps[i]))
+            return blamed(m_rules, stamps[i], u"stamp/%1"_s.arg(i));
+    }
+    return {};
 }
 
 Blamed Inquiry::blame(const History &before, const Observation &seen, bool isEtag) const
@@ -377,6 +438,14 @@ Blamed Inquiry::blame(const History &before, const Observation &seen, bool isEta
         if (const auto row = between(m_rules, from, to, trigger))
             last = row;
     });
+    // It is said to have ended while it goes on: the row by which it would end so.
+    const bool isSucceeded = seen.word == statusName(Status::Succeeded);
+    if (end.find(serial) && (isSucceeded || seen.word == statusName(Status::Failed))) {
+        const auto rows = m_rules.candidates(m_rules.stateOf(codeAt(m_rules, end, path)),
+            isSucceeded ? m_rules.succeeded : m_rules.failed);
+        if (!rows.empty())
+            last = blamedTransition(m_rules, rows.front());
+    }
     return last ? *last : blamedState(m_rules, m_rules.stateOf(codeAt(m_rules, end, path)));
 }
 
@@ -414,39 +483,6 @@ QList<Objection> Inquiry::objections(const History &before, const Violation &vio
     return result;
 }
 
-/// Whether a request would be explained with another answer, and then everything; the row that
-/// would have spoken.
-std::optional<Blamed> Inquiry::blameOther(size_t close, const QList<int> &lines) const
-{
-    const History whole = prefix(close + 1);
-    QStringList codes = errorCodes(m_rules.pack()).values();
-    codes.sort();
-    for (qsizetype i = 0; i < whole.requests.size(); ++i) {
-        const AskedThen &asked = whole.requests[i];
-        const bool isAnswered = asked.answer == AskedThen::Answer::Accepted
-            || asked.answer == AskedThen::Answer::Refused;
-        if (!isAnswered || !lines.contains(asked.line))
-            continue;
-        for (const QString &code : QStringList(QString()) + codes) {
-            History other = whole;
-            other.requests[i].answer =
-                code.isNull() ? AskedThen::Answer::Accepted : AskedThen::Answer::Refused;
-            other.requests[i].code = code;
-            HistorySearch search(m_rules, other);
-            if (other.requests[i] == asked || search.run(m_budget) != Ended::Conforms)
-                continue;
-            std::optional<Blamed> row;
-            search.retell([&](const HistorySearch::Moment &moment) {
-                if (moment.event.request && moment.event.request->id == asked.request.id)
-                    row = blamedAdmission(m_rules, moment.before, *moment.event.request);
-            });
-            if (row)
-                return row;
-        }
-    }
-    return {};
-}
-
 /// The first row by which an operation can be canceled at all.
 std::optional<Blamed> Inquiry::blameCancel(const QString &operation) const
 {
@@ -464,34 +500,301 @@ std::optional<Blamed> Inquiry::blameCancel(const QString &operation) const
     return {};
 }
 
-Violation Inquiry::violationAt(size_t close) const
+// ---- whom it blames
+
+/// The history without a correction set: observations are missing, or only their etags; a request
+/// has got another answer.
+History Inquiry::without(const CorrectionSet &set) const
 {
-    const int thing = m_times[close].thing;
-    const History before = prefix(close + 1, thing);
-    Violation violation;
-    Blamed row;
+    History rest = m_history;
+    rest.observations.clear();
+    for (int i = int(m_history.requests.size()); i < int(m_history.size()); ++i) {
+        const bool isWrong = std::ranges::find(set.things, i) != set.things.end();
+        if (isWrong && !set.onlyEtags)
+            continue;
+        rest.observations += observation(i);
+        if (isWrong)
+            rest.observations.last().etag.clear();
+    }
+    for (const int thing : set.things) {
+        if (!isRequest(thing))
+            continue;
+        rest.requests[thing].answer = set.instead;
+        rest.requests[thing].code.clear();
+    }
+    return rest;
+}
+
+/// What was known at a time (ms).
+History Inquiry::until(double time) const
+{
+    const auto last = std::ranges::upper_bound(m_times, time, {}, &Close::time);
+    return last == m_times.end() ? m_history : prefix(size_t(last - m_times.begin()));
+}
+
+History Inquiry::restUntil(const CorrectionSet &set, double time) const
+{
+    const History rest = without(set);
+    return Inquiry(rest, m_rules, m_budget, &m_worlds).until(time);
+}
+
+bool Inquiry::isExplainedWithout(const CorrectionSet &set, double time) const
+{
+    return outcome(restUntil(set, time), smallBudget()) == Ended::Conforms;
+}
+
+/// Everything that was seen of the same resource or operation, in order of time.
+std::vector<int> Inquiry::alike(int thing) const
+{
+    const Observation &seen = observation(thing);
+    std::vector<int> things;
+    for (int i = int(m_history.requests.size()); i < int(m_history.size()); ++i) {
+        const Observation &other = observation(i);
+        if (other.operation == seen.operation
+            && other.path.compare(
+                   seen.path, m_rules.pack().ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive)
+                == 0)
+            things.push_back(i);
+    }
+    std::ranges::sort(things, {},
+        [this](int i) { return std::tuple(observation(i).from, observation(i).to, i); });
+    return things;
+}
+
+/// The longest part of what was seen there, around one observation, that shows the same.
+std::vector<int> Inquiry::run(int thing, bool ofEtags) const
+{
+    std::vector<int> all = alike(thing);
+    if (ofEtags)
+        std::erase_if(all, [this](int i) { return observation(i).etag.isEmpty(); });
+    const auto same = [&](int i) {
+        return ofEtags ? observation(i).etag == observation(thing).etag
+                       : observation(i).word == observation(thing).word;
+    };
+    auto begin = std::ranges::find(all, thing), end = begin + 1;
+    while (begin != all.begin() && same(*(begin - 1)))
+        --begin;
+    while (end != all.end() && same(*end))
+        ++end;
+    return { begin, end };
+}
+
+/// An answer, and how the operation was seen to stand.
+CorrectionSet Inquiry::account(int request, AskedThen::Answer instead) const
+{
+    CorrectionSet set { .things = { request }, .named = request, .instead = instead };
+    for (int i = int(m_history.requests.size()); i < int(m_history.size()); ++i) {
+        if (observation(i).operation == m_history.requests[request].request.id)
+            set.things.push_back(i);
+    }
+    return set;
+}
+
+/// What may be wrong where something is among what contradicts each other; the least first.
+std::vector<CorrectionSet> Inquiry::correctionsAt(int thing) const
+{
+    using Answer = AskedThen::Answer;
+    std::vector<CorrectionSet> sets;
+    const auto addAnswers = [&](int request, bool isAlone) {
+        const Answer answer = m_history.requests[request].answer;
+        for (const Answer instead : { Answer::Accepted, Answer::Refused }) {
+            if (answer > Answer::Refused || (answer == instead && answer == Answer::Accepted))
+                continue;
+            CorrectionSet set = account(request, instead);
+            if (isAlone)
+                set.things.resize(1);
+            if (isAlone || set.things.size() > 1)
+                sets.push_back(std::move(set));
+        }
+    };
     if (isRequest(thing)) {
-        const AskedThen &asked = m_history.requests[thing];
+        addAnswers(thing, true);
+        addAnswers(thing, false);
+        return sets;
+    }
+    const Observation &seen = observation(thing);
+    sets.push_back({ .things = { thing }, .named = thing });
+    for (const bool ofEtags : { true, false }) {
+        if (ofEtags && seen.etag.isEmpty())
+            continue;
+        CorrectionSet set { .things = run(thing, ofEtags), .onlyEtags = ofEtags, .named = thing };
+        if (set.things.size() > 1)
+            sets.push_back(std::move(set));
+    }
+    for (int i = 0; i < int(m_history.requests.size()); ++i) {
+        if (m_history.requests[i].request.id == seen.operation)
+            addAnswers(i, false);
+    }
+    return sets;
+}
+
+/// Takes what need not be missing out of a correction set, at its beginning and its end.
+void Inquiry::shorten(CorrectionSet &set, double time) const
+{
+    if (isRequest(set.named))
+        return;
+    const auto named = [&] { return std::ranges::find(set.things, set.named); };
+    const auto most = [&](qsizetype limit, auto shortened) {
+        qsizetype good = 0, bad = limit + 1;
+        while (bad - good > 1) {
+            const qsizetype middle = good + (bad - good) / 2;
+            (isExplainedWithout(shortened(middle), time) ? good : bad) = middle;
+        }
+        set = shortened(good);
+    };
+    most(named() - set.things.begin(), [&, whole = set](qsizetype count) {
+        CorrectionSet shorter = whole;
+        shorter.things.erase(shorter.things.begin(), shorter.things.begin() + count);
+        return shorter;
+    });
+    most(set.things.end() - named() - 1, [&, whole = set](qsizetype count) {
+        CorrectionSet shorter = whole;
+        shorter.things.erase(shorter.things.end() - count, shorter.things.end());
+        return shorter;
+    });
+}
+
+/// Whether a request was accepted though the rules refuse it where nothing has happened unseen that
+/// need not have.
+bool Inquiry::isAcceptedAgainstForecast(int thing) const
+{
+    if (!isRequest(thing))
+        return false;
+    const AskedThen &asked = m_history.requests[thing];
+    if (asked.answer != AskedThen::Answer::Accepted || !asked.request.ifMatch.isEmpty()
+        || !asked.request.ifNoneMatch.isEmpty())
+        return false;
+    const auto close = std::ranges::find(m_times, thing, &Close::thing);
+    const History before = prefix(size_t(close - m_times.begin()), thing);
+    HistorySearch search(m_rules, before);
+    if (search.run(smallBudget()) != Ended::Conforms)
+        return false;
+    const World world = search.retell([](const auto &) {});
+    const Admission admitted = admission(m_rules, world, asked.request, {}, 0, true);
+    return admitted.asked.empty() && admitted.verdict == Admission::Verdict::Refused;
+}
+
+/// How much has to have happened unseen, where the rest is explained.
+int Inquiry::hiddenWithout(const CorrectionSet &set, double time) const
+{
+    const History rest = restUntil(set, time);
+    HistorySearch search(m_rules, rest);
+    int hidden = 0;
+    if (search.run(smallBudget()) == Ended::Conforms)
+        search.retell([&](const auto &) { ++hidden; });
+    return hidden;
+}
+
+/// A minimal correction set: what contradicts each other is told by `lines`, so one of them is
+/// wrong. Among those without which most can be explained, an answer that the forecast made just
+/// before it rules out; else what the first contradiction shows; else the shortest.
+Inquiry::Correction Inquiry::correction(size_t close, const QList<int> &lines) const
+{
+    std::vector<std::vector<CorrectionSet>> suspects;
+    for (int thing = 0; thing < int(m_history.size()); ++thing) {
+        const int line =
+            isRequest(thing) ? m_history.requests[thing].line : observation(thing).line;
+        if (lines.contains(line))
+            suspects.push_back(correctionsAt(thing));
+    }
+    std::vector<CorrectionSet> found;
+    size_t horizon = std::min(m_times.size(), close + 1 + MostLookedAhead);
+    for (; found.empty() && horizon > close; horizon = close + (horizon - close) / 2) {
+        const double time = timeUntil(horizon);
+        for (const std::vector<CorrectionSet> &sets : suspects) {
+            const auto set = std::ranges::find_if(
+                sets, [&](const CorrectionSet &one) { return isExplainedWithout(one, time); });
+            if (set != sets.end())
+                found.push_back(*set);
+        }
+        if (!found.empty() || horizon == close + 1)
+            break;
+    }
+    const double time = timeUntil(horizon);
+    const int first = m_times[close].thing;
+    if (found.empty())
+        found.push_back({ .things = { first }, .named = first });
+    for (CorrectionSet &set : found)
+        shorten(set, time);
+    const auto rank = [&](const CorrectionSet &set) {
+        const bool isFirst = std::ranges::find(set.things, first) != set.things.end()
+            || (!isRequest(first) && !isRequest(set.named) && observation(first).snapshot > 0
+                && observation(first).snapshot == observation(set.named).snapshot);
+        return std::tuple(!isAcceptedAgainstForecast(set.named), !isFirst, set.things.size());
+    };
+    CorrectionSet best = *std::ranges::min_element(found, {}, rank);
+    // Of two resources that contradict each other one has not moved: less has to have happened
+    // without it.
+    const auto path = [&](const CorrectionSet &set) {
+        return isRequest(set.named) ? QString() : observation(set.named).path;
+    };
+    if (const QString own = path(best); !own.isEmpty() && !best.onlyEtags) {
+        const double now = m_times[close].time;
+        int hidden = hiddenWithout(best, now);
+        for (const CorrectionSet &set : found) {
+            if (path(set).isEmpty() || path(set) == own || set.onlyEtags)
+                continue;
+            const int other = hiddenWithout(set, now);
+            if (other < hidden) {
+                hidden = other;
+                best = set;
+            }
+        }
+    }
+    return { best, time };
+}
+
+/// How many requests and observations are explained without the wrong ones.
+qsizetype Inquiry::explainedBut(const Correction &correction) const
+{
+    const auto isWrong = [&](int thing) {
+        return std::ranges::find(correction.set.things, thing) != correction.set.things.end();
+    };
+    if (correction.time == Forever)
+        return m_history.size() - qsizetype(correction.set.things.size());
+    return std::ranges::count_if(m_times,
+        [&](const Close &close) { return close.time <= correction.time && !isWrong(close.thing); });
+}
+
+Violation Inquiry::violationOf(const Correction &correction) const
+{
+    const auto &[set, time] = correction;
+    History rest = restUntil(set, time);
+    Violation violation;
+    for (const int thing : set.things)
+        violation.without +=
+            isRequest(thing) ? m_history.requests[thing].line : observation(thing).line;
+    Blamed row;
+    if (isRequest(set.named)) {
+        const AskedThen &asked = m_history.requests[set.named];
         violation.line = asked.line;
         violation.what = asked;
         violation.details = detailsOf(asked);
-        violation.allowed = allowedAnswers(before, asked);
-        row = blame(before, asked);
+        row = blame(rest, asked);
+        rest.requests.removeIf(
+            [&](const AskedThen &one) { return one.request.id == asked.request.id; });
+        violation.allowed = allowedAnswers(rest, asked);
     } else {
-        const Observation &seen = observation(thing);
+        const Observation &seen = observation(set.named);
         violation.line = seen.line;
         violation.what = seen;
         violation.details = detailsOf(seen, m_history);
-        violation.allowed = allowedWords(before, seen);
+        if (set.onlyEtags) {
+            Observation bare = seen;
+            bare.etag.clear();
+            rest.observations.removeOne(bare);
+        }
+        violation.allowed = allowedWords(rest, seen);
         violation.isEtag =
             !seen.etag.isEmpty() && violation.allowed.contains(seen.word ? *seen.word : QString());
-        row = blame(before, seen, violation.isEtag);
+        rest = Inquiry(rest, m_rules, m_budget, &m_worlds).until(seen.to);
+        row = blame(rest, seen, violation.isEtag);
         if (!seen.isOfResource() && seen.word == statusName(Status::Canceled))
             row = blameCancel(seen.operation).value_or(row);
     }
     violation.rule = row.rule;
     violation.source = row.source;
-    violation.because = objections(before, violation);
+    violation.because = objections(rest, violation);
     return violation;
 }
 
@@ -519,7 +822,7 @@ QString Inquiry::lastOf(const History &history) const
     return words;
 }
 
-QList<int> Inquiry::minimal(size_t close, Violation *violation) const
+QList<int> Inquiry::minimal(size_t close) const
 {
     const History whole = prefix(close + 1);
     QList<int> lines;
@@ -529,11 +832,9 @@ QList<int> Inquiry::minimal(size_t close, Violation *violation) const
         lines += seen.line;
     std::ranges::sort(lines);
     lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
-    Budget small = m_budget;
-    small.states = std::min<qint64>(small.states, 20'000);
     int trials = 400;
     const auto stillViolates = [&](const QSet<int> &some) {
-        return --trials >= 0 && outcome(weakened(whole, some), small) == Ended::Violates;
+        return --trials >= 0 && outcome(weakened(whole, some), smallBudget()) == Ended::Violates;
     };
     // Takes ever smaller pieces away.
     for (qsizetype piece = std::max<qsizetype>(1, lines.size() / 2); piece >= 1; piece /= 2) {
@@ -553,10 +854,13 @@ QList<int> Inquiry::minimal(size_t close, Violation *violation) const
             }
         }
     }
-    if (const auto row = blameOther(close, lines)) {
-        violation->rule = row->rule;
-        violation->source = row->source;
-    }
+    return lines;
+}
+
+/// Why what else could have happened does not explain it: each of these lines says otherwise.
+void Inquiry::addObjections(size_t close, const QList<int> &lines, Violation *violation) const
+{
+    const History whole = prefix(close + 1);
     const QSet<int> kept(lines.begin(), lines.end());
     const auto except = [&](int line, const QString &reason, const QString &details) {
         if (line == violation->line || !kept.contains(line))
@@ -572,9 +876,6 @@ QList<int> Inquiry::minimal(size_t close, Violation *violation) const
         except(asked.line, told(asked), detailsOf(asked));
     for (const Observation &seen : whole.observations)
         except(seen.line, told(seen), detailsOf(seen, whole));
-    if (m_history.headerLine > 0) // exchanges have none
-        lines.prepend(m_history.headerLine);
-    return lines;
 }
 
 /// Whether something is told of two etags of one resource, or of two resources with one.
@@ -602,7 +903,7 @@ bool violatesByEtags(History &part, const Rules &rules, const Budget &budget, qi
         return false;
     part.everyEtag = true;
     Budget some = budget;
-    some.worlds = std::min<qint64>(some.worlds, MostByEtags);
+    some.states = std::min<qint64>(some.states, MostByEtags);
     HistorySearch search(rules, part);
     part.everyEtag = search.run(some) == Ended::Violates;
     *worlds += search.worlds();
@@ -684,13 +985,10 @@ void accuseOfBody(const BodyViolation &found, const History &part, HistoryVerdic
             { other, told(found.evidence), detailsOf(found.evidence, part) } } };
 }
 
-/// The order that a search has found, up to a time (ms).
-void tellOrder(const Rules &rules, const HistorySearch &search, HistoryVerdict *verdict,
-    std::optional<double> until = {})
+/// The order that a search has found.
+void tellOrder(const Rules &rules, const HistorySearch &search, HistoryVerdict *verdict)
 {
     search.retell([&](const HistorySearch::Moment &moment) {
-        if (until && moment.after > *until)
-            return;
         verdict->order += { moment.words, moment.after };
         step(rules, moment.before, moment.event, &verdict->exercised);
     });
@@ -759,24 +1057,28 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
         }
     }
     if (first) {
-        const Inquiry inquiry(parts[first->first], rules, budget, &verdict.worlds);
-        verdict.violation = inquiry.violationAt(first->second);
-        verdict.minimal = inquiry.minimal(first->second, &*verdict.violation);
-        verdict.explained = 0;
-        verdict.order.removeIf([&](const HiddenEvent &event) { return event.after > end; });
-        for (qsizetype i = 0; i < parts.size(); ++i) {
-            const Inquiry part(parts[i], rules, budget, &verdict.worlds);
-            size_t closed = 0;
-            while (closed < part.size() && part.timeOf(closed) <= end
-                && (i != first->first || closed < first->second))
-                ++closed;
-            verdict.explained += qsizetype(closed);
-            if (outcomes[i] != Ended::Violates)
-                continue;
-            const History explained = part.prefix(closed);
+        const History &part = parts[first->first];
+        const Inquiry inquiry(part, rules, budget, &verdict.worlds);
+        verdict.minimal = inquiry.minimal(first->second);
+        const Inquiry::Correction correction = inquiry.correction(first->second, verdict.minimal);
+        verdict.violation = inquiry.violationOf(correction);
+        inquiry.addObjections(first->second, verdict.minimal, &*verdict.violation);
+        if (part.headerLine > 0) // exchanges have none
+            verdict.minimal.prepend(part.headerLine);
+        verdict.explained += inquiry.explainedBut(correction);
+        const auto tell = [&](const History &explained) {
             HistorySearch search(rules, explained);
             if (search.run(budget) == Ended::Conforms)
-                tellOrder(rules, search, &verdict, end);
+                tellOrder(rules, search, &verdict);
+        };
+        tell(inquiry.restUntil(correction.set, correction.time));
+        for (qsizetype i = 0; i < parts.size(); ++i) {
+            if (i == first->first || outcomes[i] != Ended::Violates)
+                continue;
+            const Inquiry other(parts[i], rules, budget, &verdict.worlds);
+            const size_t closed = other.firstUnexplained();
+            verdict.explained += qsizetype(closed);
+            tell(other.prefix(closed));
         }
     }
     if (!first) {
@@ -932,7 +1234,7 @@ QJsonObject verdictJson(const HistoryVerdict &verdict)
     if (!verdict.violation)
         return json;
     const Violation &violation = *verdict.violation;
-    QJsonArray allowed, because, minimal;
+    QJsonArray allowed, because, minimal, without;
     for (const QString &word : violation.allowed)
         allowed.append(word.isNull() ? QJsonValue() : QJsonValue(word));
     for (const Objection &objection : violation.because) {
@@ -943,11 +1245,14 @@ QJsonObject verdictJson(const HistoryVerdict &verdict)
     }
     for (const int line : verdict.minimal)
         minimal.append(line);
+    for (const int line : violation.without)
+        without.append(line);
     json.insert(u"violation"_s,
         QJsonObject { { u"line"_s, violation.line }, { u"what"_s, whatJson(violation) },
             { u"details"_s, violation.details }, { u"allowed"_s, allowed },
             { u"etag"_s, violation.isEtag }, { u"rule"_s, violation.rule },
-            { u"source"_s, violation.source }, { u"because"_s, because } });
+            { u"source"_s, violation.source }, { u"because"_s, because },
+            { u"without"_s, without } });
     json.insert(u"minimal"_s, minimal);
     return json;
 }
@@ -974,10 +1279,16 @@ QString verdictText(const HistoryVerdict &verdict, const QString &file)
         for (const Objection &objection : violation.because)
             text += u"  not %1: %2%3\n"_s.arg(objection.event, objection.reason,
                 objection.details.isEmpty() ? QString() : u" (%1)"_s.arg(objection.details));
-        QStringList lines;
-        for (const int line : verdict.minimal)
-            lines += QString::number(line);
-        text += u"  the lines that show it: %1\n"_s.arg(lines.join(u", "_s));
+        const auto listed = [](const QList<int> &numbers) {
+            QStringList lines;
+            for (const int line : numbers)
+                lines += QString::number(line);
+            return lines.join(u", "_s);
+        };
+        if (violation.without.size() > 1)
+            text +=
+                u"  what is explained is all but the lines: %1\n"_s.arg(listed(violation.without));
+        text += u"  the lines that show it: %1\n"_s.arg(listed(verdict.minimal));
     }
     if (!verdict.order.isEmpty())
         text += verdict.outcome == Ended::Conforms

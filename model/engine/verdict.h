@@ -22,7 +22,8 @@ struct Objection
     bool operator==(const Objection &) const = default;
 };
 
-/// The first thing in a history that nothing explains.
+/// What in a history contradicts the rest of it: among the fewest answers and observations without
+/// which the rest can be explained, the one that was least to be expected.
 struct Violation
 {
     int line = 0;
@@ -35,6 +36,7 @@ struct Violation
     QString details;     ///< where and when it was: see detailsOf()
     QString rule, source; ///< the row that says otherwise, in its own words or by its place
     QList<Objection> because;
+    QList<int> without; ///< lines of all that cannot be explained along with the rest
 };
 
 /// Did a server keep to the rules, as far as a history shows it?

@@ -18,6 +18,20 @@ bool isDepartureAt(const Departure &departure, const QString &path, const Predic
         && departure.path.compare(path, Qt::CaseInsensitive) == 0;
 }
 
+/// Says what is wrong instead of what came when the rules were left.
+void blame(Departure &departure, const Violation &violation)
+{
+    departure.what = violation.what;
+    const auto *seen = std::get_if<Observation>(&violation.what);
+    if (seen && seen->isOfResource())
+        departure.path = seen->path;
+    for (const AskedThen &asked : std::as_const(departure.history.requests)) {
+        if (seen ? asked.request.id == seen->operation
+                 : asked == std::get<AskedThen>(violation.what))
+            departure.path = asked.request.path;
+    }
+}
+
 Deviation judged(
     const Departure &departure, const Rules &rules, const std::function<bool(qint64)> &goesOn)
 {
@@ -25,6 +39,8 @@ Deviation judged(
     Deviation deviation { departure, {}, {} };
     if (const auto verdict = verdictOn(departure.history, rules, budget))
         deviation.verdict = *verdict;
+    if (deviation.verdict && deviation.verdict->violation)
+        blame(deviation.departure, *deviation.verdict->violation);
     const std::optional<History> shortest = deviation.shortest();
     if (shortest && !rules.pack().switches.isEmpty())
         deviation.readings = readingsThatExplain(*shortest, rules.pack(), budget, MostReadings);
@@ -85,10 +101,9 @@ void Forecast::judge(const Departure &departure)
         [rules = m_rules, departure](Progress &progress) {
             return judged(departure, rules, [&progress](qint64) { return !progress.isCanceled(); });
         },
-        [this](const Deviation &found) {
+        [this, departure](const Deviation &found) {
             for (Deviation &one : m_deviations) {
-                if (one.departure.at == found.departure.at
-                    && one.departure.path == found.departure.path)
+                if (one.departure.at == departure.at && one.departure.path == departure.path)
                     one = found;
             }
             emit changed();

@@ -495,7 +495,8 @@ void TestJudgement::violation()
                    pack),
             rulesOf(pack));
     QCOMPARE(let.violation->rule, u"Whatever else runs in the same tree is in the way."_s);
-    QCOMPARE(let.violation->allowed, QStringList({ u"Failed"_s }));
+    QCOMPARE(let.violation->line, 3);
+    QCOMPARE(let.violation->allowed, QStringList({ u"AnotherOperationInProgress"_s }));
     QCOMPARE(let.minimal, QList<int>({ 1, 2, 3, 4 }));
 }
 
@@ -823,6 +824,7 @@ void TestJudgement::faults()
         server.see(net, u"Succeeded"_s, etagAt(server.world, net));
 
         QString rule;
+        int wrong = 0; // line; 0: the last
         if (fault == u"lostUpdate") {
             done(u"PUT"_s, net + u"/subnets/new"_s);
             server.stands(server.last, u"Succeeded"_s);
@@ -862,6 +864,7 @@ void TestJudgement::faults()
             server.history.requests.last().answer = AskedThen::Answer::Accepted;
             server.stands(id, u"InProgress"_s);
             rule = refused.rule.section(u" ["_s, 0, 0);
+            wrong = server.history.requests.last().line;
         } else if (fault == u"wrongCanceled") {
             server.ask(u"PUT"_s, net);
             server.stands(server.last, u"Canceled"_s);
@@ -872,7 +875,7 @@ void TestJudgement::faults()
             server.see(net, u"Updating"_s, before);
             rule = stampRule(ground.rules.pack());
         }
-        const int line = 1 + int(server.history.size());
+        const int line = wrong > 0 ? wrong : 1 + int(server.history.size());
         const HistoryVerdict verdict = judged(server.history, ground.rules);
         const Recorded recording { server.history, {}, {} };
         if (verdict.outcome != Ended::Violates || verdict.violation->line != line

@@ -134,8 +134,16 @@ private:
         next.time = std::max(now.time, seen.from);
         if (next.time > seen.to)
             return false;
-        next.seen[i] = true;
         next.been.clear();
+        if (seen.snapshot > 0) {
+            for (size_t j = 0; j < now.seen.size(); ++j) {
+                if (m_history.observations[qsizetype(j)].snapshot == seen.snapshot
+                    && !shows(now, j, next))
+                    return false;
+            }
+            return goesOn(next);
+        }
+        next.seen[i] = true;
         if (!seen.isOfResource()) {
             const Operation *operation = now.log.find(seen.operation);
             if (!operation)
@@ -146,6 +154,14 @@ private:
                            && seen.word == statusName(Status::InProgress)))
                 && goesOn(next);
         }
+        return shows(now, i, next) && goesOn(next);
+    }
+
+    /// Whether a resource is as it was seen; it has been seen then.
+    bool shows(const Moment &now, size_t i, Moment &next) const
+    {
+        const Observation &seen = m_history.observations[qsizetype(i)];
+        next.seen[i] = true;
         const Resource resource = now.world.tree.find(seen.path);
         const bool isThere = resource != NoResource && r.isShown(now.world.tree.code(resource));
         if (isThere != seen.word.has_value()
@@ -158,7 +174,7 @@ private:
                 return false;
             next.etags.insert(key, stamp);
         }
-        return goesOn(next);
+        return true;
     }
 
     /// What may happen though nobody asks for it.

@@ -163,7 +163,8 @@ private:
         }
         const Operation operation = standing(answer.operation);
         if (answer.kind == Change::Kind::Rejected && operation.status != Status::Rejected) {
-            m_result.otherwise += isLost ? 0 : 1;
+            if (!isLost)
+                m_result.untrue.insert(asked.line);
         } else if (!isLost && answer.kind == Change::Kind::Rejected) {
             asked.answer = AskedThen::Answer::Refused;
             asked.code = answer.code;
@@ -179,19 +180,44 @@ private:
 
     Operation standing(quint32 serial) const { return m_misbehaviour.told(*m_log.find(serial), w); }
 
-    void see() { see(m_ground.paths[below(int(m_ground.paths.size()))]); }
+    void see()
+    {
+        if (below(4))
+            see(m_ground.paths[below(int(m_ground.paths.size()))]);
+        else
+            seeTogether();
+    }
+
+    /// All resources at one moment.
+    void seeTogether()
+    {
+        const auto [from, to] = around();
+        ++m_snapshots;
+        for (const QString &path : m_ground.paths)
+            see({ .line = nextLine(),
+                .path = path,
+                .from = from,
+                .to = to,
+                .snapshot = m_snapshots });
+    }
 
     void see(const QString &path)
     {
         Observation seen { .line = nextLine(), .path = path };
         std::tie(seen.from, seen.to) = around();
+        see(seen);
+    }
+
+    void see(Observation seen)
+    {
         Observation truth = shown(w, seen);
         seen = m_misbehaviour.isEmpty() ? truth : shown(m_misbehaviour.told(w), seen);
         if (seen.word && !m_size.seesAll && !below(2)) {
             seen.etag.clear();
             truth.etag.clear();
         }
-        m_result.otherwise += seen == truth ? 0 : 1;
+        if (seen != truth)
+            m_result.untrue.insert(seen.line);
         m_result.history.observations += seen;
     }
 
@@ -208,8 +234,9 @@ private:
     void seeOperation(quint32 serial)
     {
         const Operation operation = standing(serial);
-        m_result.otherwise += operation.status == m_log.find(serial)->status ? 0 : 1;
         Observation seen { .line = nextLine(), .operation = operation.id };
+        if (operation.status != m_log.find(serial)->status)
+            m_result.untrue.insert(seen.line);
         std::tie(seen.from, seen.to) = around();
         Status status = operation.status;
         const Running *running = w.find(operation.serial);
@@ -230,6 +257,7 @@ private:
     Record m_last;
     Recorded m_result;
     QList<quint32> m_started;
+    qint64 m_snapshots = 0;
     qint64 m_now = 0;
     int m_number = 0;
 };

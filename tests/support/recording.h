@@ -5,6 +5,8 @@
 #include "model/engine/misbehaviour.h"
 #include "tests/support/playground.h"
 
+#include <QSet>
+
 namespace instar {
 
 /// What was really so when something was asked or seen: for tests that make it otherwise.
@@ -14,7 +16,7 @@ struct Recorded
     QList<Change> answers; ///< request -> what it led to at once; kind Sent: it never arrived
     QString truth;         ///< what happened, a line each
     bool isBroken = false; ///< a rule was
-    int otherwise = 0;     ///< answers and observations that were not the truth
+    QSet<int> untrue;      ///< lines of answers and observations that were not the truth
 };
 
 /// How much happens in a recording.
