@@ -104,10 +104,10 @@ HistorySearch::Outcome HistorySearch::run(const Budget &budget)
             add(std::move(next[i].situation));
         }
         if (round % 256 == 255) {
-            const qint64 bytes = m_keys.bytes() + qint64(m_nodes.capacity() * sizeof(Node))
+            const qint64 used = m_keys.bytes() + qint64(m_nodes.capacity() * sizeof(Node))
                 + m_open.size() * situationBytes;
             m_stoppedBy =
-                bytes > MostBytes ? Limit::Memory : budget.exceeded(m_worlds, 0, bytes);
+                used > MostBytes ? Limit::Memory : budget.exceeded(m_worlds, 0, used);
         }
     }
     return m_goal == NoNode ? Outcome::Violates : Outcome::Conforms;

@@ -208,7 +208,7 @@ private:
     Budget smallBudget() const
     {
         Budget small = m_budget;
-        small.worlds = std::min<qint64>(small.worlds, 20'000);
+        small.states = std::min<qint64>(small.states, 20'000);
         return small;
     }
     /// Before the next interval closes.
