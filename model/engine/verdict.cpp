@@ -232,7 +232,6 @@ private:
     QStringList allowedWords(const History &before, const Observation &seen) const;
     Blamed blame(const History &before, const AskedThen &asked) const;
     Blamed blame(const History &before, const Observation &seen, bool isEtag) const;
-    Blamed blameEtag() const;
     std::optional<Blamed> blameCancel(const QString &operation) const;
     QList<Objection> objections(const History &before, const Violation &violation) const;
     QSet<int> withRequests(QSet<int> lines) const;
@@ -385,16 +384,6 @@ Blamed Inquiry::blame(const History &rest, const AskedThen &asked) const
         && admission(m_rules, end, request, {}, 0, true).verdict == Admission::Verdict::Observed)
         return blamedAnswer(m_rules, request.op, u"observed"_s);
     return row ? *row : blamedAdmission(m_rules, end, request);
-}
-
-Blamed Inquiry::blameEtag() const
-{
-    const auto &stamps = m_rules.pack().stamps;
-    for (qsizetype i = 0; i < stamps.size(); ++i) {
-        if (m_rules.applies(stamps[i]))
-            return blamed(m_rules, stamps[i], u"stamp/%1"_s.arg(i));
-    }
-    return {};
 }
 
 Blamed Inquiry::blame(const History &before, const Observation &seen, bool isEtag) const
