@@ -60,7 +60,8 @@ void Comparing::compareWith(const QString &source)
             Result<PackDivergence> found = PackDivergence();
             if (!comparison.differences.isEmpty())
                 found = divergence(there, here, comparison.likeness.renamings,
-                    { .goesOn = [&progress](qint64) { return !progress.isCanceled(); } });
+                    { .states = 60'000,
+                        .goesOn = [&progress](qint64) { return !progress.isCanceled(); } });
             return Found { comparisonText(comparison.differences, found), here,
                 found ? found->other : std::nullopt };
         },

@@ -428,7 +428,7 @@ void TestMisbehaviour::plantedIsNamed()
         if (!planted || planted->untrue.isEmpty())
             return;
         const Result<HistoryVerdict> verdict =
-            verdictOn(planted->history, ground.rules, { .worlds = 50'000 });
+            verdictOn(planted->history, ground.rules, { .states = 50'000 });
         RC_ASSERT(bool(verdict));
         if (!verdict->violation)
             return;

@@ -18,7 +18,7 @@ constexpr double widestName = 260, widestNote = 230;
 constexpr double stateRadius = 11, frameRadius = 14;
 constexpr double paperPadding = 10;
 constexpr qsizetype mostParallel = 16; ///< arrows from one vertex to another; more are counted
-constexpr qsizetype mostLines = 100;   ///< of one text
+constexpr qsizetype mostTextLines = 100;   ///< of one text
 constexpr double titleRoom = 40;       ///< above a chart with a title
 
 double widthOf(const QStringList &lines, const QFont &font)
@@ -39,7 +39,7 @@ QStringList brokenLines(const QStringList &texts, const QFont &font, double wide
 {
     QStringList lines;
     for (const QString &text : texts) {
-        if (lines.size() >= mostLines)
+        if (lines.size() >= mostTextLines)
             return lines << u"…"_s;
         lines += linesOf(text, font, widest);
     }
@@ -131,7 +131,7 @@ private:
         if (arc.to.isEmpty()) {
             // What is done without leaving is written into the state, as UML does.
             QStringList &details = m_picture.boxes[from].details;
-            if (details.size() >= mostLines)
+            if (details.size() >= mostTextLines)
                 ++m_unwritten[from];
             else
                 details += brokenLines(text.split(u'\n'), m_fonts.detail, widestName * 1.3);
