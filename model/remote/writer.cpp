@@ -343,11 +343,11 @@ void WireWriter::writeDocument(const Template::Part &part, Focus &focus, Out *ou
             if (tree.type(below) != type || !r.isShown(tree.code(below)))
                 continue;
             Focus inner { .resource = below, .path = {}, .etag = {} };
-            const Template *document = find(part.document, inner);
-            if (!document)
+            const Template *each = find(part.document, inner);
+            if (!each)
                 break;
             comma(out);
-            write(*document, inner, out);
+            write(*each, inner, out);
         }
     } else if (part.of.isEmpty()) {
         append("null", out);
