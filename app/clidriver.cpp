@@ -40,7 +40,11 @@ void removeKeys(QMap<QString, Value> *map, Predicate goes)
 } // namespace
 
 ScenarioDriver::ScenarioDriver(const Scenario &scenario, const Rules &rules, DriveOptions options)
-    : m_scenario(scenario), m_rules(rules), m_messages(rules), m_options(std::move(options)), m_etags(scenario.steps)
+    : m_scenario(scenario),
+      m_rules(rules),
+      m_messages(rules),
+      m_options(std::move(options)),
+      m_etags(scenario.steps)
 { }
 
 std::optional<Trouble> ScenarioDriver::drive()

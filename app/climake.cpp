@@ -11,7 +11,7 @@ namespace instar {
 namespace {
 
 constexpr int MakeMs = 600'000;    ///< for one missing resource
-constexpr int MostEvents = 10'000; ///< of a way that is tried
+constexpr int MostTriedEvents = 10'000; ///< of a way that is tried
 
 QString upTo(const QString &path)
 {
@@ -141,7 +141,7 @@ std::optional<ScenarioDriver::Way> ScenarioDriver::wayTo(
             Simulator simulator(m_rules, start);
             simulator.submit(request);
             const PersistentList<Operation> &operations = simulator.operations().all();
-            for (int left = MostEvents; left > 0 && !operations.first().isOver(); --left) {
+            for (int left = MostTriedEvents; left > 0 && !operations.first().isOver(); --left) {
                 if (!simulator.step())
                     break;
             }

@@ -102,8 +102,8 @@ QString violationHtml(const HistoryVerdict &verdict)
     const QStringList allowed = allowedTexts(violation);
     QString because;
     for (const Objection &objection : violation.because)
-        because += u"<li><b>%1</b>: %2 <i>%3</i></li>\n"_s.arg(xmlText(objection.event),
-            xmlText(objection.reason), xmlText(objection.details));
+        because += u"<li><b>%1</b>: %2 <i>%3</i></li>\n"_s.arg(
+            xmlText(objection.event), xmlText(objection.reason), xmlText(objection.details));
     return u"<h2>What nothing explains</h2>\n<p>Line %1: <b>%2</b> <i>%3</i></p>\n<p>Allowed: %4</p>\n<p>Rule: %5 <i>%6</i></p>\n<ul>%7</ul>\n"_s
         .arg(violation.line)
         .arg(xmlText(violationText(violation)), xmlText(violation.details),
@@ -175,12 +175,11 @@ QByteArray verdictJunit(const HistoryVerdict &verdict, const History &history)
     const QString name = xmlText(history.file);
     QString inside;
     if (verdict.violation)
-        inside =
-            u"\n      <failure message=\"line %1: %2\">%3</failure>\n    "_s
-                .arg(verdict.violation->line)
-                .arg(xmlText(u"%1 (%2)"_s.arg(
-                         violationText(*verdict.violation), verdict.violation->details)),
-                    xmlText(verdict.violation->rule));
+        inside = u"\n      <failure message=\"line %1: %2\">%3</failure>\n    "_s
+                     .arg(verdict.violation->line)
+                     .arg(xmlText(u"%1 (%2)"_s.arg(
+                              violationText(*verdict.violation), verdict.violation->details)),
+                         xmlText(verdict.violation->rule));
     else if (verdict.outcome == Judged::Undecided)
         inside = u"\n      <error message=\"undecided within the budget\"/>\n    "_s;
     else if (verdict.outcome == Judged::NothingJudged)

@@ -30,11 +30,10 @@ QString answerOf(const AskedThen &asked)
 
 bool History::isJudgeable() const
 {
-    return !observations.isEmpty()
-        || std::ranges::any_of(requests, [](const AskedThen &asked) {
-               return asked.answer == AskedThen::Answer::Accepted
-                   || asked.answer == AskedThen::Answer::Refused;
-           });
+    return !observations.isEmpty() || std::ranges::any_of(requests, [](const AskedThen &asked) {
+        return asked.answer == AskedThen::Answer::Accepted
+            || asked.answer == AskedThen::Answer::Refused;
+    });
 }
 
 QString told(const AskedThen &asked)

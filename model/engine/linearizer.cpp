@@ -207,8 +207,7 @@ void Linearizer::findTwins()
         for (const int other : others) {
             const AskedThen &two = m_history.requests[other];
             if (one.answer != two.answer || one.code != two.code || one.began != two.began
-                || seen(request) != seen(other)
-                || asked(request) != asked(other))
+                || seen(request) != seen(other) || asked(request) != asked(other))
                 continue;
             const bool isFirst = closeOf(request) < closeOf(other);
             m_twins[size_t(isFirst ? other : request)].push_back(isFirst ? request : other);

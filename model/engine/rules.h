@@ -330,8 +330,9 @@ private:
     quint32 m_conflictPlaces = 0;
     std::vector<OutcomeRule> m_outcomeRules;
     std::vector<qint64> m_durations;
-    bool m_stampsAtEnd = false, m_stampsAtStart = false, m_stampsOnlySo = false, m_hasTimers = false, m_hasUntil = false,
-         m_clockLooksFar = false, m_clockLooksAround = false, m_hasWaits = false;
+    bool m_stampsAtEnd = false, m_stampsAtStart = false, m_stampsOnlySo = false,
+         m_hasTimers = false, m_hasUntil = false, m_clockLooksFar = false,
+         m_clockLooksAround = false, m_hasWaits = false;
     std::vector<TriggerId> m_outcomeList;
 };
 

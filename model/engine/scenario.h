@@ -58,7 +58,7 @@ struct ScenarioStep
     Request request; ///< Submit
     QStringList ops,
         paths; ///< Submit: what `explore` may choose among; at least request.op and request.path
-    bool anyOutcome = false; ///< Submit: `explore` tries every outcome
+    bool anyOutcome = false;      ///< Submit: `explore` tries every outcome
     std::optional<int> seenAt {}; ///< Submit: the etag that was seen at that step is demanded
     QString operation,
         outcome; ///< End: an operation's id, and the outcome (a trigger's name; empty: as planned)

@@ -39,8 +39,8 @@ private:
     const Observation *shownBefore(
         const Path &path, const Observation &read, const QString &member) const;
     bool isEcho(const Path &path, const Write &write, const QString &member) const;
-    bool mayExplain(const Path &path, const Write &last, const QString &member,
-        const Observation &read) const;
+    bool mayExplain(
+        const Path &path, const Write &last, const QString &member, const Observation &read) const;
     std::optional<BodyViolation> violationOf(
         const Path &path, const QString &member, const Observation &read) const;
     std::optional<BodyViolation> violationAt(const Path &path, const Observation &read) const;
@@ -49,7 +49,7 @@ private:
     const Rules &m_rules;
     QSet<QString> m_writingOps, m_owned;
     QHash<QString, Path> m_paths;
-    QHash<QString, QList<const Observation *>> m_ends;  ///< request -> when it had succeeded
+    QHash<QString, QList<const Observation *>> m_ends;    ///< request -> when it had succeeded
     QHash<std::pair<int, QString>, Properties> m_answers; ///< line, path -> what it shows
 };
 
@@ -151,8 +151,9 @@ const Observation *BodyCheck::shownBefore(
 bool BodyCheck::isEcho(const Path &path, const Write &write, const QString &member) const
 {
     const QJsonValue value = write.properties.value(member);
-    const auto known = std::ranges::find_if(m_history.resources,
-        [&](const ResourceSpec &one) { return keyOf(one.path) == keyOf(write.asked->request.path); });
+    const auto known = std::ranges::find_if(m_history.resources, [&](const ResourceSpec &one) {
+        return keyOf(one.path) == keyOf(write.asked->request.path);
+    });
     QJsonValue last = known == m_history.resources.end() ? QJsonValue(QJsonValue::Undefined)
                                                          : known->properties.value(member);
     for (const Observation *read : path.reads) {
@@ -200,7 +201,8 @@ std::optional<BodyViolation> BodyCheck::violationOf(
         const std::optional<QJsonValue> value = valueOf(write, member);
         if (!value || isEcho(path, write, member))
             continue;
-        if (before && !isOtherValue(*value, before->properties.value(member)))
+        if (before && write.asked->answer == AskedThen::Answer::Accepted
+            && !isOtherValue(*value, before->properties.value(member)))
             return BodyViolation { member, *value, seen, *write.asked, *before, read, true };
         const Observation *settled = settledBy(path, write, read);
         if (settled && (!last || write.asked->sent > last->asked->sent)) {
@@ -270,11 +272,13 @@ bool isOtherValue(const QJsonValue &stored, const QJsonValue &seen)
         const QJsonArray items = stored.toArray(), shown = seen.toArray();
         return items.size() != shown.size()
             || std::ranges::any_of(items, [&](const QJsonValue &item) {
-                   return std::ranges::all_of(shown,
-                       [&](const QJsonValue &other) { return isOtherValue(item, other); });
+                   return std::ranges::all_of(
+                       shown, [&](const QJsonValue &other) { return isOtherValue(item, other); });
                });
     }
-    const auto isWhole = [](const QJsonValue &value) { return value.isObject() || value.isArray(); };
+    const auto isWhole = [](const QJsonValue &value) {
+        return value.isObject() || value.isArray();
+    };
     return isWhole(stored) || isWhole(seen)
         || stored.toVariant().toString().compare(seen.toVariant().toString(), Qt::CaseInsensitive)
         != 0;

@@ -876,12 +876,12 @@ bool tellsSeveralEtags(const History &part)
             && (tagOf.insert(path, tagOf.value(path, etag)).value() != etag
                 || pathOf.insert(etag, pathOf.value(etag, path)).value() != path);
     };
-    return std::ranges::any_of(part.observations,
-               [&](const Observation &seen) { return isAnother(seen.path, seen.etag); })
-        || std::ranges::any_of(part.requests, [&](const AskedThen &asked) {
-               return isAnother(asked.request.path, asked.request.ifMatch)
-                   || isAnother(asked.request.path, asked.request.ifNoneMatch);
-           });
+    return std::ranges::any_of(part.observations, [&](const Observation &seen) {
+        return isAnother(seen.path, seen.etag);
+    }) || std::ranges::any_of(part.requests, [&](const AskedThen &asked) {
+        return isAnother(asked.request.path, asked.request.ifMatch)
+            || isAnother(asked.request.path, asked.request.ifNoneMatch);
+    });
 }
 
 /// Whether a part that is explained violates once every etag is asked after. That costs more: where
@@ -961,14 +961,16 @@ void accuseOfBody(const BodyViolation &found, const History &part, HistoryVerdic
     std::ranges::sort(verdict->minimal);
     verdict->minimal.erase(
         std::unique(verdict->minimal.begin(), verdict->minimal.end()), verdict->minimal.end());
-    const QString other = u"%1 being stored by somebody"_s.arg(memberText(found.member, found.seen));
+    const QString other =
+        u"%1 being stored by somebody"_s.arg(memberText(found.member, found.seen));
     verdict->violation = { .line = seen.line,
         .what = seen,
         .allowed = { memberText(found.member, found.stored) },
         .body = memberText(found.member, found.seen),
         .details = detailsOf(seen, {}),
-        .rule = found.sameEtag ? u"One etag of a resource stands for one content of it."_s
-                               : u"What a request has stored is shown until another one stores something else."_s,
+        .rule = found.sameEtag
+            ? u"One etag of a resource stands for one content of it."_s
+            : u"What a request has stored is shown until another one stores something else."_s,
         .source = found.sameEtag ? u"RFC 9110, 8.8.3"_s : u"RFC 9110, 9.3.4"_s,
         .because = { { other, told(found.request), detailsOf(found.request) },
             { other, told(found.evidence), detailsOf(found.evidence, part) } } };
@@ -1081,8 +1083,7 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
         if (verdict.violation && history.headerLine > 0)
             verdict.minimal.prepend(history.headerLine);
     }
-    if (verdict.outcome == Ended::Conforms
-        && std::ranges::none_of(parts, &History::isJudgeable))
+    if (verdict.outcome == Ended::Conforms && std::ranges::none_of(parts, &History::isJudgeable))
         verdict.outcome = Ended::NothingJudged;
     std::ranges::stable_sort(verdict.order, {}, &HiddenEvent::after);
     if (const Limit limit = budget.interruption(); limit != Limit::None && first) {

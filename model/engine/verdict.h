@@ -31,9 +31,9 @@ struct Violation
     /// What would have been explained in its place: words and statuses, empty for a resource that
     /// is not there; of a request "accepted" and codes.
     QStringList allowed;
-    bool isEtag = false; ///< the word is allowed; the etag is what nothing explains
-    QString body;        ///< `vlanId = "101"`: the member that nothing explains; empty: none
-    QString details;     ///< where and when it was: see detailsOf()
+    bool isEtag = false;  ///< the word is allowed; the etag is what nothing explains
+    QString body;         ///< `vlanId = "101"`: the member that nothing explains; empty: none
+    QString details;      ///< where and when it was: see detailsOf()
     QString rule, source; ///< the row that says otherwise, in its own words or by its place
     QList<Objection> because;
     QList<int> without; ///< lines of all that cannot be explained along with the rest
@@ -82,7 +82,7 @@ Readings readingsThatExplain(
 QString outcomeName(HistorySearch::Outcome outcome);
 /// What is allowed, in words: "Updating", "absent", "Succeeded with another etag".
 QStringList allowedTexts(const Violation &violation);
-QString violationText(const Violation &violation);   ///< "r1 was accepted", "/a/b was seen Failed"
+QString violationText(const Violation &violation); ///< "r1 was accepted", "/a/b was seen Failed"
 QJsonObject verdictJson(const HistoryVerdict &verdict);
 /// The same for people.
 QString verdictText(const HistoryVerdict &verdict, const QString &file);

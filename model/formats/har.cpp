@@ -239,8 +239,8 @@ bool isOfCache(Value entry)
 bool tellsSeconds(const QList<HarEntry> &entries, bool hasFractions)
 {
     return (entries.size() > 1 || !hasFractions)
-        && std::ranges::all_of(entries,
-            [](const HarEntry &one) { return one.exchange.sent.time().msec() == 0; });
+        && std::ranges::all_of(
+            entries, [](const HarEntry &one) { return one.exchange.sent.time().msec() == 0; });
 }
 
 /// Makes every interval as long as it may have been: one that is too short accuses somebody.

@@ -19,9 +19,9 @@ struct HarEntry
     int line = 0; ///< where it begins; in a file of one line its number among the entries, from 1
 };
 /// The entries of an archive in order of sending, whoever wrote it: a browser, a proxy, or
-/// exchangesHar(). Only method, URL and time are demanded. What was sent to no server ("data:", from
-/// the browser's cache) is left out; what a browser aborted has no answer. Where the recorder tells
-/// whole seconds, or no duration, intervals are as long as they may have been. Errors read
+/// exchangesHar(). Only method, URL and time are demanded. What was sent to no server ("data:",
+/// from the browser's cache) is left out; what a browser aborted has no answer. Where the recorder
+/// tells whole seconds, or no duration, intervals are as long as they may have been. Errors read
 /// "name:line:column: expected ..., found ...".
 Result<QList<HarEntry>> readHar(const QByteArray &bytes, const QString &name);
 

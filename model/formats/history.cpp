@@ -204,7 +204,8 @@ void HistoryReader::answer(Reading &reading, Value value, AskedThen *asked)
             .to = asked->answered,
             .word = statusName(succeeded ? Status::Succeeded : Status::Failed) });
     if (said != 1)
-        reading.expected(u"one of accepted, began, refused, lost, unknown, succeeded and failed"_s, value);
+        reading.expected(
+            u"one of accepted, began, refused, lost, unknown, succeeded and failed"_s, value);
 }
 
 void HistoryReader::request(Reading &reading)

@@ -555,10 +555,11 @@ LessonDraft lessonDraft(const LessonText &text, const Pack &pack)
     }
     for (const ScenarioStep &step : std::as_const(scenario.scenario.steps)) {
         if (step.seenAt)
-            draft.findings += Finding {
-                { .pointer = {}, .text = u"expected an etag: steps of a lesson have no numbers"_s, .rule = u"value"_s },
-                { .line = step.line, .column = 1 }
-            };
+            draft.findings +=
+                Finding { { .pointer = {},
+                              .text = u"expected an etag: steps of a lesson have no numbers"_s,
+                              .rule = u"value"_s },
+                    { .line = step.line, .column = 1 } };
     }
     std::ranges::stable_sort(
         draft.findings, {}, [](const Finding &each) { return each.position.line; });

@@ -98,8 +98,7 @@ History Chronicle::history() const
     for (auto it = m_sights.cbegin(); it != m_sights.cend(); ++it) {
         const QString tree = m_reader.treeOf(it.key());
         const double changed = begun.value(m_grove.of(tree), 1e300);
-        const Evidence evidence =
-            guessed.contains(tree) ? Evidence::Overlapping : Evidence::Before;
+        const Evidence evidence = guessed.contains(tree) ? Evidence::Overlapping : Evidence::Before;
         const Placed *first = nullptr; // later the clock may have changed it
         for (const Placed *seen : seenBefore(*it, changed, evidence)) {
             if (!first || seen->to < first->to)

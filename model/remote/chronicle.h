@@ -56,8 +56,8 @@ private:
     QString m_file;
     QList<AskedThen> m_requests;
     QList<Observation> m_observations;
-    QList<qsizetype> m_makers;   ///< requests whose answer says that the target was new
-    QHash<QString, int> m_names; ///< request -> how many have that name
+    QList<qsizetype> m_makers;              ///< requests whose answer says that the target was new
+    QHash<QString, int> m_names;            ///< request -> how many have that name
     QHash<QString, QString> m_operations;   ///< an operation at the server -> the request's id
     QHash<QString, QList<Placed>> m_sights; ///< path -> what was seen of it
     qint64 m_snapshots = 0;
@@ -70,7 +70,7 @@ private:
     {
         double from = Never, to = Never; ///< ms: the first that was sent, and the first answer
     };
-    QHash<QString, Read> m_collections; ///< collection -> when it was read whole
+    QHash<QString, Read> m_collections;                ///< collection -> when it was read whole
     QList<std::pair<QString, Observation>> m_statuses; ///< operation at the server -> how it stood
 };
 

@@ -388,10 +388,9 @@ Follow::Next Follow::ofOperation(const HttpResponse &response)
     if (response.status >= 300) {
         if (m_said && isGone(response.status))
             return *m_said;
-        const QString text =
-            tr("it was answered with %1%2")
-                .arg(statusText(response),
-                    inPassing(m_reader.error(response.body, response.status)));
+        const QString text = tr("it was answered with %1%2")
+                                 .arg(statusText(response),
+                                     inPassing(m_reader.error(response.body, response.status)));
         return isGone(response.status) ? unknownThere(text) : troubled(text, m_said);
     }
     Result<OperationMessage> message = m_reader.operation(response.body);

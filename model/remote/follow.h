@@ -165,7 +165,7 @@ private:
     std::optional<End> m_said;           ///< what the first answer's body showed
     std::optional<qint64> m_wait;        ///< ms, of the last answer
     QString m_badUrl;                    ///< offered, and of no use
-    QUrl m_unknownUrl; ///< before OfRemoved: what was answered "not found"
+    QUrl m_unknownUrl;                   ///< before OfRemoved: what was answered "not found"
     Phase m_unknownPhase = Phase::First;
     QString m_unknownText;
     QString m_lastWord;

@@ -418,14 +418,13 @@ bool Messages::tellsOfWork(const QString &op, int status) const
     const QList<Phrasebook::Answer> &rows = m_book->answersTo(op);
     const auto isNothing = [](const WireAnswer &row) { return row.at.contains(u"observed"_s); };
     const auto isThis = [&](const WireAnswer &row) { return row.code == status; };
-    return std::ranges::any_of(rows,
-               [&](const Phrasebook::Answer &one) {
-                   return isNothing(*one.row) && one.row->code / 100 == 2;
-               })
-        && std::ranges::any_of(rows, [&](const Phrasebook::Answer &one) { return isThis(*one.row); })
-        && std::ranges::none_of(rows, [&](const Phrasebook::Answer &one) {
-               return isThis(*one.row) && (one.row->at.isEmpty() || isNothing(*one.row));
-           });
+    return std::ranges::any_of(rows, [&](const Phrasebook::Answer &one) {
+        return isNothing(*one.row) && one.row->code / 100 == 2;
+    }) && std::ranges::any_of(rows, [&](const Phrasebook::Answer &one) {
+        return isThis(*one.row);
+    }) && std::ranges::none_of(rows, [&](const Phrasebook::Answer &one) {
+        return isThis(*one.row) && (one.row->at.isEmpty() || isNothing(*one.row));
+    });
 }
 
 std::optional<HttpRequest> Messages::again(const Request &request, const HttpRequest &sent) const

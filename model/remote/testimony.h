@@ -15,8 +15,8 @@ struct Testimony
     QString question;               ///< "GET /v1/a/b"
     std::optional<AskedThen> asked; ///< without an answer as long as there is none
     QStringList standsFor;          ///< what the server calls the operation that was asked for
-    bool isNew = false; ///< the answer to `asked` says that its target was not there before
-    QList<Sighting> sights;         ///< of resources, each for itself; parents first
+    bool isNew = false;     ///< the answer to `asked` says that its target was not there before
+    QList<Sighting> sights; ///< of resources, each for itself; parents first
     QString collection; ///< of top-level resources, lower case where case is ignored: `sights` are
                         ///< all that it holds; empty: none
     QString below;      ///< the same of a collection below a resource

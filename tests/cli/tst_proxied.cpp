@@ -92,14 +92,12 @@ void TestProxied::sameAsDirectly_data()
     QTest::newRow("missing") << QStringList { u"/networking/v1/logicalNetworks/none"_s } << 0;
     QTest::newRow("two on one connection")
         << QStringList { u"/networking/v1/logicalNetworks"_s, u"/networking/v1/gateways"_s } << 0;
-    QTest::newRow("a body that waits for 100")
-        << QStringList { u"-H"_s, u"Expect: 100-continue"_s, u"-X"_s, u"PUT"_s, u"-d"_s, u"[]"_s,
-               u"/networking/v1/credentials/c"_s }
-        << 5;
-    QTest::newRow("a body in chunks")
-        << QStringList { u"-H"_s, u"Transfer-Encoding: chunked"_s, u"-X"_s, u"PUT"_s, u"-d"_s,
-               u"{broken"_s, u"/networking/v1/credentials/c"_s }
-        << 5;
+    QTest::newRow("a body that waits for 100") << QStringList { u"-H"_s, u"Expect: 100-continue"_s,
+        u"-X"_s, u"PUT"_s, u"-d"_s, u"[]"_s, u"/networking/v1/credentials/c"_s }
+                                               << 5;
+    QTest::newRow("a body in chunks") << QStringList { u"-H"_s, u"Transfer-Encoding: chunked"_s,
+        u"-X"_s, u"PUT"_s, u"-d"_s, u"{broken"_s, u"/networking/v1/credentials/c"_s }
+                                      << 5;
     QTest::newRow("HTTP/1.0") << QStringList { u"-0"_s, u"/networking/v1/logicalNetworks"_s } << 0;
 }
 

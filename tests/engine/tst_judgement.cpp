@@ -260,7 +260,8 @@ void TestJudgement::verdicts_data()
     const QByteArray shown = seen("n", "0 1", "Succeeded", "x");
     good("let in by its etag", shown + matching("a", "2 3", "x"));
     bad("let in by an etag that nobody has seen", shown + matching("a", "2 3", "z"));
-    good("refused by an etag that nobody has seen", shown + matching("a", "2 3", "z", Precondition));
+    good(
+        "refused by an etag that nobody has seen", shown + matching("a", "2 3", "z", Precondition));
     bad("refused though the etag is right", shown + matching("a", "2 3", "x", Precondition));
     good("let in by an etag that another request gave",
         shown + asked("b", "PUT", "n", "2 3") + stood("b", "4 5", "Succeeded")
@@ -273,12 +274,14 @@ void TestJudgement::verdicts_data()
     const auto storing = [](const char *id, const char *times, const char *members,
                              const char *op = "PUT", const char *answer = R"({"accepted": true})") {
         QByteArray line = asked(id, op, "n", times, answer);
-        return line.replace(R"("sent")", R"("properties": {)" + QByteArray(members) + R"(}, "sent")");
+        return line.replace(
+            R"("sent")", R"("properties": {)" + QByteArray(members) + R"(}, "sent")");
     };
     const auto showing = [](const char *times, const char *state, const char *members,
                              const char *etag = nullptr) {
         QByteArray line = seen("n", times, state, etag);
-        return line.replace(R"("from")", R"("properties": {)" + QByteArray(members) + R"(}, "from")");
+        return line.replace(
+            R"("from")", R"("properties": {)" + QByteArray(members) + R"(}, "from")");
     };
     const QByteArray one = showing("0 1", "Succeeded", R"("x": 1)");
     const QByteArray two = storing("a", "2 3", R"("x": 2)") + stood("a", "4 5", "Succeeded");
@@ -426,8 +429,10 @@ void TestJudgement::verdicts()
         const bool isNeeded = std::ranges::none_of(history.requests, [&](const AskedThen &one) {
             return one.line == left && asked.contains(one.request.id);
         });
-        if (isNeeded)
-            QVERIFY2(judged(fewer, rulesOf(pack)).outcome == Ended::Conforms, qPrintable(text));
+        if (!isNeeded)
+            continue;
+        const Ended outcome = judged(fewer, rulesOf(pack)).outcome;
+        QVERIFY2(outcome == Ended::Conforms || outcome == Ended::NothingJudged, qPrintable(text));
     }
 }
 
@@ -458,9 +463,9 @@ void TestJudgement::violation()
     QVERIFY2(violation[u"rule"_s].toString().contains(u"from Updating on succeeded to Succeeded"_s),
         qPrintable(violation[u"rule"_s].toString()));
     QVERIFY(violation[u"source"_s].toString().contains(u"MS-NCNBI"_s));
-    QVERIFY(violation[u"because"_s].toArray().contains(QJsonObject {
-        { u"event"_s, u"end r1 failed"_s }, { u"not"_s, u"r1 was seen Succeeded"_s },
-        { u"details"_s, u"PUT /logicalNetworks/n, between 30 and 31 ms"_s } }));
+    QVERIFY(violation[u"because"_s].toArray().contains(
+        QJsonObject { { u"event"_s, u"end r1 failed"_s }, { u"not"_s, u"r1 was seen Succeeded"_s },
+            { u"details"_s, u"PUT /logicalNetworks/n, between 30 and 31 ms"_s } }));
     const QString text = verdictText(verdict, u"h"_s);
     for (const QString &part :
         { u"h:6: /logicalNetworks/n was seen Failed (between 40 and 41 ms)"_s,
@@ -528,12 +533,13 @@ void TestJudgement::budget()
     QCOMPARE(verdict.explained, 1);
 }
 
-/// Without an answer or an observation the rules cannot be contradicted, so nothing conforms either.
+/// Without an answer or an observation the rules cannot be contradicted, so nothing conforms
+/// either.
 void TestJudgement::nothingJudged()
 {
     const Pack &pack = packNamed(u"network-controller"_s);
-    const QByteArray left = asked("a", "PUT", "n", "0", Lost)
-        + asked("b", "PUT", "m", "0 10", R"({"unknown": true})");
+    const QByteArray left =
+        asked("a", "PUT", "n", "0", Lost) + asked("b", "PUT", "m", "0 10", R"({"unknown": true})");
     for (const QByteArray &lines : { QByteArray(), left }) {
         const HistoryVerdict verdict = judged(historyOf(Networks + lines, pack), rulesOf(pack));
         QCOMPARE(verdict.outcome, Ended::NothingJudged);

@@ -172,9 +172,8 @@ void TestHar::wholeSeconds()
 /// It may have been as late as anything that was recorded.
 void TestHar::durationNotTold()
 {
-    const Result<QList<HarEntry>> found =
-        read(entry({}, "\"status\": 200", ", \"time\": -1") + ",\n"
-            + entry({}, "\"status\": 200", ", \"time\": 20", "2026-11-21T08:30:01.123Z"));
+    const Result<QList<HarEntry>> found = read(entry({}, "\"status\": 200", ", \"time\": -1")
+        + ",\n" + entry({}, "\"status\": 200", ", \"time\": 20", "2026-11-21T08:30:01.123Z"));
     QVERIFY(found);
     QCOMPARE(found->first().exchange.duration, 1020.0);
     QCOMPARE(found->last().exchange.duration, 20.0);
@@ -189,8 +188,8 @@ void TestHar::abortedOrFromTheCache_data()
     QTest::newRow("aborted within the answer")
         << entry({}, R"("status": 200, "_error": "net::ERR_CONTENT_LENGTH_MISMATCH")") << 1;
     QTest::newRow("without a word") << entry({}, R"("status": 0)") << 1;
-    QTest::newRow("from the cache") << entry({}, R"("status": 200)", R"(, "_fromCache": "disk")")
-                                    << 0;
+    QTest::newRow("from the cache")
+        << entry({}, R"("status": 200)", R"(, "_fromCache": "disk")") << 0;
 }
 
 void TestHar::abortedOrFromTheCache()

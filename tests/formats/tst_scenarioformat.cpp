@@ -194,11 +194,10 @@ void TestScenarioFormat::everyKey()
 void TestScenarioFormat::etagsSeenAtSteps()
 {
     const auto scenario = [](const char *at, const char *seenAt) {
-        return readScenario(
-            parsed(QByteArray(R"({"pack": "boxes", "steps": [
+        return readScenario(parsed(QByteArray(R"({"pack": "boxes", "steps": [
                 {"at": 50, "expect": {"resources": {"/boxes/b1": "open"}}},
-                {"at": )")
-                + at + R"(, "op": "open", "path": "/boxes/b1", "ifMatch": )" + seenAt + "}]}"),
+                {"at": )") + at + R"(, "op": "open", "path": "/boxes/b1", "ifMatch": )"
+                                + seenAt + "}]}"),
             boxes());
     };
     const Result<Scenario> good = scenario("50", R"({"seenAt": 0})");
@@ -207,11 +206,10 @@ void TestScenarioFormat::etagsSeenAtSteps()
     QCOMPARE(good->steps[1].request.ifMatch, QString());
     const QByteArray written = writeScenario(*good);
     QVERIFY2(written.contains(R"("ifMatch": {"seenAt": 0})"), written.constData());
-    for (const auto &[at, seenAt] :
-        { std::pair("49", R"({"seenAt": 0})"), std::pair("50", R"({"seenAt": 1})"),
-            std::pair("50", R"({"seenAt": 2})"), std::pair("50", R"({"seenAt": -1})"),
-            std::pair("50", "{}"), std::pair("50", R"({"seenAt": 0, "x": 1})"),
-            std::pair("50", "17") })
+    for (const auto &[at, seenAt] : { std::pair("49", R"({"seenAt": 0})"),
+             std::pair("50", R"({"seenAt": 1})"), std::pair("50", R"({"seenAt": 2})"),
+             std::pair("50", R"({"seenAt": -1})"), std::pair("50", "{}"),
+             std::pair("50", R"({"seenAt": 0, "x": 1})"), std::pair("50", "17") })
         QVERIFY2(!scenario(at, seenAt), seenAt);
 }
 

@@ -116,7 +116,8 @@ inline QString said(const Follow::Next &next, qint64 now)
     if (const auto *repeat = std::get_if<Follow::Repeat>(&next))
         return QStringLiteral("send again in %1").arg(repeat->notBefore - now);
     const auto &lost = std::get<Follow::Lost>(next);
-    return (lost.isForgotten ? QStringLiteral("forgotten: ") : QStringLiteral("lost: ")) + lost.text;
+    return (lost.isForgotten ? QStringLiteral("forgotten: ") : QStringLiteral("lost: "))
+        + lost.text;
 }
 
 /// Answers one after the other, each as early as it was allowed; what was said to each.

@@ -302,8 +302,8 @@ void TestChronicle::removedThoughNotThere()
     QVERIFY(wrong.violation->allowed.contains(u"accepted, with nothing to do"_s));
 }
 
-/// A question that was sent before the first request and answered after it may have come first: that
-/// may explain what follows, and accuses nobody.
+/// A question that was sent before the first request and answered after it may have come first:
+/// that may explain what follows, and accuses nobody.
 void TestChronicle::seenWhileAsked()
 {
     Exchange first = exchange(0, u"GET"_s, collection, 200, all(document("n", "Succeeded")));

@@ -322,11 +322,13 @@ void TestFollow::flows_data()
         { u"ask /res/1 in 0"_s, u"ask /res/1 in 1000"_s, u"ask /res/1 in 2000"_s,
             u"ask /res/1 in 4000"_s, u"ask /res/1 in 8000"_s, u"Failed Http500 500"_s });
     // Of a removal that the server does not know the resource tells more.
-    for (const auto &[where, header] : { std::pair(u"/res/1"_s, location), std::pair(u"/op/1"_s, op) }) {
+    for (const auto &[where, header] :
+        { std::pair(u"/res/1"_s, location), std::pair(u"/op/1"_s, op) }) {
         const QString first = u"202 %1; Retry-After: 0"_s.arg(header);
         const QString there = u"ask %1 in %2"_s.arg(where), resource = u"ask /v1/racks/r1 in 0"_s;
         row(qPrintable(where + u" is not known, and the resource is gone"_s), "DELETE",
-            { first, u"404 | error NotFound"_s, u"404"_s }, { there.arg(0), resource, u"Succeeded"_s });
+            { first, u"404 | error NotFound"_s, u"404"_s },
+            { there.arg(0), resource, u"Succeeded"_s });
         row(qPrintable(where + u" is not known, and the resource is being removed"_s), "DELETE",
             { first, u"410"_s, u"200 | resource Deleting"_s, u"404"_s },
             { there.arg(0), resource, u"ask /v1/racks/r1 in 60000"_s, u"Succeeded"_s });

@@ -392,8 +392,7 @@ void JudgeDialog::showSelected()
             ? tr("In a window of its own: what was asked, as the rules would have it")
             : tr("In a window of its own: one order of everything that nobody saw, on chart and "
                  "score"));
-    m_play->setEnabled(
-        part && (violates || part->verdict.outcome == Found::Conforms));
+    m_play->setEnabled(part && (violates || part->verdict.outcome == Found::Conforms));
     m_save->setEnabled(part);
     for (QAction *action : { m_saveShortest, m_saveStory })
         action->setEnabled(violates && part->shortest());
@@ -426,9 +425,9 @@ QString JudgeDialog::textOf(const Judged::Part &part) const
     if (!part.verdict.violation->because.isEmpty())
         html += paragraph(tr("Why nothing that could have happened next explains it:"));
     for (const Objection &objection : part.verdict.violation->because)
-        html += paragraph(u"%1: %2%3"_s.arg(objection.event, objection.reason,
-                              objection.details.isEmpty() ? QString()
-                                                          : u" (%1)"_s.arg(objection.details)),
+        html += paragraph(
+            u"%1: %2%3"_s.arg(objection.event, objection.reason,
+                objection.details.isEmpty() ? QString() : u" (%1)"_s.arg(objection.details)),
             u"margin:0"_s);
     const QStringList story = shortestStory(deviation);
     if (!story.isEmpty())

@@ -243,9 +243,8 @@ QString RoundsDialog::summary() const
     int against = 0, undecided = 0;
     for (const RoundsAlike &row : m_rows) {
         against += row.outcome == Judged::Violates ? row.count : 0;
-        undecided += row.outcome == Judged::Violates || row.outcome == Judged::Conforms
-            ? 0
-            : row.count;
+        undecided +=
+            row.outcome == Judged::Violates || row.outcome == Judged::Conforms ? 0 : row.count;
     }
     QStringList parts { against ? tr("%Ln rounds went against the rules.", nullptr, against)
                                 : tr("No round went against the rules.") };
