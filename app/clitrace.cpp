@@ -92,7 +92,7 @@ QList<Remark> unheard(const ChartPlan &plan, QStringList events)
     QList<Remark> result;
     for (const QString &event : std::as_const(events)) {
         const bool isHeard = std::ranges::any_of(
-            awaited, [&](const QString &descriptor) { return plan.hears(descriptor, event); });
+            awaited, [&](const QString &descriptor) { return describes(descriptor, event); });
         if (isHeard)
             continue;
         const QString meant =
