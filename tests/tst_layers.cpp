@@ -191,9 +191,9 @@ QStringList violations(const QString &file, const QString &text)
             fault(i, u"writes a file; use writeFile()"_s);
         if (const auto match = system.match(lines[i]); match.hasMatch())
             fault(i, u"names a system: %1"_s.arg(match.captured()));
-        for (const OneDoor &door : oneDoors) {
-            if (!door.files.contains(file) && door.words.match(lines[i]).hasMatch())
-                fault(i, door.instead);
+        for (const OneDoor &rule : oneDoors) {
+            if (!rule.files.contains(file) && rule.words.match(lines[i]).hasMatch())
+                fault(i, rule.instead);
         }
         const auto match = include.match(lines[i]);
         if (!match.hasMatch())

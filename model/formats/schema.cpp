@@ -348,8 +348,10 @@ private:
     Output of(const QString &, bool, const Holds &holds) { return of(QString(), holds); }
     Output of(const QString &, const std::optional<int> &, const Holds &holds)
     {
+        Output number = wholes(holds);
+        number.add(u"description", text("The step at which the etag was seen; 0 is the first."));
         Output seen = typed("object");
-        seen.add(u"properties", object({ { "seenAt", wholes(holds) } }));
+        seen.add(u"properties", object({ { "seenAt", std::move(number) } }));
         seen.add(u"required", list({ text("seenAt") }));
         seen.add(u"additionalProperties", Output::boolean(false));
         return object({ { "anyOf", list({ typed("string"), std::move(seen) }) } });

@@ -74,7 +74,8 @@ void TestRenamed::statesAreOthers()
         QList<ResourceSpec> resources = *scenarioOf(ground.rules, ground.world).resources;
         World one = makeWorld(ground.rules, resources).world;
         for (ResourceSpec &spec : resources) {
-            if (spec.state == state && pack.findType(typePathOf(spec.path))->machine == machine)
+            const int number = ground.rules.machineForType(typePathOf(spec.path));
+            if (spec.state == state && pack.machines[number].id == machine)
                 spec.state = u"fresh"_s;
         }
         World other = makeWorld(*others, resources).world;

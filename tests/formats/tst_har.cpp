@@ -156,7 +156,8 @@ void TestHar::wholeSeconds()
         for (const QByteArray &time : times)
             entries += entry({}, "\"status\": 200", ", \"time\": 3", time);
         QList<double> result;
-        for (const HarEntry &one : *read(entries.join(",\n")))
+        const auto found = read(entries.join(",\n"));
+        for (const HarEntry &one : *found)
             result += one.exchange.duration;
         return result;
     };

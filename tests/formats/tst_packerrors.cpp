@@ -84,8 +84,8 @@ void TestPackErrors::errors_data()
         "1: /machines/m/transitions/0/to: expected a string or a list of strings, found 5");
     row("to and refuse", withTransition(R"(, "to": "a", "refuse": "r")"),
         R"(1: /machines/m/transitions/0/to: expected no "to" beside "refuse")");
-    row("set without to", withTransition(R"(, "set": {"p": 1})"),
-        R"(1: /machines/m/transitions/0/set: expected "to" beside "set")");
+    row("set and refuse", withTransition(R"(, "refuse": "r", "set": {"p": 1})"),
+        R"(1: /machines/m/transitions/0/set: expected no "set" beside "refuse")");
     row("set a list", withTransition(R"(, "to": "a", "set": {"p": [1]})"),
         R"(1: /machines/m/transitions/0/set/p: expected a text, a number, true, false, null, or {"add": number}, found a list)");
     row("set adds nothing", withTransition(R"(, "to": "a", "set": {"p": {}})"),

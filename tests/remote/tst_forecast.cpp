@@ -243,7 +243,7 @@ void TestForecast::afterTheServerWasAway()
     QVERIFY(waited([&] { return driver.controller.state() == RemoteController::State::Ready; }));
     for (int i = 0; i < 10 && !driver.controller.operations().all().last().isOver(); ++i)
         QVERIFY(settled()); // asked for in vain some times
-    QCOMPARE(driver.controller.operations().all().last().errorCode, u"Lost"_s);
+    QCOMPARE(driver.controller.operations().all().last().errorCode, u"Forgotten"_s);
     QVERIFY(waited([&] { return settled() && !prediction.lostWhy(net); }));
     QVERIFY(!prediction.lostWhy(gatewayPool));
     QCOMPARE(prediction.departed(), 0);

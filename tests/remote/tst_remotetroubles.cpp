@@ -63,7 +63,7 @@ void TestRemoteTroubles::restart()
     driver.controller.look();
     QTRY_COMPARE(driver.status(u"a"_s), u"Failed"_s);
     const Operation *lost = driver.controller.operations().find(u"a"_s);
-    QCOMPARE(lost->errorCode, u"Lost"_s);
+    QCOMPARE(lost->errorCode, u"Forgotten"_s);
     QVERIFY2(lost->errorMessage.startsWith(u"It is not known how the operation ended: "_s),
         qPrintable(lost->errorMessage));
     QCOMPARE(driver.ask(u"PUT"_s, subnet).status, Status::InProgress);
