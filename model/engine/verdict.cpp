@@ -899,53 +899,6 @@ bool violatesByEtags(History &part, const Rules &rules, const Budget &budget, qi
     return part.everyEtag;
 }
 
-/// One etag of two resources that no operation touches together, since they are of different parts;
-/// the one that was seen first, and the other. Nothing: there is none.
-std::optional<std::pair<Observation, Observation>> sharedEtag(const QList<History> &parts)
-{
-    struct Seen
-    {
-        qsizetype part = 0;
-        Observation observation;
-    };
-    QList<Seen> all;
-    for (qsizetype i = 0; i < parts.size(); ++i) {
-        for (const Observation &seen : parts[i].observations) {
-            if (!seen.etag.isEmpty())
-                all += Seen { i, seen };
-        }
-    }
-    std::ranges::stable_sort(all, {}, [](const Seen &one) { return one.observation.to; });
-    QHash<QString, Seen> first;
-    for (const Seen &one : std::as_const(all)) {
-        const auto known = first.constFind(one.observation.etag);
-        if (known == first.cend())
-            first.insert(one.observation.etag, one);
-        else if (known->part != one.part)
-            return std::pair(known->observation, one.observation);
-    }
-    return {};
-}
-
-void accuseOfSharing(
-    const Observation &one, const Observation &other, const Rules &rules, HistoryVerdict *verdict)
-{
-    const Blamed row = blamedStamp(rules);
-    verdict->outcome = Ended::Violates;
-    verdict->explained = verdict->of - 1;
-    verdict->minimal = { one.line, other.line };
-    std::ranges::sort(verdict->minimal);
-    verdict->violation = { .line = other.line,
-        .what = other,
-        .allowed = { other.word.value_or(QString()) },
-        .isEtag = true,
-        .body = {},
-        .details = detailsOf(other, {}),
-        .rule = row.rule,
-        .source = row.source,
-        .because = { { u"one operation on both"_s, told(one), detailsOf(one, {}) } } };
-}
-
 QString memberText(const QString &member, const QJsonValue &value)
 {
     const QByteArray list = QJsonDocument(QJsonArray { value }).toJson(QJsonDocument::Compact);
@@ -1077,9 +1030,6 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
             if (const auto body = bodyViolation(part, rules); body && !verdict.violation)
                 accuseOfBody(*body, part, &verdict);
         }
-        const auto shared = rules.stampsOnlySo() ? sharedEtag(parts) : std::nullopt;
-        if (shared && !verdict.violation)
-            accuseOfSharing(shared->first, shared->second, rules, &verdict);
         if (verdict.violation && history.headerLine > 0)
             verdict.minimal.prepend(history.headerLine);
     }
@@ -1129,7 +1079,7 @@ Readings readingsThatExplain(
             return HistorySearch(*rules, part).run(budget) == Ended::Conforms
                 && !violatesByEtags(part, *rules, budget, &worlds) && !bodyViolation(part, *rules);
         });
-        if (isExplained && !(rules->stampsOnlySo() && sharedEtag(parts)))
+        if (isExplained)
             readings.explaining += switches;
     }
     return readings;

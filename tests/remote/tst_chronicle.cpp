@@ -209,14 +209,14 @@ void TestChronicle::oneAnswerIsOneMoment()
             R"("provisioningState")", R"("subnets": [)" + child + R"(], "provisioningState")");
         return parent;
     };
-    const auto child = [](const QByteArray &state) {
-        QByteArray text = document("n/subnets/s", state, "y");
+    const auto child = [](const QByteArray &state, const QByteArray &etag) {
+        QByteArray text = document("n/subnets/s", state, etag);
         return text.replace(R"("resourceId": "n/subnets/s")", R"("resourceId": "s")");
     };
     Chronicle chronicle(rules, u"e"_s);
-    chronicle.add(exchange(0, u"GET"_s, collection, 200, all(tree(child("Succeeded"), "x"))), 1);
+    chronicle.add(exchange(0, u"GET"_s, collection, 200, all(tree(child("Succeeded", "y"), "x"))), 1);
     chronicle.add(exchange(10, u"DELETE"_s, net + u"/subnets/s"_s, 202), 2);
-    chronicle.add(exchange(20, u"GET"_s, net, 200, tree(child("Deleting"), "z")), 3);
+    chronicle.add(exchange(20, u"GET"_s, net, 200, tree(child("Deleting", "w"), "z")), 3);
     const History history = chronicle.history();
     QCOMPARE(history.observations.size(), 4);
     QCOMPARE(verdictOn(history, rules)->outcome, outcome);
