@@ -165,7 +165,7 @@ void TestInterrupted::run()
     QCOMPARE(run.json().value(u"complete"_s), QJsonValue(false));
     QCOMPARE(run.json().value(u"stoppedBy"_s), QJsonValue(u"canceled"_s));
     QVERIFY2(run.out.size() < 100'000, qPrintable(QString::number(run.out.size())));
-    QVERIFY2(run.err.contains("canceled after"), run.err);
+    QVERIFY2(run.err.contains("canceled after"), run.err.constData());
 }
 
 void TestInterrupted::render()
@@ -184,7 +184,7 @@ void TestInterrupted::render()
     const QByteArray svg = picture.readAll();
     QVERIFY(svg.contains("Drawn simply"));
     QVERIFY(svg.trimmed().endsWith("</svg>"));
-    QVERIFY2(run.err.contains("Drawn simply"), run.err);
+    QVERIFY2(run.err.contains("Drawn simply"), run.err.constData());
 }
 
 void TestInterrupted::timeIsNamed()
@@ -206,7 +206,7 @@ void TestInterrupted::eventsAreNamed()
     QCOMPARE(run.json().value(u"stoppedBy"_s), QJsonValue(u"events"_s));
     QVERIFY2(run.err.contains("stopped at the limit of events after 5000 events")
             && run.err.contains("with 1 of 2 steps taken"),
-        run.err);
+        run.err.constData());
     QVERIFY2(run.out.size() < 100'000, qPrintable(QString::number(run.out.size())));
 }
 
@@ -217,7 +217,7 @@ void TestInterrupted::junitHasNoUnseenExpectation()
     const Run run =
         ran({ u"run"_s, file, u"--format"_s, u"junit"_s, u"--max-events"_s, u"5000"_s });
     QCOMPARE(run.exit, 4);
-    QVERIFY2(!run.out.contains("<testcase"), run.out);
+    QVERIFY2(!run.out.contains("<testcase"), run.out.constData());
 }
 
 const instar::TestClass<TestInterrupted> registered;

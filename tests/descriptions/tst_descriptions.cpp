@@ -519,7 +519,7 @@ void TestDescriptions::listsOfOneType()
     const DescribedPack cache = imported(u"cache.json"_s);
     QCOMPARE(types(cache.pack),
         (QStringList {
-            u"providers-Microsoft.Cache-operations"_s, u"providers-Microsoft.Cache-redis"_s }));
+            u"providers-Microsoft.Cache-redis"_s, u"providers-Microsoft.Cache-operations"_s }));
     QStringList lists;
     for (const WireRequest &row : cache.pack.wire.requests) {
         if (row.ask == u"collection")

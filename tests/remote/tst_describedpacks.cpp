@@ -274,9 +274,11 @@ void TestDescribedPacks::madeThere()
     const Operation &operation = *driver.controller.operations().find(serial);
     QVERIFY(waited([&] {
         served.simulator().advance(1000);
-        driver.controller.look();
-        return operation.isOver() && !driver.controller.isBusy();
+        if (!driver.controller.isBusy())
+            driver.controller.look();
+        return operation.isOver();
     }));
+    QVERIFY(waited([&] { return !driver.controller.isBusy(); }));
     QCOMPARE(statusName(operation.status), u"Succeeded"_s);
     QVERIFY(driver.looked());
     QCOMPARE(
