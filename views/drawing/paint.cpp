@@ -261,7 +261,7 @@ void paintRemark(QPainter &painter, const QString &remark, const QRectF &area, c
         return;
     painter.setFont(fonts.detail);
     painter.setPen(theme.text);
-    painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, remark);
+    drawText(painter, area, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, remark);
 }
 
 void paintChart(
