@@ -346,7 +346,7 @@ const Command commands[] = {
                 ->type_name("FILE");
             app.add_option("--allow-host", arguments.hosts,
                    "A host name that requests may name beside localhost and the address itself; "
-                   "any other is refused, so that no web page leads browsers here")
+                   "any other is refused; without: none")
                 ->allow_extra_args(false)
                 ->type_name("NAME");
             app.add_flag("--no-token", arguments.noToken,

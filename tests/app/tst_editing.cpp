@@ -143,21 +143,6 @@ private:
     QStringList tooNear(double gap = 12);
 };
 
-namespace {
-
-/// Where everything is.
-QString told(const Simulator &simulator)
-{
-    QString text;
-    const World &world = simulator.world();
-    for (const Resource resource : world.tree.resources())
-        text += u"%1 %2\n"_s.arg(world.tree.path(resource),
-            simulator.rules().state(simulator.rules().stateOf(world.tree.code(resource))).id);
-    return text;
-}
-
-} // namespace
-
 void TestEditing::init()
 {
     open();

@@ -6,6 +6,7 @@
 #include "model/machine/edits.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
+#include "views/htmlview.h"
 #include "views/document/document.h"
 #include "views/editing/inplace.h"
 #include "views/editing/jsonedit.h"

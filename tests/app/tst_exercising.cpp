@@ -8,6 +8,7 @@
 #include "model/engine/rerun.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
+#include "views/htmlview.h"
 #include "views/editing/matrixmodel.h"
 #include "views/editing/matrixpanel.h"
 
