@@ -182,7 +182,7 @@ QMap<QString, TestTestServer::Ending> TestTestServer::driven(
             const auto process = std::make_shared<QProcess>();
             process->start(cli(),
                 { u"drive"_s, u"http://127.0.0.1:%1"_s.arg(m_port), scenario.fileName(),
-                    u"--pack"_s, pack, u"--format"_s, u"json"_s });
+                    u"--pack"_s, pack, u"--format"_s, u"json"_s, u"--create"_s });
             running.append({ route.op, process });
         }
         const auto [op, process] = running.takeFirst();

@@ -13,7 +13,7 @@ inline ScriptedServer::Handler loneNetwork(
     const std::function<bool(QTcpSocket *)> &asked = [](QTcpSocket *) { return false; },
     const std::function<bool(QTcpSocket *)> &put = [](QTcpSocket *) { return false; })
 {
-    return [=](const HttpRequest &request, QTcpSocket *socket) {
+    return [=, operations = 122](const HttpRequest &request, QTcpSocket *socket) mutable {
         const auto network = [running] {
             return QByteArray("{\"resourceRef\": \"/logicalNetworks/ln\", \"resourceId\": \"ln\", "
                               "\"properties\": {\"provisioningState\": \"")
@@ -29,7 +29,8 @@ inline ScriptedServer::Handler loneNetwork(
                 return;
             *running = true;
             ScriptedServer::answer(socket, 200, network(),
-                { { "Azure-AsyncOperation", "/networking/v1/operations/0123" },
+                { { "Azure-AsyncOperation",
+                      "/networking/v1/operations/0" + QByteArray::number(++operations) },
                     { "Retry-After", "0" } });
         } else if (request.target.endsWith("/logicalNetworks")) {
             ScriptedServer::answer(socket, 200, "{\"value\": [" + network() + "]}");
