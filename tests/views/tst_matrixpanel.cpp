@@ -3,6 +3,7 @@
 #include "tests/support/testclass.h"
 #include "tests/views/packlab.h"
 #include "tests/views/panelsupport.h"
+#include "views/htmlview.h"
 #include "views/document/document.h"
 #include "views/editing/matrixmodel.h"
 #include "views/editing/matrixpanel.h"

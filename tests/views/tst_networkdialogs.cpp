@@ -499,7 +499,7 @@ void TestNetworkDialogs::tabReachesEverything()
     options.recent = {
         { .url = u"https://h"_s, .pack = u"a"_s, .credentials = CredentialsKind::ClientCertificate }
     };
-    for (int kind = 0; kind <= int(CredentialsKind::Keystone); ++kind) {
+    for (int kind = 0; kind <= int(CredentialsKind::TokenCommand); ++kind) {
         options.recent.first().credentials = CredentialsKind(kind);
         ConnectDialog connects(options);
         connects.show();
