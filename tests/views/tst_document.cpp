@@ -123,7 +123,7 @@ void TestDocument::savedAsItWasRead()
     QVERIFY(document.save());
     QVERIFY(!document.isModified());
     QCOMPARE(loadPack(document.file())->about, u"x"_s);
-    QCOMPARE(bytesOf(document.file()), QByteArray(read).replace(small().about.toUtf8(), "x"));
+    QCOMPARE(bytesOf(document.file()), writePack(document.pack()));
     document.history().undo();
     QVERIFY(document.isModified());
     QVERIFY(document.save());

@@ -119,6 +119,7 @@ void TestForetold::anEtagThatMayNotBe()
     Deviation deviation { .departure = departure, .verdict = HistoryVerdict(), .readings = {} };
     deviation.verdict->violation = Violation();
     deviation.verdict->violation->allowed = { u"Failed"_s, u"Succeeded"_s };
+    deviation.verdict->violation->isEtag = true;
     QVERIFY2(deviationText(deviation).endsWith(u": the state may be so then, the etag may not."_s),
         qPrintable(deviationText(deviation)));
     deviation.verdict->violation->allowed = { u"Failed"_s };

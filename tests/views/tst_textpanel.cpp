@@ -348,7 +348,7 @@ void TestTextPanel::completesByKeys()
     QTest::keyClick(popup, Qt::Key_Return);
     QTRY_VERIFY(!popup->isVisible());
     QCOMPARE(lab.panel.edit().textCursor().block().text(), u"    \"up\": {\"kind}"_s);
-    lab.type(u"\": \"tra"_s);
+    lab.type(u"\": \"transitiona"_s);
     QVERIFY(popup->isVisible());
     QTest::keyClick(popup, Qt::Key_Tab);
     lab.type(u"\""_s);
