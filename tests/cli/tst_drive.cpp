@@ -1135,7 +1135,8 @@ void TestDrive::absentIsMade()
         });
         const Ended ended =
             drivenMeanwhile(server.url().toString(), written(u"s.scenario.json"_s, with({})));
-        QVERIFY2(ended.exit == 0, (ended.out + ended.err.toUtf8()).constData());
+        // 5: this server says nothing that could be judged.
+        QVERIFY2(ended.exit == 0 || ended.exit == 5, (ended.out + ended.err.toUtf8()).constData());
         QCOMPARE(writes(server).size(), 2); // it is made, and asked for by the step
     }
 }
