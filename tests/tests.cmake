@@ -64,7 +64,6 @@ gather(support_files tests/support)
 set(main_file ${CMAKE_SOURCE_DIR}/tests/support/testclass.cpp)
 list(REMOVE_ITEM support_files ${main_file})
 add_layer(testsupport "${support_files}" "charts;Qt6::Test;rapidcheck")
-add_compile_options(-O0 -g0) # TEMPORARY-INTEGRATION
 
 # What all tests without a window link, those of documents, and those with a window. A precompiled header serves
 # everybody who links the same: it takes as long to make as two tests, and 270 MB.
