@@ -261,7 +261,5 @@ void TestFileFaults::everyStepFailsOnce()
 
 } // namespace
 
-Q_DECLARE_METATYPE(Prepare)
-
 const TestClass<TestFileFaults, QApplication> registered;
 #include "tst_filefaults.moc"
