@@ -462,7 +462,7 @@ const Command commands[] = {
         printManual },
 };
 
-/// What to use in place of an option that older versions had; empty: none had it.
+/// Says what replaces a removed option; empty if there never was such an option.
 QString replacement(const QString &option)
 {
     static const QStringList signIn { u"--keystone"_s, u"--user-domain"_s, u"--project"_s,

@@ -102,7 +102,7 @@ QJsonValue bodyJson(const QByteArray &body)
                                : QJsonValue(QString::fromUtf8(body));
 }
 
-/// What a dry run would have sent, one request a line.
+/// The requests that --dry-run prints, one on each line.
 QByteArray unsentText(const ScenarioDriver &driver)
 {
     QString text;

@@ -26,8 +26,8 @@ constexpr qint64 MostTolerance = 5000; ///< ms, that is chosen here
 constexpr qint64 WarmMs = 1000; ///< before requests leave together, their connections are opened
 constexpr int LossMs = 10'000;  ///< how long a lost server may take to come back
 constexpr int ReadMs = 200'000; ///< how long some resources may take to be read, with all repeats
-constexpr qsizetype ReadAtOnce = 16;             ///< resources
-constexpr qint64 PollMs = 1000, OwnPollMs = 200; ///< between two looks; at a reference controller
+constexpr qsizetype ReadAtOnce = 16;            ///< resources
+constexpr qint64 PollMs = 1000, OwnPollMs = 50; ///< between two looks; at a reference controller
 constexpr qint64 MostHeld = 60'000; ///< ms that a server which was asked too often is left alone
 
 template<typename Value, typename Predicate>
@@ -184,7 +184,8 @@ QStringList ScenarioDriver::named() const
     return paths;
 }
 
-/// Whether what is made there, or above it, gets a name of the server's: nothing is overwritten.
+/// Whether the server chooses the name of the resource or of one above it, so that a request
+/// cannot overwrite one.
 bool ScenarioDriver::isNamedByServer(const QString &path) const
 {
     const QStringList operations = m_rules.pack().operationNames();
@@ -226,7 +227,7 @@ std::optional<Trouble> ScenarioDriver::readNamed()
     return {};
 }
 
-/// ms between two looks.
+/// The pause between two looks (ms).
 qint64 ScenarioDriver::poll() const
 {
     return m_options.poll.value_or(m_takesPlans ? OwnPollMs : PollMs);
@@ -400,7 +401,7 @@ std::optional<Trouble> ScenarioDriver::fire(const QList<const ScenarioStep *> &s
     return {};
 }
 
-/// The etag that an operation has given is told in its answer, or seen after it.
+/// Reads the etags that later steps send back, after the operation that changes them has begun.
 void ScenarioDriver::rememberEtags(const ScenarioStep &step)
 {
     if (!m_etags.isDemanded(step))

@@ -27,7 +27,7 @@ struct DriveOptions
     /// time; nothing: as the server's answers take.
     std::optional<qint64> tolerance;
     qint64 timeout = 3'600'000; ///< ms after the last step in which operations are to end
-    /// ms between two looks; nothing: a second, and less at a reference controller.
+    /// The pause between two looks (ms); nothing: one second, or 50 ms at a reference controller.
     std::optional<qint64> poll;
     /// Only says what would be sent: nothing is sent but what reads.
     bool isDryRun = false;

@@ -10,7 +10,7 @@ namespace instar {
 
 namespace {
 
-constexpr int MakeMs = 600'000;    ///< for one missing resource
+constexpr int MakeMs = 600'000;         ///< for one missing resource
 constexpr int MostTriedEvents = 10'000; ///< of a way that is tried
 
 QString upTo(const QString &path)
@@ -289,7 +289,8 @@ std::optional<Trouble> ScenarioDriver::addUnsent(std::optional<qint64> at, const
     return {};
 }
 
-/// What prepare() and play() would send, as far as that does not depend on answers.
+/// Lists the requests that prepare() and play() would send. Requests that depend on an answer are
+/// left out.
 std::optional<Trouble> ScenarioDriver::list()
 {
     if (auto trouble = connectAnew())

@@ -93,7 +93,6 @@ QList<History> partsOf(const History &history, const Rules &rules)
             .switches = history.switches,
             .timeless = history.timeless,
             .resources = {},
-            .everyEtag = history.everyEtag,
             .headerLine = history.headerLine,
             .requests = {},
             .observations = {} });

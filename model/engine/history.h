@@ -19,7 +19,7 @@ struct AskedThen
     Request request; ///< its id is unique in the history
     double sent = 0, answered = 0;
     Answer answer = Answer::Accepted;
-    QString code; ///< of a refusal; empty: any
+    QString code;       ///< of a refusal; empty: any
     bool began = false; ///< Accepted: the answer says that there was something to do
     bool operator==(const AskedThen &) const = default;
 
@@ -42,8 +42,8 @@ struct Observation
     QString etag;                ///< empty: not seen
     /// All resource observations of one snapshot were so at one moment; 0: it stands alone.
     qint64 snapshot = 0;
-    Properties properties {};    ///< of the resource; empty: not seen
-    QString shownBy {};          ///< the request that showed it: "GET /a/b"; empty: not told
+    Properties properties {}; ///< of the resource; empty: not seen
+    QString shownBy {};       ///< the request that showed it: "GET /a/b"; empty: not told
     bool operator==(const Observation &) const = default;
 
     bool isOfResource() const { return operation.isEmpty(); }
@@ -61,8 +61,6 @@ struct History
     QList<ResourceSpec> resources; ///< what there was before the first request
     /// Trees of which it is a guess what they were then: they may be explained, never accused.
     QStringList guessed {};
-    /// Every etag tells which of the resource's states was seen, also one that is told only once.
-    bool everyEtag = false;
     int headerLine = 1;
     QList<AskedThen> requests;
     QList<Observation> observations;

@@ -19,9 +19,6 @@ namespace {
 /// Of an etag that its resource does not have any more.
 constexpr quint64 Past = ~quint64(0);
 
-/// An etag that no resource has.
-constexpr QStringView NoEtag = u"\"no\"";
-
 QStringList tagsOf(const QString &header)
 {
     QStringList tags;
@@ -236,29 +233,6 @@ QString Linearizer::etagKey(const QString &path, const QString &tag) const
     return (m_rules.pack().ignoreCase ? path.toCaseFolded() : path) + u'\n' + bare.toString();
 }
 
-/// Whether the resource is known to have another etag than this one (-1: than any that was seen).
-bool Linearizer::hasOtherEtag(const Situation &situation, Resource resource, int etag) const
-{
-    return m_history.everyEtag
-        && std::ranges::any_of(situation.etags, [&](const std::pair<int, quint64> &bound) {
-               return bound.first != etag && isCurrent(situation, bound.first)
-                   && situation.world.tree.find(m_etags[size_t(bound.first)].path) == resource;
-           });
-}
-
-/// Whether another operation has given the same etag to another resource.
-bool Linearizer::isElsewhere(const Situation &situation, int etag, quint64 stamp) const
-{
-    const auto bare = [&](int number) {
-        return etagKey({}, m_etags[size_t(number)].text); // of no path
-    };
-    return m_history.everyEtag
-        && std::ranges::any_of(situation.etags, [&](const std::pair<int, quint64> &bound) {
-               return bound.first != etag && bound.second != Past && bound.second != stamp
-                   && bare(bound.first) == bare(etag);
-           });
-}
-
 void Linearizer::makeEtags()
 {
     QHash<QString, int> uses;
@@ -272,7 +246,7 @@ void Linearizer::makeEtags()
     }
     const auto numberOf = [&](const QString &path, const QString &tag) {
         const QString key = etagKey(path, tag);
-        if (uses.value(key) < 2 && !m_history.everyEtag)
+        if (uses.value(key) < 2)
             return -1;
         if (!m_etagNumbers.contains(key)) {
             m_etagNumbers.insert(key, int(m_etags.size()));
@@ -679,8 +653,6 @@ Linearizer::Bound Linearizer::bindsOf(const Situation &situation, int interval) 
         if (stamp)
             continue;
         const quint64 now = situation.world.tree.stamp(resource);
-        if (hasOtherEtag(situation, resource, one.etag) || isElsewhere(situation, one.etag, now))
-            return {};
         binds.emplace_back(one.etag, now);
     }
     std::ranges::sort(binds);
@@ -748,8 +720,8 @@ std::vector<std::pair<Linearizer::SharedRequest, int>> Linearizer::spellings(
     const auto spelledAs = [&](const QString &header, bool matches) {
         QStringList result;
         for (const QString &tag : header.split(u',', Qt::SkipEmptyParts)) {
-            if (tag.trimmed() == u"*") {
-                result += u"*"_s;
+            if (tag.trimmed() == u"*" || tag == NoEtag) {
+                result += tag.trimmed();
                 continue;
             }
             const int number = m_etagNumbers.value(etagKey(as.path, tag.trimmed()), -1);
@@ -757,7 +729,7 @@ std::vector<std::pair<Linearizer::SharedRequest, int>> Linearizer::spellings(
                 result += isCurrent(situation, number) ? own : NoEtag.toString();
                 continue;
             }
-            isUnknown = isUnknown || !hasOtherEtag(situation, resource, number);
+            isUnknown = true;
             unknown = number;
             result += matches ? own : NoEtag.toString();
         }

@@ -8,6 +8,9 @@
 
 namespace instar {
 
+/// An etag that no resource has.
+inline constexpr QStringView NoEtag = u"\"no\"";
+
 /// What may have happened, unseen, at a server of which a history tells: from one situation to the
 /// next, in time order and just in time as Lowe has it. What the rules mean is asked of step()
 /// alone.
@@ -160,8 +163,6 @@ private:
     void append(double time, bool closes, int interval);
     int etagNumber(const Observation &seen);
     QString etagKey(const QString &path, const QString &tag) const;
-    bool hasOtherEtag(const Situation &situation, Resource resource, int etag) const;
-    bool isElsewhere(const Situation &situation, int etag, quint64 stamp) const;
 
     void settle(Situation &situation, Silent *silent) const;
     bool comesTrue(Situation &situation, int interval) const;

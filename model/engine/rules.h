@@ -263,7 +263,6 @@ public:
     bool stampsAtEnd() const { return m_stampsAtEnd; }
     bool stampsAtStart() const { return m_stampsAtStart; }
     /// Etags change as the stamp rows say and never otherwise, and none is given twice.
-    bool stampsOnlySo() const { return m_stampsOnlySo; }
     bool hasTimers() const { return m_hasTimers; }
     bool hasUntil() const { return m_hasUntil; }
     /// Whether what a timer asks for can depend on more than the resource's own branch: on other
@@ -330,9 +329,8 @@ private:
     quint32 m_conflictPlaces = 0;
     std::vector<OutcomeRule> m_outcomeRules;
     std::vector<qint64> m_durations;
-    bool m_stampsAtEnd = false, m_stampsAtStart = false, m_stampsOnlySo = false,
-         m_hasTimers = false, m_hasUntil = false, m_clockLooksFar = false,
-         m_clockLooksAround = false, m_hasWaits = false;
+    bool m_stampsAtEnd = false, m_stampsAtStart = false, m_hasTimers = false, m_hasUntil = false,
+         m_clockLooksFar = false, m_clockLooksAround = false, m_hasWaits = false;
     std::vector<TriggerId> m_outcomeList;
 };
 

@@ -162,7 +162,6 @@ void RulesMaker::nameTriggers()
         if (!m.applies(row))
             continue;
         (row.at == Stamp::At::Start ? m.m_stampsAtStart : m.m_stampsAtEnd) = true;
-        m.m_stampsOnlySo = m.m_stampsOnlySo || row.only;
     }
 }
 

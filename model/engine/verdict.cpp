@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/verdict.h"
 
+#include "model/engine/admission.h"
 #include "model/engine/errorcodes.h"
+#include "model/engine/etagcheck.h"
 #include "model/engine/storedbody.h"
 
 #include <QJsonArray>
@@ -16,8 +18,6 @@ namespace instar {
 namespace {
 
 using Ended = HistorySearch::Outcome;
-
-constexpr qint64 MostByEtags = 20'000; ///< situations, where everything is explained without them
 
 /// A row in its own words, or by its place; and where it is written.
 struct Blamed
@@ -867,38 +867,6 @@ void Inquiry::addObjections(size_t close, const QList<int> &lines, Violation *vi
         except(seen.line, told(seen), detailsOf(seen, whole));
 }
 
-/// Whether something is told of two etags of one resource, or of two resources with one.
-bool tellsSeveralEtags(const History &part)
-{
-    QHash<QString, QString> tagOf, pathOf;
-    const auto isAnother = [&](const QString &path, const QString &etag) {
-        return !etag.isEmpty()
-            && (tagOf.insert(path, tagOf.value(path, etag)).value() != etag
-                || pathOf.insert(etag, pathOf.value(etag, path)).value() != path);
-    };
-    return std::ranges::any_of(part.observations, [&](const Observation &seen) {
-        return isAnother(seen.path, seen.etag);
-    }) || std::ranges::any_of(part.requests, [&](const AskedThen &asked) {
-        return isAnother(asked.request.path, asked.request.ifMatch)
-            || isAnother(asked.request.path, asked.request.ifNoneMatch);
-    });
-}
-
-/// Whether a part that is explained violates once every etag is asked after. That costs more: where
-/// the search takes too long nothing is said.
-bool violatesByEtags(History &part, const Rules &rules, const Budget &budget, qint64 *worlds)
-{
-    if (!rules.stampsOnlySo() || !tellsSeveralEtags(part))
-        return false;
-    part.everyEtag = true;
-    Budget some = budget;
-    some.states = std::min<qint64>(some.states, MostByEtags);
-    HistorySearch search(rules, part);
-    part.everyEtag = search.run(some) == Ended::Violates;
-    *worlds += search.worlds();
-    return part.everyEtag;
-}
-
 QString memberText(const QString &member, const QJsonValue &value)
 {
     const QByteArray list = QJsonDocument(QJsonArray { value }).toJson(QJsonDocument::Compact);
@@ -927,6 +895,38 @@ void accuseOfBody(const BodyViolation &found, const History &part, HistoryVerdic
         .source = found.sameEtag ? u"RFC 9110, 8.8.3"_s : u"RFC 9110, 9.3.4"_s,
         .because = { { other, told(found.request), detailsOf(found.request) },
             { other, told(found.evidence), detailsOf(found.evidence, part) } } };
+}
+
+void accuseOfEtag(
+    const EtagViolation &found, const History &part, const Rules &rules, HistoryVerdict *verdict)
+{
+    verdict->outcome = Ended::Violates;
+    verdict->explained = verdict->of - 1;
+    const Objection looked { u"another etag"_s, told(found.before), detailsOf(found.before, part) };
+    Violation violation { .what = found.what, .because = { looked } };
+    Blamed row = blamedStamp(rules);
+    if (const auto *seen = std::get_if<Observation>(&found.what)) {
+        violation.line = seen->line;
+        violation.details = detailsOf(*seen, part);
+        violation.allowed = { *seen->word };
+        violation.isEtag = true;
+    } else {
+        const auto &asked = std::get<AskedThen>(found.what);
+        violation.line = asked.line;
+        violation.details = detailsOf(asked);
+        const QString kind = u"precondition"_s;
+        violation.allowed = { usualRefusal(kind)->code };
+        if (const Refusal *refusal = rules.refusal(rules.refusalNamed(kind))) {
+            row = blamed(rules, *refusal, u"refusals/"_s + kind);
+            if (!refusal->code.isEmpty())
+                violation.allowed = { refusal->code };
+        }
+    }
+    violation.rule = row.rule;
+    violation.source = row.source;
+    verdict->minimal = { std::min(found.before.line, violation.line),
+        std::max(found.before.line, violation.line) };
+    verdict->violation = violation;
 }
 
 /// The order that a search has found.
@@ -967,10 +967,8 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
     QList<Ended> outcomes;
     for (qsizetype i = 0; i < parts.size(); ++i) {
         HistorySearch search(rules, parts[i]);
-        Ended outcome = search.run(budget);
+        const Ended outcome = search.run(budget);
         verdict.worlds += search.worlds();
-        if (outcome == Ended::Conforms && violatesByEtags(parts[i], rules, budget, &verdict.worlds))
-            outcome = Ended::Violates;
         outcomes += outcome;
         if (outcome == Ended::Conforms) {
             verdict.explained += parts[i].size();
@@ -1027,8 +1025,12 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
     }
     if (!first) {
         for (const History &part : std::as_const(parts)) {
-            if (const auto body = bodyViolation(part, rules); body && !verdict.violation)
+            if (verdict.violation)
+                break;
+            if (const auto body = bodyViolation(part, rules))
                 accuseOfBody(*body, part, &verdict);
+            else if (const auto etag = etagViolation(part, rules, budget))
+                accuseOfEtag(*etag, part, rules, &verdict);
         }
         if (verdict.violation && history.headerLine > 0)
             verdict.minimal.prepend(history.headerLine);
@@ -1074,10 +1076,9 @@ Readings readingsThatExplain(
         if (--most < 0 || !rules || !makeWorld(*rules, history.resources).problem.isEmpty())
             continue;
         QList<History> parts = partsOf(history, *rules);
-        qint64 worlds = 0;
         const bool isExplained = std::ranges::all_of(parts, [&](History &part) {
             return HistorySearch(*rules, part).run(budget) == Ended::Conforms
-                && !violatesByEtags(part, *rules, budget, &worlds) && !bodyViolation(part, *rules);
+                && !bodyViolation(part, *rules) && !etagViolation(part, *rules, budget);
         });
         if (isExplained)
             readings.explaining += switches;
