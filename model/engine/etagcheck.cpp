@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/etagcheck.h"
 
+#include "model/engine/judgement.h"
 #include "model/engine/linearizer.h"
 
 #include <algorithm>
