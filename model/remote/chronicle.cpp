@@ -27,7 +27,7 @@ void Chronicle::add(const Exchange &exchange, int line)
         if (sight.message)
             seen.properties = sight.message->properties;
         m_observations += seen;
-        m_sights[sight.path] +=
+        m_sights[m_reader.folded(sight.path)] +=
             Placed { sight, seen.from, seen.to, m_places++, told->asked.has_value() };
         if (sight.message)
             m_grove.join(
@@ -90,8 +90,9 @@ History Chronicle::history() const
         .headerLine = 0,
         .requests = {},
         .observations = {} };
-    const QSet<QString> leftOut = withConnected(unknown(Evidence::Overlapping));
-    const QSet<QString> guessed = withConnected(unknown(Evidence::Before)) - leftOut;
+    const QSet<QString> before = unknown(Evidence::Before);
+    const QSet<QString> leftOut = withConnected(before & unknown(Evidence::Overlapping));
+    const QSet<QString> guessed = withConnected(before) - leftOut;
     history.guessed = QStringList(guessed.begin(), guessed.end());
     const QHash<int, double> begun = this->begun();
     std::map<std::pair<double, qsizetype>, ResourceSpec> inOrder; // in which the server tells them
@@ -226,7 +227,8 @@ QSet<QString> Chronicle::withConnected(const QSet<QString> &trees) const
 
 QStringList Chronicle::leftOut() const
 {
-    const QSet<QString> trees = withConnected(unknown(Evidence::Overlapping));
+    const QSet<QString> trees =
+        withConnected(unknown(Evidence::Before) & unknown(Evidence::Overlapping));
     QStringList list(trees.begin(), trees.end());
     list.sort();
     return list;

@@ -44,6 +44,8 @@ public:
     /// The collections below a resource that its document does not hold; see
     /// Messages::collectionsApart(). As in Testimony::below.
     QStringList collectionsApart(const ResourceMessage &message) const;
+    /// The path, in lower case if the pack ignores case.
+    QString folded(const QString &path) const;
     /// The top-level resource above, lower case where case is ignored.
     QString treeOf(const QString &path) const;
     /// ms on its clock, which begins with the first exchange.
@@ -58,7 +60,6 @@ private:
     std::optional<Request> requestOf(const Exchange &exchange, Asked asked, Testimony &out) const;
     void tellAnswer(const Exchange &exchange, const Asked &asked, Testimony &out) const;
     void tellCollection(const Exchange &exchange, const Asked &asked, Testimony &out) const;
-    QString folded(const QString &path) const;
     void add(const ResourceMessage &message, const Exchange &exchange, Testimony &out) const;
     QStringList operationsIn(const Exchange &exchange) const;
 

@@ -23,7 +23,12 @@ public:
     PicturePainter(
         QPainter &painter, const ChartPicture &picture, const Theme &theme, const ChartFonts &fonts)
         : m_painter(painter), m_picture(picture), m_theme(theme), m_fonts(fonts)
-    { }
+    {
+        for (const PictureBox &box : picture.boxes) {
+            if (box.isFrame && !box.isRegion)
+                m_frames.push_back(&box);
+        }
+    }
 
     void paint()
     {
@@ -143,10 +148,9 @@ private:
     /// What a text at an arrow stands on: the innermost frame around it.
     QColor groundOf(const QRectF &rect) const
     {
-        for (qsizetype i = m_picture.boxes.size(); i-- > 0;) {
-            const PictureBox &box = m_picture.boxes[i];
-            if (box.isFrame && !box.isRegion && box.area.contains(rect))
-                return frameLook(box).fill;
+        for (size_t i = m_frames.size(); i-- > 0;) {
+            if (m_frames[i]->area.contains(rect))
+                return frameLook(*m_frames[i]).fill;
         }
         return m_theme.window;
     }
@@ -303,6 +307,7 @@ private:
     const ChartPicture &m_picture;
     const Theme &m_theme;
     const ChartFonts &m_fonts;
+    std::vector<const PictureBox *> m_frames; ///< inner ones later
 };
 
 } // namespace
