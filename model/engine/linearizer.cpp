@@ -76,6 +76,12 @@ Linearizer::Linearizer(const Rules &rules, const History &history, Telling telli
       m_writer(rules, WorldKeyWriter::Names::Numbered)
 {
     m_hasClocks = !history.timeless && hasClocks(rules);
+    for (int i = 0; i < int(rules.machines().size()); ++i) {
+        for (const State &row : rules.pack().machine(rules.machines()[size_t(i)].id)->states) {
+            if (row.byServer && rules.applies(row))
+                m_serverWords.insert({ i, row.as.isEmpty() ? row.id : row.as });
+        }
+    }
     if (telling == Telling::Growing)
         return;
     makeIntervals();
@@ -486,7 +492,12 @@ bool Linearizer::shows(const World &world, const Observation &seen) const
 {
     const Resource resource = world.tree.find(seen.path);
     const bool isThere = resource != NoResource && m_rules.isShown(world.tree.code(resource));
-    return isThere ? seen.word == m_rules.shown(world.tree.code(resource)) : !seen.word;
+    if (!isThere || !seen.word)
+        return isThere == seen.word.has_value();
+    return seen.word == m_rules.shown(world.tree.code(resource))
+        || (!m_serverWords.isEmpty()
+            && m_serverWords.contains(
+                { m_rules.machineForType(typePathOf(seen.path)), *seen.word }));
 }
 
 bool Linearizer::stands(const Situation &situation, const Observation &seen) const

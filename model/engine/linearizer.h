@@ -108,7 +108,8 @@ public:
     void key(const Situation &situation, QByteArray &out) const;
     /// "submit r1", "end r1 succeeded", "begin r1", "fire /a/b".
     QString words(const World &before, const Child &child) const;
-    /// Whether a resource shows what was seen.
+    /// Whether a resource shows what was seen. A server may show the states that only it enters
+    /// (State::byServer) at any time.
     bool shows(const World &world, const Observation &observation) const;
     /// Whether the etag that was seen of a resource is known, and the resource's.
     bool isKnown(const Situation &situation, const Observation &observation) const;
@@ -198,6 +199,7 @@ private:
     std::vector<Interval> m_intervals;
     std::vector<Endpoint> m_endpoints;
     std::vector<Etag> m_etags;
+    QSet<std::pair<int, QString>> m_serverWords; ///< machine, word
     QHash<QString, int> m_etagNumbers;        ///< key -> etag
     std::vector<std::vector<int>> m_statuses; ///< request -> intervals that say how it stands
     std::vector<bool> m_isShared;             ///< request -> another one has its request id

@@ -24,6 +24,7 @@ private slots:
     void orderIsThatOfTime();
     void budget();
     void nothingJudged();
+    void statesOfTheServer();
     void readings();
     void parts();
     void recordingsConform();
@@ -546,6 +547,27 @@ void TestJudgement::nothingJudged()
         { seen("n", "20 21", "Succeeded"), asked("c", "PUT", "n", "20 21") })
         QCOMPARE(judged(historyOf(Networks + left + line, pack), rulesOf(pack)).outcome,
             Ended::Conforms);
+}
+
+/// A state that only a server enters may be seen at any time, but of no resource that is absent.
+void TestJudgement::statesOfTheServer()
+{
+    Pack pack = packNamed(u"network-controller"_s);
+    for (Machine &machine : pack.machines) {
+        State state;
+        state.id = u"Migrating"_s;
+        state.byServer = true;
+        machine.states.push_back(state);
+    }
+    const auto outcome = [&](const QByteArray &lines) {
+        return judged(historyOf(Networks + lines, pack), rulesOf(pack)).outcome;
+    };
+    const QByteArray put = asked("a", "PUT", "n", "0 1");
+    QCOMPARE(outcome(put + seen("n", "2 3", "Migrating") + stood("a", "4 5", "Succeeded")
+                 + seen("n", "6 7", "Succeeded")),
+        Ended::Conforms);
+    QCOMPARE(outcome(put + seen("n", "2 3", "Odd")), Ended::Violates);
+    QCOMPARE(outcome(seen("x", "2 3", "Migrating")), Ended::Violates);
 }
 
 void TestJudgement::readings()
