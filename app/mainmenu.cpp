@@ -24,13 +24,11 @@
 #include "views/icons.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/firebar.h"
-#include "views/panels/guide.h"
 #include "views/panels/inspector.h"
 #include "views/panels/networkpanel.h"
 #include "views/panels/noticebar.h"
 #include "views/panels/queuepanel.h"
 #include "views/panels/resourcepanel.h"
-#include "views/panels/startstrip.h"
 #include "views/panels/transport.h"
 #include "views/score/scorepanel.h"
 
@@ -106,7 +104,7 @@ void MainWindow::buildFileMenu()
 {
     QMenu *file = menuBar()->addMenu(tr("&File"));
     QMenu *fresh = file->addMenu(tr("&New Pack"));
-    for (const StartStrip::Start &start : newPacks())
+    for (const StartPage::Start &start : newPacks())
         add(fresh, {}, start.title, {}, [this, id = start.id] { m_program.openBeside(id, this); });
     fresh->addSeparator();
     add(fresh, {}, tr("From an &API Description…"), {}, [this] { askForDescription(); });
@@ -126,7 +124,7 @@ void MainWindow::buildFileMenu()
                 [this] { m_program.settings().forgetRecentFiles(); });
     });
     QMenu *packs = file->addMenu(tr("Built-in &Systems"));
-    for (const StartStrip::Start &system : m_program.systems())
+    for (const StartPage::Start &system : m_program.systems())
         add(packs, {}, system.title, {},
             [this, id = system.id] { m_program.openBeside(id, this); });
     QMenu *scenarios = file->addMenu(tr("S&cenarios"));
@@ -491,7 +489,6 @@ void MainWindow::buildViewMenu()
     addAction(present); // also where there is no menu bar
     connect(present, &QAction::triggered, m_presenting, &Presenting::setOn);
     connect(m_presenting, &Presenting::changed, present, &QAction::setChecked);
-    connect(m_presenting, &Presenting::changed, this, &MainWindow::showStrip);
     add(view, {}, tr("F&ull Screen"), Qt::Key_F11,
         [this] { isFullScreen() ? showNormal() : showFullScreen(); });
 }
@@ -503,8 +500,6 @@ void MainWindow::buildHelpMenu()
         m_palette->offer(
             commands(), [this](const QStringList &words) { return placesIn(*this, words); });
     });
-    add(help, u"help"_s, tr("&Guide to This System"), QKeySequence::HelpContents,
-        [this] { showGuide(); });
     QMenu *lessons = help->addMenu(tr("&Lessons"));
     connect(lessons, &QMenu::aboutToShow, this, [this, lessons] {
         if (!lessons->isEmpty())
@@ -525,19 +520,13 @@ void MainWindow::buildHelpMenu()
                           const QKeySequence &keys = {}) {
         add(manual, {}, title, keys, [this, name, title] { showPage(name, title); });
     };
-    page(u"explore"_s, tr("Explore"));
+    page(u"explore"_s, tr("Explore"), QKeySequence::HelpContents);
     page(u"edit"_s, tr("Edit"), Qt::SHIFT | Qt::Key_F1);
     page(u"outcomes"_s, tr("Outcomes"));
     page(u"server"_s, tr("Server"));
     page(u"learn"_s, tr("Learn"));
     page(u"changes"_s, tr("Changes"));
     add(help, {}, tr("&Shortcuts"), Qt::CTRL | Qt::Key_F1, [this] { showShortcuts(); });
-    add(help, {}, tr("Show the &Hint"), {}, [this] {
-        m_program.settings().setShowsStrip(true);
-        m_isTried = false;
-        showHint();
-        m_strip->show();
-    });
     help->addSeparator();
     add(help, {}, tr("&About Instar"), {}, [this] { showAbout(); });
 }
@@ -684,19 +673,6 @@ void MainWindow::copyPanel()
     QDockWidget *dock = m_docks->withKeyboard();
     QApplication::clipboard()->setImage((dock ? dock : m_chartDock)->widget()->grab().toImage());
     statusBar()->showMessage(tr("Copied as a picture"), 5000);
-}
-
-void MainWindow::showGuide()
-{
-    if (!m_guide) {
-        m_guide = new Guide(m_controller->rules(), this);
-        m_guide->setTheme(m_program.theme());
-        connect(m_controller, &Controller::rulesChanged, m_guide,
-            [this] { m_guide->setTheme(m_program.theme()); });
-    }
-    m_guide->show();
-    m_guide->raise();
-    m_guide->activateWindow();
 }
 
 /// A page of the help beside the window, to be read while one works.

@@ -29,7 +29,6 @@
 #include "views/panels/connectionstrip.h"
 #include "views/panels/elidedlabel.h"
 #include "views/panels/firebar.h"
-#include "views/panels/guide.h"
 #include "views/panels/inspector.h"
 #include "views/panels/networkpanel.h"
 #include "views/panels/noticebar.h"
@@ -37,7 +36,6 @@
 #include "views/panels/recordpanel.h"
 #include "views/panels/resourcepanel.h"
 #include "views/panels/servingstrip.h"
-#include "views/panels/startstrip.h"
 #include "views/panels/taskstrip.h"
 #include "views/panels/transport.h"
 #include "views/score/scorepanel.h"
@@ -113,7 +111,6 @@ MainWindow::MainWindow(Program &program, Opened content)
     connect(&program, &Program::themeChanged, this, &MainWindow::applyTheme);
     applyTheme();
     selectSomething();
-    showHint();
     chooseSpeed();
     followLesson();
     playScenario();
@@ -190,17 +187,14 @@ void MainWindow::buildCentre()
         keys->hide();
         header->addWidget(keys, 4);
         connect(m_editing, &Editing::modeChanged, keys, &QWidget::setVisible);
-        connect(m_editing, &Editing::modeChanged, this, &MainWindow::showStrip);
     }
     button(u"zoom-out"_s, tr("Zoom out"), &StatechartView::zoomOut);
     button(u"fit"_s, tr("Show the whole chart"), &StatechartView::fit);
     button(u"zoom-in"_s, tr("Zoom in"), &StatechartView::zoomIn);
 
-    buildStart();
     m_tasks = new TaskStrip;
     layout->addWidget(m_tasks);
     layout->addWidget(m_network->strip());
-    layout->addWidget(m_strip);
     layout->addWidget(m_lost = new NoticeBar);
     layout->addWidget(m_flipped = new NoticeBar);
     if (m_editing)
@@ -209,10 +203,8 @@ void MainWindow::buildCentre()
     layout->addWidget(m_chart, 1);
     centre->setFocusProxy(m_chart);
     // What they say is to be seen, wherever the chart is.
-    for (QWidget *strip : centre->findChildren<QWidget *>(QString(), Qt::FindDirectChildrenOnly)) {
-        if (strip != m_strip)
-            strip->installEventFilter(this);
-    }
+    for (QWidget *strip : centre->findChildren<QWidget *>(QString(), Qt::FindDirectChildrenOnly))
+        strip->installEventFilter(this);
     m_chartDock = m_docks->add(tr("Statechart"), u"statechart"_s, Qt::TopDockWidgetArea, centre);
 }
 
@@ -243,24 +235,6 @@ void MainWindow::showTitle()
     setWindowFilePath(file);
     if (!file.isEmpty())
         m_network->setPack(m_pack = file);
-}
-
-void MainWindow::buildStart()
-{
-    auto *strip = new StartStrip(m_program.systems(), m_controller->rules().pack().id);
-    m_strip = strip;
-    if (!m_simulator || !m_program.settings().showsStrip())
-        m_strip->hide();
-    connect(strip, &StartStrip::systemAsked, this,
-        [this](const QString &id) { m_program.openBeside(id, this); });
-    connect(strip, &StartStrip::guideAsked, this, &MainWindow::showGuide);
-    connect(strip, &StartStrip::fileAsked, this, &MainWindow::askForFile);
-    connect(strip, &StartStrip::lessonsAsked, this, [this] { m_program.showStart(this); });
-    connect(strip, &StartStrip::serverAsked, this, [this] { m_program.connectToServer(this); });
-    connect(strip, &StartStrip::closed, this, [this] {
-        m_strip->hide();
-        m_program.settings().setShowsStrip(false);
-    });
 }
 
 void MainWindow::buildBar()
@@ -407,7 +381,6 @@ void MainWindow::followLesson()
     if (!m_lesson)
         return;
     showLesson();
-    m_strip->hide();
     m_fireBar->setCompletion([this](const Request &asked) { return m_lesson->completed(asked); });
     connect(m_fireBar, &FireBar::fired, m_lesson, &LessonPanel::followed);
     const auto prepare = [this](const Request &request) {
@@ -523,15 +496,7 @@ void MainWindow::connectPanels()
             select(path);
         m_selection.follow(serial);
         wake();
-        followStrip();
     });
-    // What has ended is not on its way, and something else can be tried.
-    const auto hint = [this] {
-        if (m_strip->isVisible() && m_controller->world().running.empty())
-            showHint();
-    };
-    connect(&m_controller->updates(), &Updates::happened, this, hint);
-    connect(&m_controller->updates(), &Updates::rewound, this, hint);
     connect(m_fireBar, &FireBar::armed, m_network->armed(), &ArmedPanel::arm);
     connect(m_fireBar, &FireBar::armed, this, [this](const Request &request) {
         statusBar()->showMessage(
@@ -557,7 +522,6 @@ void MainWindow::connectPanels()
             select(path);
         m_selection.follow(serial);
         wake();
-        followStrip();
     });
     if (m_simulator)
         connect(m_simulator, &Simulator::branched, this, [this] {
@@ -603,25 +567,6 @@ void MainWindow::connectPanels()
     m_chart->setProbe(m_fireBar->request());
 }
 
-void MainWindow::followStrip()
-{
-    if (!m_strip->isVisible() || m_strip->follow())
-        return;
-    m_isTried = true;
-    showStrip();
-}
-
-void MainWindow::showStrip()
-{
-    const bool isEdited = m_editing && m_editing->isOn();
-    // It invites to fire: nobody is led to write to a server by that.
-    const bool shows = !isEdited && !m_lesson && !m_isTried && m_simulator
-        && !(m_presenting && m_presenting->isOn()) && m_program.settings().showsStrip();
-    if (shows && m_strip->isHidden())
-        showHint(); // what it spoke of may be gone
-    m_strip->setVisible(shows);
-}
-
 void MainWindow::follow(Task *task)
 {
     m_tasks->follow(task);
@@ -645,8 +590,6 @@ void MainWindow::applyTheme()
     m_network->serving()->setTheme(theme);
     if (m_editingDocks)
         m_editingDocks->setTheme(theme);
-    if (m_guide)
-        m_guide->setTheme(theme);
 }
 
 void MainWindow::explain(const QString &path)
@@ -1031,40 +974,6 @@ void MainWindow::cancel(quint32 serial)
 {
     m_controller->cancel(serial);
     wake();
-}
-
-void MainWindow::showHint()
-{
-    if (m_scenario && m_simulator && m_simulator->moment() < m_simulator->lastMoment())
-        return m_strip->setPlayed();
-    const Rules &rules = m_controller->rules();
-    const QStringList operations = rules.pack().operationNames();
-    const QString path = m_selection.resource();
-    const auto asked = [&](const QString &operation) {
-        return Request { .op = operation, .path = path };
-    };
-    const auto starts = [&](const QString &operation) {
-        return m_controller->admission(asked(operation)).verdict == Admission::Verdict::Accepted;
-    };
-    const auto lit = path.isEmpty() ? operations.end() : std::ranges::find_if(operations, starts);
-    if (lit == operations.end())
-        return m_strip->setHint({}, {});
-    const World before = m_controller->world();
-    const World world = step(rules, before,
-        Event { .kind = Event::Kind::Submit,
-            .time = before.now,
-            .request = QSharedPointer<const Request>::create(asked(*lit)) })
-                            .world;
-    const auto meets = [&](const QString &operation) {
-        if (operation == *lit || world.running.empty())
-            return false;
-        const Admission then = admission(rules, world, asked(operation));
-        return !then.cancels.empty() || (then.verdict == Admission::Verdict::Refused && then.other);
-    };
-    const auto rival = std::ranges::find_if(operations, meets);
-    const QString label = m_chart->litText(*lit);
-    m_strip->setHint(
-        label.isEmpty() ? *lit : label, rival == operations.end() ? QString() : *rival);
 }
 
 void MainWindow::chooseSpeed()

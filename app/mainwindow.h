@@ -21,7 +21,6 @@ class EditingDocks;
 class Exercising;
 class Judging;
 class FireBar;
-class Guide;
 class Inspector;
 class LessonPanel;
 class Network;
@@ -36,7 +35,6 @@ class ResourcePanel;
 class Score;
 class ScorePanel;
 class Sides;
-class StartStrip;
 class StatechartView;
 class Task;
 class TaskStrip;
@@ -97,7 +95,6 @@ public:
     /// Shows how far long work is until it has ended.
     void follow(Task *task);
     /// The system in words, in a window beside this one.
-    void showGuide();
     void askForFile();
     /// The docks that belong to Explore or Edit, after others were brought back.
     void showMode();
@@ -113,7 +110,6 @@ protected:
 
 private:
     void buildCentre();
-    void buildStart();
     void buildEditing(const Opened &content);
     void showTitle();
     void buildBar();
@@ -133,11 +129,8 @@ private:
     void place();
     void keepOnScreen();
     /// What can be tried on the selected resource, in the strip.
-    void showHint();
     /// The strip is there while the chart is explored, until it is closed or all of it was tried.
-    void showStrip();
     /// Something was fired: what is next to try, or nothing.
-    void followStrip();
     /// A speed at which what can be tried takes some seconds, and each piece of it can be seen.
     void chooseSpeed();
     void openServer();
@@ -205,12 +198,9 @@ private:
     ScorePanel *m_score = nullptr;
     Outlook *m_outlook = nullptr;
     QLabel *m_chartTitle = nullptr, *m_chartMachine = nullptr;
-    StartStrip *m_strip = nullptr;
-    bool m_isTried = false; ///< all that the strip has to say
     TaskStrip *m_tasks = nullptr;
     NoticeBar *m_lost = nullptr;
     NoticeBar *m_flipped = nullptr; ///< what another value of a switch has changed
-    Guide *m_guide = nullptr;       ///< null until it was asked for
     ResourcePanel *m_resources = nullptr;
     Inspector *m_inspector = nullptr;
     QueuePanel *m_queue = nullptr;

@@ -327,9 +327,9 @@ QString descriptionFilter()
         + OpeningWords::tr("All files (*)");
 }
 
-QList<StartStrip::Start> newPacks()
+QList<StartPage::Start> newPacks()
 {
-    QList<StartStrip::Start> starts;
+    QList<StartPage::Start> starts;
     const QDir folder(u":/instar/templates"_s);
     for (const QString &name : folder.entryList(QDir::Files, QDir::Name)) {
         const QString file = folder.filePath(name);
@@ -341,8 +341,8 @@ QList<StartStrip::Start> newPacks()
 
 bool isFromTemplate(const Pack &pack)
 {
-    const QList<StartStrip::Start> starts = newPacks();
-    return std::ranges::any_of(starts, [&](const StartStrip::Start &start) {
+    const QList<StartPage::Start> starts = newPacks();
+    return std::ranges::any_of(starts, [&](const StartPage::Start &start) {
         const Result<Pack> begun = loadPack(start.id);
         return begun && begun->id == pack.id && begun->title == pack.title;
     });

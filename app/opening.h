@@ -6,7 +6,7 @@
 #include "model/remote/remotecontroller.h"
 #include "model/result.h"
 #include "views/document/document.h"
-#include "views/panels/startstrip.h"
+#include "views/panels/startpage.h"
 
 #include <memory>
 
@@ -86,7 +86,7 @@ struct ScenarioWords
 ScenarioWords scenarioWords(const QString &file);
 
 /// Small packs to begin one's own with: resource files, and their titles.
-QList<StartStrip::Start> newPacks();
+QList<StartPage::Start> newPacks();
 /// Whether it still has the id and title of one of those.
 bool isFromTemplate(const Pack &pack);
 

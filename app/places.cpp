@@ -123,8 +123,6 @@ void PlaceFinder::addPages()
             add(PlaceWords::tr("Lesson: %1").arg(lesson.title),
                 [window = &m_window, file = lesson.file] { window->openBeside(file); });
     }
-    add(PlaceWords::tr("Help: guide to %1").arg(pack().title),
-        [window = &m_window] { window->showGuide(); });
 }
 
 } // namespace

@@ -7,7 +7,7 @@
 #include "model/formats/comparison.h"
 #include "views/document/journal.h"
 #include "views/drawing/theme.h"
-#include "views/panels/startstrip.h"
+#include "views/panels/startpage.h"
 
 #include <QObject>
 #include <QPointer>
@@ -66,7 +66,7 @@ public:
     /// Closes every window, as far as each agrees.
     void quit();
     /// The built-in packs, with their titles.
-    const QList<StartStrip::Start> &systems() const { return m_systems; }
+    const QList<StartPage::Start> &systems() const { return m_systems; }
 
 signals:
     void themeChanged();
@@ -86,7 +86,7 @@ private:
     Theme m_theme;
     QList<QPointer<MainWindow>> m_windows;
     QList<QPointer<Task>> m_openings;
-    QList<StartStrip::Start> m_systems;
+    QList<StartPage::Start> m_systems;
     QList<LostDocument> m_lost;
     QTimer m_keeping;          ///< the session is to be remembered
     bool m_isQuitting = false; ///< the session is known

@@ -353,14 +353,4 @@ void Settings::addDoneLesson(const QString &file)
         change([&](Values &all) { all[u"lessons"_s] = files << file; });
 }
 
-bool Settings::showsStrip() const
-{
-    return values().value(u"strip"_s, true).toBool();
-}
-
-void Settings::setShowsStrip(bool shows)
-{
-    change([&](Values &all) { all[u"strip"_s] = shows; });
-}
-
 } // namespace instar

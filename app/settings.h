@@ -65,9 +65,6 @@ public:
     QStringList doneLessons() const;
     void addDoneLesson(const QString &file);
 
-    bool showsStrip() const;
-    void setShowsStrip(bool shows);
-
 private:
     void change(const std::function<void(QVariantMap &)> &change);
     void report(const QString &problem);

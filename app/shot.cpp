@@ -13,7 +13,6 @@
 #include "views/lessons/lessonpanel.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/firebar.h"
-#include "views/panels/guide.h"
 
 #include <QAction>
 #include <QBuffer>
@@ -143,8 +142,6 @@ QString doStep(MainWindow &window, const QString &step)
         window.exercising()->setShown(true);
     } else if (verb == u"present") {
         window.presenting().setOn(true);
-    } else if (verb == u"guide") {
-        window.showGuide();
     } else if (verb == u"row" && window.editingDocks()) {
         window.editingDocks()->showRow(argument);
     } else if (verb == u"meet" && window.editingDocks()) {

@@ -135,8 +135,6 @@ QString styleSheet(const Theme &theme)
         QPushButton#arm:disabled { color: @line; border-color: @quiet; }
         QLabel[dim="true"] { color: @dim; }
         QLabel#pausedHint { color: @accent; font-weight: 600; }
-        QFrame#strip { background: @accentFill; border-radius: 4px; }
-        QFrame#strip QLabel { color: @text; }
         QFrame#doing { background: @accentFill; border-left: 3px solid @accent; border-radius: 4px; }
         QFrame#checked { background: @goodFill; border-left: 3px solid @good; border-radius: 4px; }
         QFrame#rule { background: @alternate; border-left: 3px solid @line; border-radius: 4px; }

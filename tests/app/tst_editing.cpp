@@ -1554,9 +1554,9 @@ void TestEditing::aMachineWithoutStatesInvites()
 void TestEditing::newPacksAreWhole_data()
 {
     QTest::addColumn<QString>("file");
-    const QList<StartStrip::Start> starts = newPacks();
+    const QList<StartPage::Start> starts = newPacks();
     QCOMPARE(starts.size(), 5);
-    for (const StartStrip::Start &start : starts)
+    for (const StartPage::Start &start : starts)
         QTest::newRow(qPrintable(start.title)) << start.id;
 }
 

@@ -7,7 +7,6 @@
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
 #include "views/diagram/drawn.h"
-#include "views/panels/guide.h"
 #include "views/panels/inspector.h"
 #include "views/panels/noticebar.h"
 #include "views/panels/recordpanel.h"
@@ -54,8 +53,6 @@ private slots:
     void flipsFromTheMenu();
     void followsTime();
     void timesInTheQueue();
-    void rulesAreSaved_data();
-    void rulesAreSaved();
 
 private:
     QString inspector() { return m_window->findChild<Inspector *>()->toPlainText(); }
@@ -441,34 +438,6 @@ void TestExplaining::timesInTheQueue()
         texts += action->text();
     QVERIFY(texts.contains(u"Go to when it was asked for"_s));
     QVERIFY(!texts.contains(u"Go to when it ended"_s)); // at this moment it has not
-}
-
-void TestExplaining::rulesAreSaved_data()
-{
-    QTest::addColumn<QString>("name");
-    QTest::addColumn<QByteArray>("begins");
-    QTest::newRow("page") << u"rules.html"_s << QByteArray("<!DOCTYPE html>");
-    QTest::newRow("pdf") << u"rules.pdf"_s << QByteArray("%PDF");
-    QTest::newRow("text") << u"rules.txt"_s << QByteArray("What an operation moves");
-}
-
-void TestExplaining::rulesAreSaved()
-{
-    QFETCH(const QString, name);
-    QFETCH(const QByteArray, begins);
-    QTest::keyClick(m_window, Qt::Key_F1);
-    const auto *guide = m_window->findChild<Guide *>();
-    QVERIFY(guide && guide->isVisible());
-    const QString path = m_folder.filePath(name);
-    QCOMPARE(guide->saveAs(path), QString());
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    const QByteArray bytes = file.readAll();
-    QVERIFY(bytes.startsWith(begins));
-    QVERIFY(bytes.size() > 2000);
-    QVERIFY(!guide->saveAs(m_folder.filePath(u"no/such/folder.html"_s)).isEmpty());
-    const QString text = guide->findChild<QTextBrowser *>()->toPlainText();
-    QVERIFY(text.contains(u"What an operation moves"_s) && text.contains(u"on a sibling"_s));
 }
 
 } // namespace

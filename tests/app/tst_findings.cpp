@@ -8,7 +8,6 @@
 #include "views/editing/matrixmodel.h"
 #include "views/editing/matrixpanel.h"
 #include "views/panels/connectchoice.h"
-#include "views/panels/guide.h"
 #include "views/panels/inspector.h"
 
 #include <QDockWidget>
@@ -34,7 +33,6 @@ private slots:
     void addressesNeedNoScheme_data();
     void addressesNeedNoScheme();
     void matrixExplainsInExplore();
-    void guideIsSearched();
     void whySpeaksOfNow();
 };
 
@@ -104,45 +102,6 @@ void TestFindings::matrixExplainsInExplore()
     QVERIFY(m_window->editing()->document().pack() != before);
     QTest::keyClick(m_window, Qt::Key_E, Qt::ControlModifier);
     QVERIFY(!click());
-}
-
-void TestFindings::guideIsSearched()
-{
-    m_window->showGuide();
-    auto *guide = m_window->findChild<Guide *>();
-    QVERIFY(QTest::qWaitForWindowExposed(guide));
-    auto *sought = guide->findChild<QLineEdit *>();
-    QVERIFY(!sought->isVisible());
-    QTest::keyClick(guide, Qt::Key_F, Qt::ControlModifier);
-    QVERIFY(sought->isVisible() && sought->hasFocus());
-    QTest::keyClicks(sought, u"delete"_s);
-    const auto found = [guide] { return guide->text().textCursor().selectedText().toLower(); };
-    const auto says = [guide](const QString &words) {
-        for (const QLabel *label : guide->findChildren<QLabel *>()) {
-            if (label->text().startsWith(words))
-                return true;
-        }
-        return false;
-    };
-    const auto place = [guide] { return guide->text().textCursor().selectionStart(); };
-    QCOMPARE(found(), u"delete"_s);
-    const int first = place();
-    QVERIFY(says(u"1 of "_s));
-    QTest::keyClick(sought, Qt::Key_Return);
-    QVERIFY(says(u"2 of "_s) && place() > first);
-    QTest::keyClick(sought, Qt::Key_Return, Qt::ShiftModifier);
-    QCOMPARE(place(), first);
-    QTest::keyClick(sought, Qt::Key_Return, Qt::ShiftModifier); // around, to the last one
-    QVERIFY(place() > first && !says(u"1 of "_s));
-    QTest::keyClick(sought, Qt::Key_F3);
-    QCOMPARE(place(), first);
-    QTest::keyClicks(sought, u"xyz"_s);
-    QVERIFY(says(u"Not found"_s));
-    QCOMPARE(found(), QString());
-    QTest::keyClick(sought, Qt::Key_Escape); // first the search ends, then the guide
-    QVERIFY(!sought->isVisible() && guide->isVisible());
-    QTest::keyClick(guide, Qt::Key_Escape);
-    QVERIFY(!guide->isVisible());
 }
 
 void TestFindings::whySpeaksOfNow()

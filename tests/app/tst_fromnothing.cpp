@@ -130,7 +130,7 @@ private:
 void TestFromNothing::init()
 {
     open();
-    const QList<StartStrip::Start> starts = newPacks();
+    const QList<StartPage::Start> starts = newPacks();
     m_window = m_program->open(starts.first().id);
     QVERIFY(m_window);
     m_window->resize(1600, 1000);

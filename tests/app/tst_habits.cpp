@@ -412,7 +412,6 @@ void TestHabits::paletteFindsEverything_data()
                                << u"Operation op1: PUT "_s + subnet + u", InProgress"_s << u"op1"_s;
     QTest::newRow("resource") << u"go web-1"_s << u"Go to /"_s << u"Web-1"_s;
     QTest::newRow("lesson") << u"lesson siblings"_s << u"Lesson: Siblings"_s << QString();
-    QTest::newRow("help") << u"help guide"_s << u"Help: guide to "_s << QString();
 }
 
 void TestHabits::paletteFindsEverything()

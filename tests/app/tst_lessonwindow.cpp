@@ -7,7 +7,6 @@
 #include "views/lessons/choicebutton.h"
 #include "views/lessons/lessonpanel.h"
 #include "views/panels/startpage.h"
-#include "views/panels/startstrip.h"
 
 #include <QDockWidget>
 #include <QLabel>
@@ -50,7 +49,6 @@ private slots:
     void theNextOneTakesItsPlace();
     void startPageByKeys();
     void startPageFinds();
-    void fromTheStrip();
     void aFileOfOnesOwn();
 
 private:
@@ -357,18 +355,6 @@ void TestLessonWindow::startPageFinds()
     QCOMPARE(opened.size(), 1);
     const QString file = opened.first().first().toString();
     QVERIFY2(file.endsWith(u".md"_s), qPrintable(file));
-}
-
-void TestLessonWindow::fromTheStrip()
-{
-    auto *strip = m_window->findChild<StartStrip *>();
-    QVERIFY(strip->isVisible());
-    emit strip->findChild<QLabel *>()->linkActivated(u"lessons:"_s);
-    QVERIFY(m_window->findChild<StartPage *>());
-    // A lesson has its own words.
-    LessonPanel &panel = follow(siblings);
-    QVERIFY(!panel.window()->findChild<StartStrip *>()->isVisible());
-    QVERIFY(panel.isVisible());
 }
 
 void TestLessonWindow::aFileOfOnesOwn()

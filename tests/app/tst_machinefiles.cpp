@@ -9,7 +9,6 @@
 #include "model/task.h"
 #include "tests/support/testclass.h"
 #include "views/panels/firebar.h"
-#include "views/panels/startstrip.h"
 
 #include <QApplication>
 #include <QDir>
@@ -41,8 +40,6 @@ private slots:
     void savedScenarioOpens_data();
     void savedScenarioOpens();
     void namesTheGuard();
-    void hintsAtWhatIsPossible_data();
-    void hintsAtWhatIsPossible();
     void severalInAFile();
     void dropped();
     void opensBesideTheWindow();
@@ -199,27 +196,6 @@ void TestMachineFiles::namesTheGuard()
     // Another state is no matter of conditions.
     m_window->fire(u"back"_s);
     QVERIFY(!m_window->fireBar().verdictText().contains(u"needs"_s));
-}
-
-void TestMachineFiles::hintsAtWhatIsPossible_data()
-{
-    QTest::addColumn<QByteArray>("lines");
-    QTest::addColumn<QString>("lit");
-    QTest::newRow("the second operation")
-        << QByteArray("New --> Sent : ship [ready]\nNew --> Paid : pay\n") << u"pay"_s;
-    QTest::newRow("none") << QByteArray("New --> Sent : ship [ready]\n") << QString();
-}
-
-/// The strip names nothing that would be refused.
-void TestMachineFiles::hintsAtWhatIsPossible()
-{
-    QFETCH(QByteArray, lines);
-    QFETCH(QString, lit);
-    open(write(u"order.puml"_s, "@startuml order\n[*] --> New\n" + lines + "@enduml\n"));
-    const QString text = m_window->findChild<StartStrip *>()->findChild<QLabel *>()->text();
-    QVERIFY2(!text.contains(u"<b>ship</b>"_s), qPrintable(text));
-    QCOMPARE(text.contains(u"<b>"_s), !lit.isEmpty());
-    QCOMPARE(text.contains(u"<b>%1</b>"_s.arg(lit)), !lit.isEmpty());
 }
 
 void TestMachineFiles::severalInAFile()

@@ -7,7 +7,6 @@
 #include "views/diagram/chartitems.h"
 #include "views/diagram/statechart.h"
 #include "views/lessons/lessonpanel.h"
-#include "views/panels/startstrip.h"
 #include "views/presenting/caption.h"
 #include "views/presenting/enlarged.h"
 #include "views/presenting/laser.h"
@@ -135,16 +134,12 @@ void TestPresenting::hidesAndBringsBack()
 {
     const QStringList before = shownDocks(), tools = shownTools();
     QVERIFY(tools.size() > 6);
-    const auto *strip = m_window->findChild<StartStrip *>();
-    const bool hadStrip = strip->isVisible();
-    QVERIFY(hadStrip);
     const bool hadBar = m_window->findChild<QToolBar *>(u"bar"_s)->isVisible();
     present();
     QVERIFY(m_window->presenting().isOn());
     QVERIFY(m_window->isFullScreen());
     QCOMPARE(shownDocks(), (QStringList { u"score"_s, u"statechart"_s }));
     QVERIFY(!m_window->menuBar()->isVisible());
-    QVERIFY(!strip->isVisible());
     QVERIFY(!m_window->statusBar()->isVisible());
     for (const QToolBar *bar : m_window->findChildren<QToolBar *>())
         QVERIFY(!bar->isVisible());
@@ -160,7 +155,6 @@ void TestPresenting::hidesAndBringsBack()
     QVERIFY(!m_window->isFullScreen());
     QCOMPARE(shownDocks(), before);
     QCOMPARE(shownTools(), tools);
-    QCOMPARE(strip->isVisible(), hadStrip);
     QVERIFY(m_window->menuBar()->isVisible());
     QCOMPARE(m_window->findChild<QToolBar *>(u"bar"_s)->isVisible(), hadBar);
     QVERIFY(!caption() && !m_window->findChild<Laser *>());

@@ -8,8 +8,6 @@
 #include "views/diagram/overview.h"
 #include "views/diagram/statechart.h"
 #include "views/panels/firebar.h"
-#include "views/panels/guide.h"
-#include "views/panels/startstrip.h"
 
 #include <QApplication>
 #include <QDirIterator>
@@ -45,15 +43,12 @@ private slots:
     void importedChartIsLegible_data();
     void importedChartIsLegible();
     void hintNamesTheChart_data() { everySystem(); }
-    void hintNamesTheChart();
     void takesSomeSeconds_data() { everySystem(); }
     void takesSomeSeconds();
     void canBePlayedWith_data() { everySystem(); }
     void canBePlayedWith();
     void explainsItself_data() { everySystem(); }
-    void explainsItself();
     void leadsToTheOthers_data() { everySystem(); }
-    void leadsToTheOthers();
     void everyScenarioOpens_data() { everySystem(); }
     void everyScenarioOpens();
 
@@ -168,23 +163,6 @@ void TestSystems::importedChartIsLegible()
     checkLegible(*window->findChild<StatechartView *>());
 }
 
-/// Who reads "click the lit X" finds X on the chart.
-void TestSystems::hintNamesTheChart()
-{
-    MainWindow *window = opened();
-    QVERIFY(window);
-    const QString hint = window->findChild<StartStrip *>()->findChild<QLabel *>()->text();
-    const QString name = hint.section(u"<b>"_s, 1).section(u"</b>"_s, 0, 0);
-    QVERIFY2(!name.isEmpty(), qPrintable(hint));
-    const auto *chart = window->findChild<StatechartView *>();
-    QStringList lit;
-    for (const ChartElement &element : chart->elements()) {
-        if (chart->meaningOf(element).kind == ArrowMeaning::Kind::Fires)
-            lit += chart->layout().arrows[element.index].link.lines[element.line].text;
-    }
-    QVERIFY2(lit.contains(name), qPrintable(name + u" of "_s + lit.join(u", "_s)));
-}
-
 /// Of what can be fired on the first resource: real seconds, and none of its pieces is over at
 /// once.
 void TestSystems::takesSomeSeconds()
@@ -254,45 +232,6 @@ void TestSystems::canBePlayedWith()
     QVERIFY2(done.size() >= 2, qPrintable(done.join(u' ')));
     while (simulator.stepBack()) { }
     QCOMPARE(simulator.moment(), 0);
-}
-
-void TestSystems::explainsItself()
-{
-    MainWindow *window = opened();
-    QVERIFY(window);
-    window->show();
-    QVERIFY(QTest::qWaitForWindowExposed(window));
-    QTest::keyClick(window, Qt::Key_F1);
-    const auto *guide = window->findChild<Guide *>();
-    QVERIFY(guide);
-    QVERIFY(guide->isVisible());
-    const QString text = guide->findChild<QTextBrowser *>()->toPlainText();
-    const Pack &pack = window->controller().rules().pack();
-    for (const Machine &machine : pack.machines) {
-        for (const State &state : machine.states)
-            QVERIFY2(text.contains(state.id), qPrintable(state.id));
-    }
-    for (const QString &operation : pack.operationNames())
-        QVERIFY2(text.contains(operation), qPrintable(operation));
-    for (const Source &source : pack.sourceList)
-        QVERIFY2(text.contains(source.section), qPrintable(source.id));
-    QVERIFY2(QFile::exists(u":/instar/help/%1.md"_s.arg(pack.id)), "a page of its own");
-}
-
-void TestSystems::leadsToTheOthers()
-{
-    QFETCH(QString, id);
-    MainWindow *window = opened();
-    QVERIFY(window);
-    auto *strip = window->findChild<StartStrip *>();
-    QVERIFY(strip);
-    auto *label = strip->findChild<QLabel *>();
-    for (const StartStrip::Start &system : m_program->systems())
-        QCOMPARE(label->text().contains(u"system:%1'"_s.arg(system.id)), system.id != id);
-    const QString other =
-        id == builtInPacks().first() ? builtInPacks().last() : builtInPacks().first();
-    emit label->linkActivated(u"system:"_s + other);
-    QTRY_COMPARE(m_program->windows().last()->controller().rules().pack().id, other);
 }
 
 void TestSystems::everyScenarioOpens()

@@ -13,7 +13,6 @@
 #include "views/panels/armedpanel.h"
 #include "views/panels/inspector.h"
 #include "views/panels/recordpanel.h"
-#include "views/panels/startstrip.h"
 #include "views/score/scorepanel.h"
 
 #include <QAction>
@@ -59,13 +58,6 @@ private slots:
     void refusedOnTheChart();
     void picturesOfEveryKind_data();
     void picturesOfEveryKind();
-    void hintHasTwoSteps();
-    void hintHasTheThemesColours();
-    void hintSaysWhatIsSo();
-    void closedHintStaysClosed();
-    void hintSpeaksOfWhatThereIs();
-    void hintOfASmallWindowIsShort();
-    void hintDoesNotMoveTheChart();
     void sourcesAreChips();
     void allAnswersOfAVolley();
     void scenarioTitles();
@@ -362,116 +354,6 @@ void TestWindow::picturesOfEveryKind()
     const Result<QByteArray> none = drawn(drawing, u"chart.bmp"_s);
     QVERIFY(!none);
     QVERIFY(none.error().contains(u".svg"));
-}
-
-void TestWindow::hintHasTwoSteps()
-{
-    auto *strip = m_window->findChild<StartStrip *>();
-    const auto *label = strip->findChild<QLabel *>();
-    QVERIFY(strip->isVisible());
-    QVERIFY(label->text().contains(u"It is alive"));
-    m_window->fire(u"PUT"_s);
-    QVERIFY(strip->isVisible());
-    QVERIFY2(label->text().contains(u"another client"), qPrintable(label->text()));
-    m_window->fire(u"DELETE"_s);
-    QVERIFY(!strip->isVisible());
-}
-
-/// Also of its links, when the theme changes.
-void TestWindow::hintHasTheThemesColours()
-{
-    auto *label = m_window->findChild<StartStrip *>()->findChild<QLabel *>();
-    for (const ThemeChoice theme : { ThemeChoice::Dark, ThemeChoice::Light }) {
-        m_program->setTheme(theme);
-        const QImage shown = label->grab().toImage();
-        const QString text = label->text();
-        label->clear();
-        label->setText(text);
-        QVERIFY(label->grab().toImage() == shown);
-    }
-}
-
-/// What has ended is no longer said to be on its way.
-void TestWindow::hintSaysWhatIsSo()
-{
-    const auto *label = m_window->findChild<StartStrip *>()->findChild<QLabel *>();
-    m_window->fire(u"PUT"_s);
-    simulator().updates().tell();
-    QVERIFY2(label->text().contains(u"on its way"), qPrintable(label->text()));
-    simulator().runUntilQuiet();
-    simulator().updates().tell();
-    QVERIFY2(label->text().contains(u"It is alive"), qPrintable(label->text()));
-}
-
-void TestWindow::closedHintStaysClosed()
-{
-    auto *strip = m_window->findChild<StartStrip *>();
-    const auto editAndBack = [this] {
-        m_window->editing()->setOn(true);
-        m_window->editing()->setOn(false);
-    };
-    m_window->editing()->setOn(true);
-    QVERIFY(!strip->isVisible());
-    m_window->editing()->setOn(false);
-    QVERIFY(strip->isVisible());
-    m_window->fire(u"PUT"_s);
-    m_window->fire(u"DELETE"_s);
-    QVERIFY(!strip->isVisible()); // all of it was tried
-    editAndBack();
-    QVERIFY(!strip->isVisible());
-    for (QAction *action : m_window->findChildren<QAction *>()) {
-        if (action->text() == u"Show the &Hint")
-            action->trigger();
-    }
-    QVERIFY(strip->isVisible());
-    QTest::mouseClick(strip->findChild<QToolButton *>(), Qt::LeftButton);
-    QVERIFY(!strip->isVisible());
-    editAndBack();
-    QVERIFY(!strip->isVisible());
-}
-
-/// An operation that is called otherwise now is called so in the strip.
-void TestWindow::hintSpeaksOfWhatThereIs()
-{
-    const auto *label = m_window->findChild<StartStrip *>()->findChild<QLabel *>();
-    const QString hint = label->text().section(u"<br>"_s, 0, 0);
-    QVERIFY2(hint.contains(u"DELETE"_s), qPrintable(hint));
-    m_window->editing()->setOn(true);
-    Document &document = m_window->editing()->document();
-    document.edit({}, renamed(document.pack(), Name::Operation, u"DELETE"_s, u"ERASE"_s));
-    m_window->editing()->setOn(false);
-    const QString now = label->text().section(u"<br>"_s, 0, 0);
-    QVERIFY2(now.contains(u"ERASE"_s) && !now.contains(u"DELETE"_s), qPrintable(now));
-    document.history().setClean();
-}
-
-/// The systems are named where there is room for them; else they are one link away.
-void TestWindow::hintOfASmallWindowIsShort()
-{
-    const auto *label = m_window->findChild<StartStrip *>()->findChild<QLabel *>();
-    m_window->resize(1400, 900);
-    QTRY_VERIFY2(label->text().contains(u"Blazar"_s), qPrintable(label->text()));
-    m_window->resize(1000, 640);
-    QTRY_VERIFY2(!label->text().contains(u"Blazar"_s), qPrintable(label->text()));
-    QTRY_VERIFY2(label->height() < 4 * label->fontMetrics().lineSpacing(),
-        qPrintable(u"%1"_s.arg(label->height())));
-    QVERIFY(label->text().contains(u"other systems"_s));
-}
-
-void TestWindow::hintDoesNotMoveTheChart()
-{
-    const auto place = [this] {
-        const QRectF box = chart().layout().boxes.last().outline.rect;
-        return chart().viewport()->mapTo(m_window, chart().mapFromScene(box.center()));
-    };
-    QTest::qWait(50); // the window has come to rest
-    const QPoint before = place();
-    auto *strip = m_window->findChild<StartStrip *>();
-    QTest::mouseClick(strip->findChild<QToolButton *>(), Qt::LeftButton);
-    QTRY_VERIFY(strip->isHidden() && chart().mapTo(m_window, QPoint()).y() < 400);
-    QTest::qWait(50);
-    QVERIFY2(
-        (place() - before).manhattanLength() <= 1, qPrintable(u"%1"_s.arg((place() - before).y())));
 }
 
 void TestWindow::sourcesAreChips()

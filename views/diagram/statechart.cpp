@@ -1240,16 +1240,6 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
     return parts.join(u'\n');
 }
 
-QString StatechartView::litText(const QString &operation) const
-{
-    for (const ChartElement &element : m_elements) {
-        const ArrowMeaning meaning = meaningOf(element);
-        if (meaning.kind == ArrowMeaning::Kind::Fires && meaning.trigger == operation)
-            return m_style.layout.arrows[element.index].link.lines[element.line].text;
-    }
-    return {};
-}
-
 ArrowMeaning StatechartView::meaningOf(const ChartElement &element) const
 {
     if (element.kind == ChartElement::Kind::State || element.index >= m_meanings.size())

@@ -128,8 +128,6 @@ public:
     QString nameOf(const ChartElement &element) const;
     /// What the tooltip says.
     QString descriptionOf(const ChartElement &element) const;
-    /// What stands at the lit line that asks for an operation; empty: none is lit.
-    QString litText(const QString &operation) const;
     ArrowMeaning meaningOf(const ChartElement &element) const;
     const BoxLook &lookOf(Rules::StateId state) const;
     Rules::StateId state() const

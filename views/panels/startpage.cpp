@@ -45,7 +45,7 @@ QLabel *heading(const QString &text, QWidget *buddy)
 
 } // namespace
 
-StartPage::StartPage(const QList<StartStrip::Start> &systems, const QStringList &recent,
+StartPage::StartPage(const QList<Start> &systems, const QStringList &recent,
     const QList<Lesson> &lessons, QWidget *parent)
     : QDialog(parent),
       m_systems(list(tr("Systems"))),
@@ -84,9 +84,9 @@ QTreeWidget *StartPage::list(const QString &name)
 }
 
 QWidget *StartPage::buildBeginnings(
-    const QList<StartStrip::Start> &systems, const QStringList &recent)
+    const QList<Start> &systems, const QStringList &recent)
 {
-    for (const StartStrip::Start &system : systems) {
+    for (const Start &system : systems) {
         auto *item = row(m_systems, nullptr, system.title);
         item->setData(0, SourceRole, system.id);
         item->setToolTip(0, system.title);
@@ -125,10 +125,10 @@ QWidget *StartPage::buildBeginnings(
 }
 
 QWidget *StartPage::buildLessons(
-    const QList<StartStrip::Start> &systems, const QList<Lesson> &lessons)
+    const QList<Start> &systems, const QList<Lesson> &lessons)
 {
     m_lessons->setColumnCount(2); // what it is called, and the rules that it shows
-    for (const StartStrip::Start &system : systems) {
+    for (const Start &system : systems) {
         const auto isOf = [&](const Lesson &lesson) { return lesson.system == system.id; };
         if (std::ranges::none_of(lessons, isOf))
             continue;

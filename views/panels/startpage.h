@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "views/panels/startstrip.h"
-
 #include <QDialog>
 
 class QLabel;
@@ -18,6 +16,11 @@ class StartPage : public QDialog
 {
     Q_OBJECT
 public:
+    /// A system, by its id or file.
+    struct Start
+    {
+        QString id, title;
+    };
     /// A lesson of a system, and whether it was followed to its end.
     struct Lesson
     {
@@ -25,7 +28,7 @@ public:
         QString rules; ///< that it shows
         bool isDone = false;
     };
-    StartPage(const QList<StartStrip::Start> &systems, const QStringList &recent,
+    StartPage(const QList<Start> &systems, const QStringList &recent,
         const QList<Lesson> &lessons, QWidget *parent = nullptr);
 
     /// Where the lessons of a system begin is shown first.
@@ -42,8 +45,8 @@ protected:
 
 private:
     QTreeWidget *list(const QString &name);
-    QWidget *buildBeginnings(const QList<StartStrip::Start> &systems, const QStringList &recent);
-    QWidget *buildLessons(const QList<StartStrip::Start> &systems, const QList<Lesson> &lessons);
+    QWidget *buildBeginnings(const QList<Start> &systems, const QStringList &recent);
+    QWidget *buildLessons(const QList<Start> &systems, const QList<Lesson> &lessons);
     void openEntry(const QTreeWidgetItem *item);
     void find(const QString &text);
 
