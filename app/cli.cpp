@@ -230,7 +230,7 @@ const Command commands[] = {
         },
         convertFile },
     { "render",
-        "Draw machines, statecharts, or the score of a scenario's run, as a picture in SVG, PNG or "
+        "Draw machines, statecharts, or the timeline of a scenario's run, as a picture in SVG, PNG or "
         "PDF; a run also as a page (HTML) or a sequence diagram",
         [](CLI::App &app, Arguments &arguments) {
             addMachine(app, arguments);

@@ -159,7 +159,7 @@ void MainWindow::buildFileMenu()
         [this] { savePicture(Pictured::Score); });
     add(file, u"copy"_s, tr("Copy Picture of the Chart"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
         [this] { QApplication::clipboard()->setImage(m_chart->image(2)); });
-    add(file, {}, tr("Copy Picture of the Score"), {},
+    add(file, {}, tr("Copy Picture of the Timeline"), {},
         [this] { QApplication::clipboard()->setImage(m_score->view()->image()); });
     add(file, {}, tr("Copy Picture of This Panel"), Qt::CTRL | Qt::ALT | Qt::Key_C,
         [this] { copyPanel(); });
@@ -168,7 +168,7 @@ void MainWindow::buildFileMenu()
     add(file, {}, tr("Save the Explanation…"), {}, [this] { saveExplanation(); });
     file->addSeparator();
     add(file, {}, tr("&Print the Chart…"), QKeySequence::Print, [this] { print(Printed::Chart); });
-    add(file, {}, tr("Print the Score…"), Qt::CTRL | Qt::ALT | Qt::Key_P,
+    add(file, {}, tr("Print the Timeline…"), Qt::CTRL | Qt::ALT | Qt::Key_P,
         [this] { print(Printed::Score); });
     file->addSeparator();
     add(file, {}, tr("&Close Window"), QKeySequence::Close, [this] { close(); });
@@ -562,7 +562,7 @@ QString MainWindow::usualName(Pictured what)
     case Pictured::Chart:
         return u"chart.png"_s;
     case Pictured::Score:
-        return u"score.png"_s;
+        return u"timeline.png"_s;
     case Pictured::Window:
         break;
     }
@@ -647,7 +647,7 @@ void MainWindow::saveExplanation()
     constexpr double tallest = 2000; ///< points
     const Drawing score = m_score->view()->drawingAround(m_inspector->operation());
     const Result<QByteArray> picture = score.size.height() <= tallest
-        ? drawn(score, u"score.svg"_s)
+        ? drawn(score, u"timeline.svg"_s)
         : Result<QByteArray>(QByteArray());
     const OperationLog &operations = m_controller->operations();
     QStringList met { operations.idOf(m_inspector->operation()) };

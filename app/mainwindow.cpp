@@ -283,7 +283,7 @@ void MainWindow::buildDocks(Opened &content)
     if (!m_simulator) // a server goes on while nobody does anything
         m_score->view()->setMostSeen(20'000);
     m_score->view()->setForecast(m_remote ? m_remote->forecast() : nullptr);
-    m_docks->add(tr("Score"), u"score"_s, bottom, m_score);
+    m_docks->add(tr("Timeline"), u"score"_s, bottom, m_score);
     m_docks->add(tr("Operations"), u"operations"_s, bottom, m_queue);
     m_docks->add(tr("Records"), u"records"_s, bottom, m_records);
     QDockWidget *armed = m_docks->add(tr("Armed"), u"armed"_s, bottom, m_network->armed());
@@ -931,7 +931,7 @@ void MainWindow::playScenario()
     m_resources->openRows();
     if (m_simulator->moment() > 0)
         return; // it is gone on with
-    QString text = tr("Played, and back at the beginning: press Play, or drag the score's cursor.");
+    QString text = tr("Played, and back at the beginning: press Play, or drag the timeline's cursor.");
     if (m_played.failed > 0)
         text = tr("Line %1: %2")
                    .arg(m_played.failures.first().line)

@@ -55,7 +55,7 @@ set(CPACK_DEBIAN_PACKAGE_RECOMMENDS qt6-wayland)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "visual explorer and editor for lifecycle state machines")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Instar shows what resources go through while controllers create, change and
 delete them, and what happens when operations collide: as a live statechart
-and as a score of the resource tree over time. Packs describe systems; they
+and as a timeline of the resource tree. Packs describe systems; they
 can be played by hand, edited while they run, served over HTTP, and compared
 with what a real server does.")
 include(CPack)

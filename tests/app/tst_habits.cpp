@@ -104,7 +104,7 @@ void TestHabits::previews_data()
 {
     QTest::addColumn<QString>("text");
     QTest::newRow("chart") << u"Print the Chart…"_s;
-    QTest::newRow("score") << u"Print the Score…"_s;
+    QTest::newRow("score") << u"Print the Timeline…"_s;
 }
 
 void TestHabits::previews()
@@ -133,7 +133,7 @@ void TestHabits::copiesPanels()
     const QSize seen = m_window->findChild<QDockWidget *>(u"statechart"_s)->widget()->size();
     QCOMPARE(QApplication::clipboard()->image().size(), seen);
     m_window->fire(u"PUT"_s);
-    action(u"Copy Picture of the Score"_s).trigger();
+    action(u"Copy Picture of the Timeline"_s).trigger();
     QVERIFY(!QApplication::clipboard()->image().isNull());
     QVERIFY(QApplication::clipboard()->image().size() != seen);
     // Paths that were copied are those that one types.

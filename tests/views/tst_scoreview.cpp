@@ -494,7 +494,7 @@ void TestScoreView::screenReaders()
     settle();
     QAccessibleInterface *score = QAccessible::queryAccessibleInterface(&view());
     QVERIFY(score);
-    QCOMPARE(score->text(QAccessible::Name), u"Score"_s);
+    QCOMPARE(score->text(QAccessible::Name), u"Timeline"_s);
     QMap<QString, QAccessibleInterface *> children;
     for (int i = 0; i < score->childCount(); ++i) {
         QAccessibleInterface *child = score->child(i);

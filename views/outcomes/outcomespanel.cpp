@@ -182,7 +182,7 @@ void OutcomesPanel::buildBar(QLayout &layout)
     m_timers->setChecked(true);
     m_endings->setObjectName(u"primary"_s);
     m_order->setObjectName(u"arm"_s);
-    m_play->setToolTip(tr("On the chart and the score, on a branch of its own (Return)"));
+    m_play->setToolTip(tr("On the chart and the timeline, on a branch of its own (Return)"));
     m_summary->setProperty("dim", true);
     for (QWidget *each : std::initializer_list<QWidget *> {
              m_choice, m_ends, m_timers, m_endings, m_order, m_stop, m_summary })

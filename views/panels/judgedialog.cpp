@@ -391,7 +391,7 @@ void JudgeDialog::showSelected()
     m_play->setToolTip(violates
             ? tr("In a window of its own: what was asked, as the rules would have it")
             : tr("In a window of its own: one order of everything that nobody saw, on chart and "
-                 "score"));
+                 "timeline"));
     m_play->setEnabled(part && (violates || part->verdict.outcome == Found::Conforms));
     m_save->setEnabled(part);
     for (QAction *action : { m_saveShortest, m_saveStory })

@@ -83,8 +83,7 @@ QTreeWidget *StartPage::list(const QString &name)
     return tree;
 }
 
-QWidget *StartPage::buildBeginnings(
-    const QList<Start> &systems, const QStringList &recent)
+QWidget *StartPage::buildBeginnings(const QList<Start> &systems, const QStringList &recent)
 {
     for (const Start &system : systems) {
         auto *item = row(m_systems, nullptr, system.title);
@@ -124,8 +123,7 @@ QWidget *StartPage::buildBeginnings(
     return column;
 }
 
-QWidget *StartPage::buildLessons(
-    const QList<Start> &systems, const QList<Lesson> &lessons)
+QWidget *StartPage::buildLessons(const QList<Start> &systems, const QList<Lesson> &lessons)
 {
     m_lessons->setColumnCount(2); // what it is called, and the rules that it shows
     for (const Start &system : systems) {

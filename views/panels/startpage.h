@@ -28,8 +28,8 @@ public:
         QString rules; ///< that it shows
         bool isDone = false;
     };
-    StartPage(const QList<Start> &systems, const QStringList &recent,
-        const QList<Lesson> &lessons, QWidget *parent = nullptr);
+    StartPage(const QList<Start> &systems, const QStringList &recent, const QList<Lesson> &lessons,
+        QWidget *parent = nullptr);
 
     /// Where the lessons of a system begin is shown first.
     void showLessonsOf(const QString &system);

@@ -137,7 +137,7 @@ std::function<QString()> emptyHistory(const Controller &controller, const QStrin
     return [simulator = qobject_cast<const Simulator *>(&controller), otherwise] {
         return simulator && simulator->moment() < simulator->lastMoment()
             ? QCoreApplication::translate("instar::Tables",
-                "This is the beginning of what was played. Press Play, or drag the score's "
+                "This is the beginning of what was played. Press Play, or drag the timeline's "
                 "cursor, to see what happens.")
             : otherwise;
     };

@@ -67,7 +67,7 @@ ScorePanel::ScorePanel(Controller &controller, Selection &selection, QWidget *pa
     m_search->setPlaceholderText(tr("Find a resource"));
     m_search->setClearButtonEnabled(true);
     m_search->setMaximumWidth(170);
-    m_search->setAccessibleName(tr("Find a resource in the score"));
+    m_search->setAccessibleName(tr("Find a resource in the timeline"));
     connect(m_search, &QLineEdit::textChanged, m_view, &ScoreView::setSought);
     connect(m_search, &QLineEdit::returnPressed, m_view, &ScoreView::seekNext);
     header->addWidget(m_search, 1);

@@ -50,7 +50,7 @@ ScoreView::ScoreView(Controller &controller, Selection &selection, QWidget *pare
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setMinimumHeight(90);
-    setAccessibleName(tr("Score"));
+    setAccessibleName(tr("Timeline"));
     installScoreAccess();
     rebuild();
     const Updates &updates = controller.updates();
