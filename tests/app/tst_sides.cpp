@@ -200,6 +200,7 @@ void TestSides::startsAsItEnded()
     m_window->resize(size);
     chart().setFocus();
     press(Qt::Key_Right);
+    QTest::qWait(40); // until panels have their sizes
     const QString ended = facts();
     for (int start = 0; start < 3; ++start) {
         m_window->close();

@@ -117,7 +117,7 @@ void TestSystems::checkLegible(const StatechartView &chart)
     QVERIFY2(scale * label > 10.99, qPrintable(QString::number(scale * label)));
     const ChartLayout &layout = chart.layout();
     QVERIFY(chart.seen().contains(layout.boxes[layout.boxOf(chart.state())].outline.rect));
-    QCOMPARE(chart.findChild<Overview *>()->isVisible(), !chart.showsWhole());
+    QVERIFY(!chart.findChild<Overview *>()->isVisible() || !chart.showsWhole());
     QVERIFY(chart.showsWhole() || qFuzzyCompare(scale, chart.legibleScale()));
 }
 
