@@ -68,7 +68,7 @@ struct Arguments
 
     // judge; pack too
     std::vector<std::string> switches; ///< "NAME=VALUE"
-    qint64 judgeBudget = 200'000;      ///< situations
+    qint64 judgeBudget = 40'000;       ///< situations
     bool readings = false, coverage = false;
     std::string next; ///< the file for a scenario that exercises more; empty: none is looked for
 

@@ -21,7 +21,7 @@ namespace instar {
 
 namespace {
 
-constexpr qint64 DriveBudget = 50'000; ///< situations that the verdict may look at
+constexpr qint64 DriveBudget = 40'000; ///< situations that the verdict may look at
 
 QString nameOf(const std::string &text)
 {

@@ -21,7 +21,7 @@ namespace instar {
 
 namespace {
 
-constexpr qint64 MostMet = 200'000; ///< situations of one tree
+constexpr qint64 MostMet = 40'000; ///< situations of one tree
 
 Budget budgetFor(Progress &progress)
 {

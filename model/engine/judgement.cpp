@@ -49,6 +49,27 @@ void HistorySearch::add(Situation situation)
     m_open.emplace(node, std::move(open));
 }
 
+/// Whether one was met that explains whatever this one explains.
+bool HistorySearch::isKnown(const Situation &situation)
+{
+    QByteArray bytes;
+    std::vector<int> silent;
+    m_ways.key(situation, bytes, &silent);
+    const auto [number, isNew] = m_keys.insert(bytes);
+    if (isNew)
+        m_fewest.emplace_back();
+    std::vector<std::vector<int>> &fewest = m_fewest[number];
+    const auto isFewer = [](const std::vector<int> &one, const std::vector<int> &other) {
+        return std::ranges::includes(other, one);
+    };
+    if (std::ranges::any_of(fewest, [&](const auto &one) { return isFewer(one, silent); }))
+        return true;
+    std::erase_if(fewest, [&](const auto &one) { return isFewer(silent, one); });
+    m_fewestBytes += qint64(sizeof silent + silent.size() * sizeof(int));
+    fewest.push_back(std::move(silent));
+    return false;
+}
+
 /// The less promising the moves are that are left, the later.
 void HistorySearch::push(quint32 node, const Open &open)
 {
@@ -61,9 +82,7 @@ HistorySearch::Outcome HistorySearch::run(const Budget &budget)
 {
     Situation start = m_ways.beginning();
     m_ways.advance(start);
-    QByteArray bytes;
-    m_ways.key(start, bytes);
-    m_keys.insert(bytes);
+    isKnown(start);
     m_nodes.push_back({});
     start.node = 0;
     const qint64 situationBytes =
@@ -90,11 +109,8 @@ HistorySearch::Outcome HistorySearch::run(const Budget &budget)
             m_open.emplace(node, std::move(open));
         }
         for (quint32 i = 0; i < quint32(next.size()) && m_goal == NoNode; ++i) {
-            if (m_memory == Memory::Kept) {
-                m_ways.key(next[i].situation, bytes);
-                if (!m_keys.insert(bytes).second)
-                    continue;
-            }
+            if (m_memory == Memory::Kept && isKnown(next[i].situation))
+                continue;
             if (m_worlds >= budget.states) {
                 m_stoppedBy = Limit::States;
                 return Outcome::Undecided;
@@ -104,10 +120,9 @@ HistorySearch::Outcome HistorySearch::run(const Budget &budget)
             add(std::move(next[i].situation));
         }
         if (round % 256 == 255) {
-            const qint64 used = m_keys.bytes() + qint64(m_nodes.capacity() * sizeof(Node))
-                + m_open.size() * situationBytes;
-            m_stoppedBy =
-                used > MostBytes ? Limit::Memory : budget.exceeded(m_worlds, 0, used);
+            const qint64 used = m_keys.bytes() + m_fewestBytes
+                + qint64(m_nodes.capacity() * sizeof(Node)) + m_open.size() * situationBytes;
+            m_stoppedBy = used > MostBytes ? Limit::Memory : budget.exceeded(m_worlds, 0, used);
         }
     }
     return m_goal == NoNode ? Outcome::Violates : Outcome::Conforms;

@@ -11,8 +11,9 @@ namespace instar {
 
 /// Looks for an order of everything that nobody saw (when requests took effect, work went on and
 /// ended, timers fired) in which every answer and observation of a history is right: the search of
-/// Wing and Gong, just in time, with a memory of situations as in Porcupine. Rules and history must
-/// outlive it.
+/// Wing and Gong, just in time, with a memory of situations as in Porcupine; a situation is also
+/// left out where another one has the same still to explain but for what changes nothing. Rules
+/// and history must outlive it.
 class HistorySearch
 {
 public:
@@ -78,6 +79,7 @@ private:
     Moment momentOf(const Situation &before, const Child &child) const;
     Situation replayed(const Visit &visit) const;
     void add(Situation situation);
+    bool isKnown(const Situation &situation);
     void push(quint32 node, const Open &open);
 
     const History &m_history;
@@ -85,6 +87,8 @@ private:
     Linearizer m_ways;
     std::vector<qsizetype> m_closed; ///< endpoint -> how many intervals closed before it
     KeySet m_keys;
+    std::vector<std::vector<std::vector<int>>> m_fewest; ///< key -> silent intervals left with it
+    qint64 m_fewestBytes = 0;
     std::vector<Node> m_nodes;
     std::array<std::priority_queue<Waiting>, 3> m_queues;
     QHash<quint32, Open> m_open; ///< by node

@@ -9,6 +9,7 @@
 #include <climits>
 #include <cmath>
 #include <cstring>
+#include <ranges>
 
 using namespace Qt::StringLiterals;
 
@@ -41,6 +42,13 @@ void appendBytes(quint32 number, QByteArray &out)
 void appendBytes(qint64 number, QByteArray &out)
 {
     out.append(reinterpret_cast<const char *>(&number), sizeof number);
+}
+
+/// Whether it was refused for what it asks for, not for its etags or its request id.
+bool isSurelyRefused(const AskedThen &asked, const Request &as)
+{
+    return asked.answer == AskedThen::Answer::Refused && as.requestId.isEmpty()
+        && tagsOf(as.ifMatch).isEmpty() && tagsOf(as.ifNoneMatch).isEmpty();
 }
 
 /// Whether the clock moves anything.
@@ -128,10 +136,27 @@ void Linearizer::addStatus(const Observation &seen, int interval)
         m_statuses[size_t(*request)].push_back(interval);
 }
 
+/// Nobody repeats it: its request id makes no difference.
+void Linearizer::dropName(int request)
+{
+    SharedRequest &as = m_requests[size_t(request)];
+    m_requestOf.remove(as.get());
+    Request nameless = *as;
+    nameless.requestId.clear();
+    as = SharedRequest::create(nameless);
+    m_requestOf.insert(as.get(), request);
+}
+
 void Linearizer::makeIntervals()
 {
     for (int i = 0; i < int(m_history.requests.size()); ++i)
         addRequest(i);
+    for (int i = 0; i < int(m_history.requests.size()); ++i) {
+        if (!m_isShared[size_t(i)])
+            dropName(i);
+        m_intervals[size_t(i)].isSilent =
+            isSurelyRefused(m_history.requests[i], *m_requests[size_t(i)]);
+    }
     QHash<qint64, size_t> snapshots; // -> interval
     for (int i = 0; i < int(m_history.observations.size()); ++i) {
         const Observation &seen = m_history.observations[i];
@@ -145,8 +170,10 @@ void Linearizer::makeIntervals()
             }
             snapshots.insert(seen.snapshot, m_intervals.size());
         }
-        m_intervals.push_back(
-            { .from = seen.from, .to = seen.to, .seen = { { .observation = i } } });
+        m_intervals.push_back({ .from = seen.from,
+            .to = seen.to,
+            .isSilent = true,
+            .seen = { { .observation = i } } });
     }
     for (int request = 0; request < int(m_history.requests.size()); ++request) {
         if (isWatched(request))
@@ -197,7 +224,7 @@ void Linearizer::findTwins()
     const auto closeOf = [&](int request) { return closes[size_t(m_intervalOf[size_t(request)])]; };
     std::vector<int> requests;
     for (int request = 0; request < int(m_requests.size()); ++request) {
-        if (m_history.requests[request].request.requestId.isEmpty())
+        if (!m_isShared[size_t(request)])
             requests.push_back(request);
     }
     std::ranges::sort(requests, {}, openOf);
@@ -256,7 +283,7 @@ void Linearizer::makeEtags()
             return -1;
         if (!m_etagNumbers.contains(key)) {
             m_etagNumbers.insert(key, int(m_etags.size()));
-            m_etags.push_back({ path, tag, {} });
+            m_etags.push_back({ path, tag });
         }
         return m_etagNumbers.value(key);
     };
@@ -268,6 +295,14 @@ void Linearizer::makeEtags()
             one.etag = numberOf(seen.path, seen.etag);
             if (one.etag >= 0)
                 m_etags[size_t(one.etag)].seen.push_back(int(i));
+        }
+    }
+    for (int request = 0; request < int(m_history.requests.size()); ++request) {
+        const Request &as = m_history.requests[request].request;
+        for (const QString &tag : tagsOf(as.ifMatch) + tagsOf(as.ifNoneMatch)) {
+            const int etag = m_etagNumbers.value(etagKey(as.path, tag), -1);
+            if (etag >= 0)
+                m_etags[size_t(etag)].asked.push_back(m_intervalOf[size_t(request)]);
         }
     }
 }
@@ -314,7 +349,7 @@ int Linearizer::etagNumber(const Observation &seen)
     const QString key = etagKey(seen.path, seen.etag);
     if (!m_etagNumbers.contains(key)) {
         m_etagNumbers.insert(key, int(m_etags.size()));
-        m_etags.push_back({ seen.path, seen.etag, {} });
+        m_etags.push_back({ seen.path, seen.etag });
     }
     return m_etagNumbers.value(key);
 }
@@ -470,9 +505,8 @@ const Observation &Linearizer::statusIn(int interval) const
 /// accepted and would change nothing now may have changed something later.
 bool Linearizer::comesTrue(Situation &situation, const AskedThen &asked, int request) const
 {
-    const Request &as = asked.request;
-    if (asked.answer != AskedThen::Answer::Refused || !as.requestId.isEmpty()
-        || !tagsOf(as.ifMatch).isEmpty() || !tagsOf(as.ifNoneMatch).isEmpty())
+    const Request &as = *m_requests[size_t(request)];
+    if (!isSurelyRefused(asked, as))
         return false;
     const Admission admitted = admission(m_rules, situation.world, as, {}, 0, true);
     if (!admitted.asked.empty() || admitted.verdict != Admission::Verdict::Refused
@@ -502,10 +536,10 @@ bool Linearizer::shows(const World &world, const Observation &seen) const
 
 bool Linearizer::stands(const Situation &situation, const Observation &seen) const
 {
-    const auto fate =
-        std::ranges::find(situation.fates, m_byId.value(seen.operation, -1), &Fate::request);
+    const int request = m_byId.value(seen.operation, -1);
+    const auto fate = std::ranges::find(situation.fates, request, &Fate::request);
     if (fate == situation.fates.end())
-        return false;
+        return isForgotten(situation, request);
     if (fate->isOver)
         return seen.word == statusName(fate->status);
     const Running *running = situation.world.find(fate->serial);
@@ -558,18 +592,36 @@ bool Linearizer::isHopeless(const Situation &situation) const
     return false;
 }
 
-/// What is not asked about any more makes no difference; no etag comes back.
+/// What is not asked about any more makes no difference; no etag comes back. Of a whole history a
+/// request is forgotten as soon as it is over in the way in which it will be seen.
 void Linearizer::forget(Situation &situation) const
 {
+    const auto left = [&](int interval) { return isLeft(situation, interval); };
+    const bool isWhole = m_telling == Telling::Whole;
+    std::erase_if(situation.etags, [&](const auto &bound) {
+        const Etag &etag = m_etags[size_t(bound.first)];
+        return isWhole && std::ranges::none_of(etag.seen | std::views::reverse, left)
+            && std::ranges::none_of(etag.asked | std::views::reverse, left);
+    });
     for (auto &[etag, stamp] : situation.etags) {
         if (!isCurrent(situation, etag))
             stamp = Past;
     }
     std::erase_if(situation.fates, [&](const Fate &fate) {
+        const bool isSure = isWhole && fate.isOver;
         return !m_isAskedFor[size_t(fate.request)] && !isRepeated(fate.request)
-            && std::ranges::none_of(m_statuses[size_t(fate.request)],
-                [&](int interval) { return isLeft(situation, interval); });
+            && std::ranges::none_of(m_statuses[size_t(fate.request)], [&](int interval) {
+                   return left(interval)
+                       && !(isSure && statusIn(interval).word == statusName(fate.status));
+               });
     });
+}
+
+/// Whether it is over, and whatever is still to be seen of it is so.
+bool Linearizer::isForgotten(const Situation &situation, int request) const
+{
+    return request >= 0 && m_telling == Telling::Whole && !isRepeated(request)
+        && !isLeft(situation, m_intervalOf[size_t(request)]);
 }
 
 // ---- what may happen next
@@ -603,7 +655,8 @@ Linearizer::Moves Linearizer::moves(const Situation &situation) const
         moves.all.push_back({ .event = i });
     moves.all.insert(moves.all.end(), others, requests.end());
     const int request = due < 0 ? -1 : m_intervals[size_t(due)].request;
-    if (request >= 0 && m_history.requests[request].answer == AskedThen::Answer::Unknown)
+    if (request >= 0 && m_history.requests[request].answer == AskedThen::Answer::Unknown
+        && m_statuses[size_t(request)].empty())
         moves.all.push_back({ .interval = due, .isLeftOut = true });
     return moves;
 }
@@ -949,12 +1002,23 @@ void Linearizer::follow(Situation &situation, const Record &record) const
 
 void Linearizer::key(const Situation &situation, QByteArray &out) const
 {
+    std::vector<int> silent;
+    key(situation, out, &silent);
+    for (const int interval : silent)
+        appendBytes(quint32(interval), out);
+}
+
+void Linearizer::key(const Situation &situation, QByteArray &out, std::vector<int> *silent) const
+{
     out.resize(0);
     m_writer.write(situation.world, out);
     appendBytes(situation.position, out);
-    appendBytes(quint32(situation.open.size()), out);
-    std::vector<int> open = situation.open;
+    std::vector<int> open;
+    for (const int interval : situation.open)
+        (m_intervals[size_t(interval)].isSilent ? *silent : open).push_back(interval);
     std::ranges::sort(open);
+    std::ranges::sort(*silent);
+    appendBytes(quint32(open.size()), out);
     for (const int interval : open)
         appendBytes(quint32(interval), out);
     for (const Fate &fate : situation.fates) {

@@ -106,6 +106,10 @@ public:
     std::vector<Child> children(const Situation &situation) const; ///< of all moves
     /// Everything that can still matter, as bytes.
     void key(const Situation &situation, QByteArray &out) const;
+    /// The same without what is open and comes true without changing anything, which is told apart,
+    /// in order: of two situations with the same key the one with fewer of these explains whatever
+    /// the other one explains.
+    void key(const Situation &situation, QByteArray &out, std::vector<int> *silent) const;
     /// "submit r1", "end r1 succeeded", "begin r1", "fire /a/b".
     QString words(const World &before, const Child &child) const;
     /// Whether a resource shows what was seen. A server may show the states that only it enters
@@ -143,6 +147,7 @@ private:
         double from = 0, to = 0;
         bool closes = true;
         int request = -1;
+        bool isSilent = false;     ///< it changes nothing when it comes true
         std::vector<Seen> seen {}; ///< one, or those of one snapshot
         quint32 position = ~0u;    ///< where it opens
     };
@@ -150,12 +155,14 @@ private:
     struct Etag
     {
         QString path, text;
-        std::vector<int> seen; ///< intervals
+        std::vector<int> seen {};  ///< intervals
+        std::vector<int> asked {}; ///< intervals of requests that name it
     };
     class Anybody;
     using SharedRequest = QSharedPointer<const Request>;
 
     void makeIntervals();
+    void dropName(int request);
     void makeEtags();
     void findTwins();
     bool isForestalled(const Situation &situation, int interval) const;
@@ -173,6 +180,7 @@ private:
     bool isCurrent(const Situation &situation, int etag) const;
     const quint64 *stampOf(const Situation &situation, int etag) const;
     bool isLeft(const Situation &situation, int interval) const;
+    bool isForgotten(const Situation &situation, int request) const;
     bool isHopeless(const Situation &situation) const;
 
     void submit(const Situation &situation, int interval, std::vector<Child> &out) const;

@@ -18,7 +18,7 @@ struct RoundsPlan
     bool stopsAtViolation = true;
     bool restores = true;                  ///< what a round has removed is made again
     int patience = 60'000;                 ///< ms that a round may take
-    Budget budget = { .states = 200'000 }; ///< of each verdict
+    Budget budget = { .states = 40'000 }; ///< of each verdict
 };
 
 /// One time that they were fired, and what became of it.

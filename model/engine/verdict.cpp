@@ -1051,8 +1051,19 @@ QList<Event> explanationOf(const History &history, const Rules &rules, const Bud
 {
     HistorySearch search(rules, history);
     QList<Event> events;
-    if (search.run(budget) == Ended::Conforms)
-        search.retell([&](const HistorySearch::Moment &one) { events += one.event; });
+    if (search.run(budget) != Ended::Conforms)
+        return events;
+    QHash<QString, QString> names; // request -> its request id, which the search leaves out
+    for (const AskedThen &asked : history.requests)
+        names.insert(asked.request.id, asked.request.requestId);
+    search.retell([&](const HistorySearch::Moment &one) {
+        events += one.event;
+        if (!one.event.request)
+            return;
+        const auto named = QSharedPointer<Request>::create(*one.event.request);
+        named->requestId = names.value(named->id);
+        events.last().request = named;
+    });
     return events;
 }
 

@@ -23,6 +23,7 @@ private slots:
     void violation();
     void orderIsThatOfTime();
     void budget();
+    void collisionsBefore();
     void nothingJudged();
     void statesOfTheServer();
     void readings();
@@ -528,6 +529,32 @@ void TestJudgement::budget()
     QCOMPARE(verdict.outcome, Ended::Undecided);
     QVERIFY(!verdict.violation);
     QCOMPARE(verdict.explained, 1);
+}
+
+/// Two collisions of five named requests each do not make a third one harder to judge.
+void TestJudgement::collisionsBefore()
+{
+    const Pack &pack = packNamed(u"network-controller"_s);
+    QByteArray lines = Networks;
+    for (const int start : { 0, 1000, 2000 }) {
+        const auto between = [start](int from, int to) {
+            return QByteArray::number(start + from) + ' ' + QByteArray::number(start + to);
+        };
+        for (int i = 0; i < 5; ++i) {
+            const QByteArray id = QByteArray::number(start + i);
+            QByteArray line = i == 0
+                ? asked(id.constData(), "DELETE", "n/subnets/s", between(0, 100).constData())
+                : asked(id.constData(), "PUT", "n/subnets/s", between(0, 100).constData(), Busy);
+            lines += line.replace(R"("sent")", R"("requestId": ")" + id + R"(", "sent")");
+        }
+        lines +=
+            stood(QByteArray::number(start).constData(), between(200, 201).constData(), "Failed")
+            + seen("n", between(210, 211).constData(), "Failed");
+    }
+    const Budget small { .states = 100 };
+    QCOMPARE(judged(historyOf(lines, pack), rulesOf(pack), small).outcome, Ended::Conforms);
+    lines += seen("n/subnets/s", "2220 2221", "Updating");
+    QCOMPARE(judged(historyOf(lines, pack), rulesOf(pack), small).outcome, Ended::Violates);
 }
 
 /// Without an answer or an observation the rules cannot be contradicted, so nothing conforms
