@@ -16,8 +16,8 @@ struct RoundsPlan
     int jitter = 0;   ///< ms: each waits at random for so long at most; 0: all leave together
     quint32 seed = 1; ///< of what is random: the same one gives the same waits
     bool stopsAtViolation = true;
-    bool restores = true;                  ///< what a round has removed is made again
-    int patience = 60'000;                 ///< ms that a round may take
+    bool restores = true;                 ///< what a round has removed is made again
+    int patience = 60'000;                ///< ms that a round may take
     Budget budget = { .states = 40'000 }; ///< of each verdict
 };
 
