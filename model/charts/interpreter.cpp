@@ -1,13 +1,307 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/charts/interpreter.h"
 
-#include "model/charts/chartround.h"
-
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
+
+namespace {
+
+using Kind = Vertex::Kind;
+using Way = ChartPlan::Way;
+
+} // namespace
+
+ChartRound::ChartRound(const ChartPlan &plan, Situation &situation, const Answers &answers)
+    : m(plan),
+      s(situation),
+      m_answers(answers),
+      m_active(situation.active.begin(), situation.active.end())
+{ }
+
+QList<int> ChartRound::selected(const QString *event, bool withWork) const
+{
+    QList<int> result;
+    for (const int node : s.active) {
+        if (!isAtomic(node))
+            continue;
+        for (int at = node; at >= 0; at = m.nodes[at].parent) {
+            const int way = firstWay(at, event, withWork);
+            if (way < 0)
+                continue;
+            if (!result.contains(way))
+                result += way;
+            break;
+        }
+    }
+    return withoutConflicts(result);
+}
+
+void ChartRound::take(const QList<int> &ways)
+{
+    QSet<int> leaving;
+    for (const int way : ways)
+        leaving.unite(left(m.ways[way]));
+    leave(leaving);
+    for (const int way : ways)
+        tell(m.ways[way].tells);
+    m_entering.clear();
+    for (const int index : ways) {
+        const Way &way = m.ways[index];
+        for (const int to : way.to)
+            enterWithin(to);
+        const int domain = domainOf(way);
+        for (const int to : effective(way))
+            enterAround(to, domain);
+    }
+    arrive();
+}
+
+void ChartRound::begin()
+{
+    for (const int to : m.nodes[0].initial)
+        enterWithin(to);
+    for (const int to : m.nodes[0].initial)
+        enterAround(to, 0);
+    arrive();
+}
+
+bool ChartRound::isAtomic(int node) const
+{
+    const auto inner = m_active.upper_bound(node);
+    return inner == m_active.end() || *inner >= m.nodes[node].end;
+}
+
+bool ChartRound::holds(const Guard &guard) const
+{
+    const auto part = [this](const Guard &each) { return holds(each); };
+    switch (guard.kind) {
+    case Guard::Kind::Always:
+    case Guard::Kind::Else: // stands behind the others
+        return true;
+    case Guard::Kind::Never:
+        return false;
+    case Guard::Kind::Name:
+        return m_answers(guard.text);
+    case Guard::Kind::In:
+        return isActive(m.index.value(guard.text, -1));
+    case Guard::Kind::Not:
+        return !holds(guard.parts.first());
+    case Guard::Kind::All:
+        return std::ranges::all_of(guard.parts, part);
+    case Guard::Kind::Any:
+        return std::ranges::any_of(guard.parts, part);
+    }
+    return false;
+}
+
+int ChartRound::firstWay(int node, const QString *event, bool withWork) const
+{
+    for (const int index : m.nodes[node].ways) {
+        const Way &way = m.ways[index];
+        const bool fits = event ? std::ranges::any_of(way.events,
+                              [&](const QString &each) { return describes(each, *event); })
+                                : way.events.isEmpty() && (withWork || !way.isWork);
+        if (fits && holds(way.guard) && haveArrived(way))
+            return index;
+    }
+    return -1;
+}
+
+bool ChartRound::haveArrived(const Way &way) const
+{
+    return std::ranges::all_of(way.arrivals, [&](const ChartPlan::Arrival &each) {
+        return isActive(each.node) && (!each.isDone || isDone(each.node)) && holds(each.guard);
+    });
+}
+
+bool ChartRound::isDone(int node) const
+{
+    const QList<int> &children = m.nodes[node].children;
+    if (m.isParallel(node))
+        return std::ranges::all_of(children, [this](int child) { return isDone(child); });
+    return std::ranges::any_of(children,
+        [this](int child) { return m.nodes[child].kind == Kind::Final && isActive(child); });
+}
+
+QList<int> ChartRound::withoutConflicts(const QList<int> &ways) const
+{
+    if (ways.size() < 2)
+        return ways;
+    struct Chosen
+    {
+        int way;
+        QSet<int> leaving;
+    };
+    QList<Chosen> result;
+    for (const int way : ways) {
+        const QSet<int> leaving = left(m.ways[way]);
+        QList<qsizetype> beaten;
+        bool isBeaten = false;
+        for (qsizetype i = 0; i < result.size() && !isBeaten; ++i) {
+            if (!leaving.intersects(result[i].leaving))
+                continue;
+            if (m.isInside(m.ways[way].from, m.ways[result[i].way].from))
+                beaten.prepend(i);
+            else
+                isBeaten = true;
+        }
+        if (isBeaten)
+            continue;
+        for (const qsizetype i : std::as_const(beaten))
+            result.removeAt(i);
+        result.append({ way, leaving });
+    }
+    QList<int> kept;
+    for (const Chosen &each : std::as_const(result))
+        kept += each.way;
+    return kept;
+}
+
+QList<int> ChartRound::remembered(int history) const
+{
+    const auto memory = s.memory.constFind(history);
+    return memory == s.memory.constEnd() ? m.nodes[history].initial : *memory;
+}
+
+QList<int> ChartRound::effective(const Way &way) const
+{
+    QList<int> result;
+    for (const int to : way.to)
+        result += m.isHistory(to) ? remembered(to) : QList<int> { to };
+    return result;
+}
+
+int ChartRound::domainOf(const Way &way) const
+{
+    const QList<int> to = effective(way);
+    const auto allInside = [&](int around) {
+        return std::ranges::all_of(to, [&](int each) { return m.isInside(each, around); });
+    };
+    const bool isCompound = !m.isParallel(way.from) && !m.nodes[way.from].children.isEmpty();
+    if (way.isInternal && isCompound && allInside(way.from))
+        return way.from;
+    int at = m.nodes[way.from].parent;
+    while (at > 0 && (m.isParallel(at) || !allInside(at) || !arrivesFrom(way, at)))
+        at = m.nodes[at].parent;
+    return std::max(at, 0);
+}
+
+bool ChartRound::arrivesFrom(const Way &way, int around) const
+{
+    return std::ranges::all_of(way.arrivals,
+        [&](const ChartPlan::Arrival &each) { return m.isInside(each.node, around); });
+}
+
+QSet<int> ChartRound::left(const Way &way) const
+{
+    QSet<int> result;
+    if (way.to.isEmpty())
+        return result;
+    const int domain = domainOf(way);
+    for (auto it = m_active.upper_bound(domain); it != m_active.end() && *it < m.nodes[domain].end;
+         ++it)
+        result.insert(*it);
+    return result;
+}
+
+void ChartRound::leave(const QSet<int> &nodes)
+{
+    for (const int node : nodes) {
+        for (const int history : m.nodes[node].histories) {
+            QList<int> &memory = s.memory[history];
+            memory.clear();
+            for (auto it = m_active.upper_bound(node);
+                 it != m_active.end() && *it < m.nodes[node].end; ++it) {
+                const bool isDeep = m.nodes[history].kind == Kind::DeepHistory;
+                if (isDeep ? isAtomic(*it) : m.nodes[*it].parent == node)
+                    memory += *it;
+            }
+        }
+    }
+    QList<int> inwards(nodes.begin(), nodes.end());
+    std::ranges::sort(inwards, std::greater());
+    for (const int node : std::as_const(inwards)) {
+        tell(m.nodes[node].leaving);
+        m_active.erase(node);
+    }
+}
+
+bool ChartRound::entersInside(int node) const
+{
+    const auto inner = m_entering.upper_bound(node);
+    return inner != m_entering.end() && *inner < m.nodes[node].end;
+}
+
+void ChartRound::enterWithin(int node)
+{
+    if (m.isHistory(node)) {
+        const QList<int> to = remembered(node);
+        for (const int each : to)
+            enterWithin(each);
+        for (const int each : to)
+            enterAround(each, m.nodes[node].parent);
+        return;
+    }
+    m_entering.insert(node);
+    if (m.isParallel(node)) {
+        enterRegions(node);
+        return;
+    }
+    for (const int to : m.nodes[node].initial)
+        enterWithin(to);
+    for (const int to : m.nodes[node].initial)
+        enterAround(to, node);
+}
+
+void ChartRound::enterRegions(int node)
+{
+    for (const int region : m.nodes[node].children) {
+        if (!entersInside(region))
+            enterWithin(region);
+    }
+}
+
+void ChartRound::enterAround(int node, int domain)
+{
+    for (int at = m.nodes[node].parent; at > 0 && at != domain; at = m.nodes[at].parent) {
+        m_entering.insert(at);
+        if (m.isParallel(at))
+            enterRegions(at);
+    }
+}
+
+void ChartRound::arrive()
+{
+    for (const int node : m_entering)
+        m_active.insert(node);
+    for (const int node : m_entering) {
+        tell(m.nodes[node].entering);
+        if (m.nodes[node].kind == Kind::Final)
+            finish(m.nodes[node].parent);
+    }
+    s.active = QList<int>(m_active.begin(), m_active.end());
+}
+
+void ChartRound::tell(const OwnEvents &events)
+{
+    s.queue += events.raised;
+    s.sent += events.sent;
+}
+
+void ChartRound::finish(int composite)
+{
+    if (composite == 0) {
+        s.isOver = true;
+        return;
+    }
+    s.queue += u"done.state."_s + m.nodes[composite].id;
+    const int around = m.nodes[composite].parent;
+    if (around > 0 && m.isParallel(around) && isDone(around))
+        s.queue += u"done.state."_s + m.nodes[around].id;
+}
 
 namespace {
 

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/charts/chartplan.h"
+#include "model/charts/notation/chartlook.h"
 #include "model/charts/scxml/scxml.h"
 #include "model/charts/scxml/scxmldraft.h"
-#include "model/charts/scxml/scxmltag.h"
-#include "model/charts/scxml/xmlsource.h"
-#include "model/charts/scxml/xmltext.h"
+#include "model/charts/scxml/scxmlwords.h"
+#include "model/charts/statechart.h"
 #include "model/formats/reading.h"
+
+#include <QXmlStreamReader>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -14,6 +18,172 @@ namespace instar {
 namespace scxml {
 
 namespace {
+
+QStringList wordsOf(const QString &text)
+{
+    return text.simplified().split(u' ', Qt::SkipEmptyParts);
+}
+
+/// An XML text that is read token by token, and of which parts can be taken as they are written.
+/// The text must outlive it.
+class XmlSource
+{
+public:
+    using Token = QXmlStreamReader::TokenType;
+
+    explicit XmlSource(const QString &text) : m_text(text), m_xml(text) { }
+
+    Token next()
+    {
+        m_before = m_xml.characterOffset();
+        return m_xml.readNext();
+    }
+
+    /// The token that has been read last.
+    const QXmlStreamReader &token() const { return m_xml; }
+    int line() const { return int(m_xml.lineNumber()); }
+
+    // Of an element whose start has just been read; they read on to its end.
+
+    QString element()
+    {
+        const qsizetype begin = tagBegin();
+        for (int depth = 1; depth > 0 && !m_xml.atEnd();) {
+            const Token token = m_xml.readNext();
+            depth += token == Token::StartElement ? 1 : token == Token::EndElement ? -1 : 0;
+        }
+        return m_text.sliced(
+            begin, std::max(qsizetype(m_xml.characterOffset()) - begin, qsizetype(0)));
+    }
+
+    /// What is between its tags, without blanks around it.
+    QString content()
+    {
+        const qsizetype begin = m_xml.characterOffset();
+        const QString xml = element();
+        const qsizetype inner = xml.size() - (qsizetype(m_xml.characterOffset()) - begin);
+        const qsizetype end = xml.lastIndexOf(u"</");
+        return end > inner ? xml.sliced(inner, end - inner).trimmed() : QString();
+    }
+
+    void skip() { m_xml.skipCurrentElement(); }
+
+    /// The comment that has just been read, with its brackets; empty: it is not to be found.
+    QString comment() const
+    {
+        const qsizetype end = m_xml.characterOffset();
+        const qsizetype begin =
+            QStringView(m_text).first(std::min(end, m_text.size())).lastIndexOf(u"<!--");
+        return begin < 0 ? QString() : m_text.sliced(begin, end - begin);
+    }
+
+private:
+    /// The reader may have looked at the bracket already.
+    qsizetype tagBegin() const
+    {
+        const qsizetype before = std::clamp(qsizetype(m_before), qsizetype(0), m_text.size());
+        if (before > 0 && m_text[before - 1] == u'<')
+            return before - 1;
+        return std::max(m_text.indexOf(u'<', before), qsizetype(0));
+    }
+
+    const QString &m_text;
+    QXmlStreamReader m_xml;
+    qint64 m_before = 0; ///< where the token began that has been read last
+};
+
+/// What the start of an element says that a reader has come to: attributes of SCXML and, in our
+/// namespace, what SCXML has no word for.
+class StartTag
+{
+public:
+    explicit StartTag(const QXmlStreamReader &xml) : m_xml(xml) { }
+
+    bool has(const QString &name) const { return m_xml.attributes().hasAttribute(name); }
+
+    QString attribute(const QString &name) const
+    {
+        return m_xml.attributes().value(name).toString();
+    }
+
+    /// An attribute that is a list.
+    QStringList words(const QString &name) const { return wordsOf(attribute(name)); }
+
+    bool hasOwn(QStringView name) const
+    {
+        return m_xml.attributes().hasAttribute(OwnNamespace.toString(), name.toString());
+    }
+
+    QString own(QStringView name) const
+    {
+        return m_xml.attributes().value(OwnNamespace.toString(), name.toString()).toString();
+    }
+
+    /// Particulars of other formats.
+    Particulars ownKept() const { return unpacked(own(u"kept")); }
+
+    /// Adds attributes that mean nothing to us, but for the known ones, and prefixes.
+    void keepOthers(Particulars &particulars, const QStringList &known) const
+    {
+        for (const QXmlStreamAttribute &each : m_xml.attributes()) {
+            const QString name = each.qualifiedName().toString();
+            if (each.namespaceUri() != OwnNamespace && !known.contains(name))
+                particulars.insert(Attribute.toString() + name, each.value().toString());
+        }
+        for (const QXmlStreamNamespaceDeclaration &each : m_xml.namespaceDeclarations()) {
+            if (!each.prefix().isEmpty() && each.namespaceUri() != OwnNamespace)
+                particulars.insert(
+                    Prefix.toString() + each.prefix().toString(), each.namespaceUri().toString());
+        }
+    }
+
+    /// Without id, parent and place.
+    Vertex vertex(Vertex::Kind kind) const
+    {
+        Vertex vertex;
+        vertex.kind = kind;
+        vertex.line = int(m_xml.lineNumber());
+        vertex.label = own(u"label");
+        const bool hasName = !attribute(u"id"_s).trimmed().isEmpty();
+        vertex.isNamed = hasOwn(u"named") ? own(u"named") == u"true" : hasName;
+        if (hasOwn(u"description"))
+            vertex.description = own(u"description").split(u'\n');
+        vertex.look = lookOfCss(own(u"look"));
+        vertex.particulars = ownKept();
+        return vertex;
+    }
+
+    /// Without what it leaves; `to` are names in the file.
+    Arc arc() const
+    {
+        Arc arc;
+        arc.line = int(m_xml.lineNumber());
+        arc.event = hasOwn(u"event") ? own(u"event") : words(u"event"_s).join(u'\n');
+        arc.condition = hasOwn(u"condition") ? own(u"condition") : attribute(u"cond"_s);
+        arc.to = hasOwn(u"target") ? wordsOf(own(u"target")) : words(u"target"_s);
+        arc.action = own(u"action");
+        arc.label = own(u"label");
+        arc.isInternal = attribute(u"type"_s) == u"internal";
+        if (hasOwn(u"note"))
+            arc.note = own(u"note").split(u'\n');
+        arc.look = lookOfCss(own(u"look"));
+        arc.towards = towardsOf(own(u"towards"));
+        arc.particulars = ownKept();
+        return arc;
+    }
+
+    Note note() const
+    {
+        Note note { .of = attribute(u"of"_s), .side = attribute(u"side"_s) };
+        note.particulars = unpacked(attribute(u"kept"_s));
+        if (has(u"lines"_s))
+            note.lines = attribute(u"lines"_s).split(u'\n');
+        return note;
+    }
+
+private:
+    const QXmlStreamReader &m_xml;
+};
 
 using Kind = Vertex::Kind;
 using Token = XmlSource::Token;
@@ -366,7 +536,7 @@ private:
 
 Result<StatechartsRead> readScxml(const QByteArray &bytes, const QString &file)
 {
-    const Result<QString> text = xmlDecoded(bytes, file);
+    const Result<QString> text = scxml::xmlDecoded(bytes, file);
     if (!text)
         return Error { text.error() };
     return scxml::Reader(*text, file).read();

@@ -2,7 +2,6 @@
 #include "model/charts/scxml/scxmlshape.h"
 
 #include "model/charts/scxml/scxmlwords.h"
-#include "model/charts/scxml/xmltext.h"
 
 #include <QSet>
 
@@ -12,11 +11,7 @@ using namespace Qt::StringLiterals;
 
 namespace instar::scxml {
 
-namespace {
-
 using Kind = Vertex::Kind;
-
-} // namespace
 
 bool isHistory(Vertex::Kind kind)
 {
