@@ -298,8 +298,7 @@ private:
     Selection selection(const Situation &situation, const QString *event) const
     {
         return [this, &situation, event](const Answers &answers) {
-            Situation copy = situation;
-            return ChartRound(m_interpreter.plan(), copy, answers).selected(event, !event);
+            return m_interpreter.selected(situation, event, answers);
         };
     }
 

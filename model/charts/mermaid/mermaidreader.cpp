@@ -2,8 +2,7 @@
 #include "model/charts/mermaid/mermaid.h"
 #include "model/charts/mermaid/mermaidtext.h"
 #include "model/charts/notation/arclabel.h"
-#include "model/charts/notation/textlines.h"
-#include "model/charts/notation/textplan.h"
+#include "model/charts/notation/diagram.h"
 
 #include <QHash>
 #include <QRegularExpression>
@@ -20,19 +19,6 @@ using Kind = Vertex::Kind;
 using Dot = ChartBuilder::Dot;
 
 namespace {
-
-void keepForMermaid(Particulars &particulars, const QString &key, const QString &value)
-{
-    if (!value.isEmpty())
-        particulars.insert(u"mermaid."_s + key, value);
-}
-
-/// Keeps how a text is written where the text alone would be written otherwise.
-void keepWrittenForMermaid(Particulars &particulars, const QString &key, const QString &written)
-{
-    if (writtenForMermaid(shownByMermaid(written)) != written)
-        keepForMermaid(particulars, key, written);
-}
 
 /// What stands before the braces that end a line, be it one itself.
 QStringView withoutBraces(QStringView text)
@@ -63,41 +49,28 @@ QString whyLeftOut(QStringView text)
 
 /// Reads one state diagram, line by line. A state lies in the last body that mentions it, as
 /// Mermaid draws it, unless another body declares it.
-class MermaidReader
+class MermaidReader : public DiagramReader
 {
 public:
     explicit MermaidReader(const MermaidBlock &block)
-        : m_block(block),
-          m_ends(block.lines),
-          m_texts(mermaidNotation()),
-          m_comments(block.comments)
+        : DiagramReader(block.lines, mermaidNotation()), m_block(block), m_comments(block.comments)
     { }
 
     /// Without vertices if there is none in it.
     Statechart chart()
     {
-        for (m_at = 0; m_at < m_block.lines.size(); ++m_at)
-            readLine(withWholeLabel(m_block.lines[m_at].text.trimmed()));
-        if (m_builder.isInside())
-            m_builder.reportOpen(m_block.lines.last().number, m_remarks);
-        m_texts.keep(m_builder);
-        Statechart chart = m_builder.finished(ChartBuilder::Unnamed::LedOn, m_remarks);
+        for (m_at = 0; m_at < m_lines.size(); ++m_at)
+            readLine(withWholeLabel(m_lines[m_at].text.trimmed()));
+        Statechart chart = built(ChartBuilder::Unnamed::LedOn);
         askAtChoices(chart);
         foldTexts(chart);
         readTitle(chart);
-        keepForMermaid(chart.particulars, u"directives"_s, m_block.directives.join(u'\n'));
-        takePlaceComments(&m_comments, u"%%", &chart, [this](const QString &code) {
-            const int state = m_builder.known(code);
-            return state < 0 ? -1 : m_builder.placeOf(state);
-        });
-        keepForMermaid(chart.particulars, u"comments"_s, m_comments.join(u'\n'));
-        keepForMermaid(chart.particulars, u"settings"_s, m_settings.join(u'\n'));
+        keep(chart.particulars, u"directives"_s, m_block.directives.join(u'\n'));
+        keepLines(chart, m_comments, u"%%");
         paint(chart);
         settleOrder(chart, mermaidNotation());
         return chart;
     }
-
-    const QList<Remark> &remarks() const { return m_remarks; }
 
 private:
     void readLine(QStringView text)
@@ -191,7 +164,7 @@ private:
         if (!QStringList({ u"TB"_s, u"BT"_s, u"LR"_s, u"RL"_s }).contains(way))
             return false;
         if (const int scope = m_builder.scope(); scope > 0)
-            keepForMermaid(m_builder.node(scope).vertex.particulars, u"direction"_s, way);
+            keep(m_builder.node(scope).vertex.particulars, u"direction"_s, way);
         else
             m_settings += u"direction "_s + way;
         return true;
@@ -206,24 +179,12 @@ private:
             addNote(*said, { said->text });
             return true;
         }
-        const qsizetype end = m_ends.next(m_at, { u"end note"_s });
-        if (end < 0) {
-            loss(u"the note has no end; what follows is read as if it were no note"_s);
-            return true;
-        }
-        QStringList lines;
-        int nested = 0;
-        for (qsizetype i = m_at + 1; i < end; ++i) {
-            lines += m_block.lines[i].text;
-            const auto inner =
-                nested > 0 ? std::nullopt : mermaidNote(QStringView(lines.last()).trimmed());
-            if (inner && !inner->isWhole)
-                nested = m_block.lines[i].number;
-        }
-        if (nested > 0)
-            note(nestedNote(nested));
-        addNote(*said, unindented(lines));
-        m_at = end;
+        const auto lines = noteLines({ u"end note"_s }, [](QStringView each) {
+            const auto inner = mermaidNote(each);
+            return inner && !inner->isWhole;
+        });
+        if (lines)
+            addNote(*said, *lines);
         return true;
     }
 
@@ -234,15 +195,15 @@ private:
         if (begins(u"accdescr {") || begins(u"accdescr{")) {
             qsizetype end = m_at;
             if (!text.contains(u'}'))
-                for (++end; end < m_block.lines.size() && !m_block.lines[end].text.contains(u'}');)
+                for (++end; end < m_lines.size() && !m_lines[end].text.contains(u'}');)
                     ++end;
-            if (end >= m_block.lines.size()) {
+            if (end >= m_lines.size()) {
                 loss(u"the description has no \"}\"; its first line is left out"_s);
                 return true;
             }
             m_settings += text;
             for (qsizetype i = m_at + 1; i <= end; ++i)
-                if (const QString each = m_block.lines[i].text.trimmed(); !each.isEmpty())
+                if (const QString each = m_lines[i].text.trimmed(); !each.isEmpty())
                     m_settings += each;
             m_at = end;
             return true;
@@ -277,7 +238,7 @@ private:
             if (word == u"class")
                 addStyle(state, said);
             else
-                keepForMermaid(m_builder.node(state).vertex.particulars, word, said);
+                keep(m_builder.node(state).vertex.particulars, word, said);
         }
         return true;
     }
@@ -294,14 +255,14 @@ private:
     {
         const int state = declare(said.id);
         if (const QString label = said.label.trimmed(); !label.isEmpty())
-            addText(state, label);
+            showText(state, label);
         Vertex &vertex = m_builder.node(state).vertex;
         if (!said.stereotype.isEmpty())
             vertex.kind = said.stereotype == u"fork" ? Kind::Fork
                 : said.stereotype == u"join"         ? Kind::Join
                                                      : Kind::Choice;
         if (!said.text.isEmpty())
-            addText(state, said.text);
+            showText(state, said.text);
         if (said.opens)
             open(state);
         else if (said.stereotype.isEmpty() && said.text.isEmpty())
@@ -312,13 +273,8 @@ private:
     {
         Vertex &vertex = m_builder.node(state).vertex;
         vertex.kind = vertex.kind == Kind::Parallel ? Kind::Parallel : Kind::State;
-        if (!m_builder.open(state, line())) {
-            loss(
-                u"states lie more than %1 deep in each other; those in %2 are read as if they lay beside it"_s
-                    .arg(ChartBuilder::Deepest)
-                    .arg(vertex.id));
+        if (!openBody(state))
             ++m_unknownBraces;
-        }
     }
 
     /// A label between quotes may go over several lines.
@@ -329,8 +285,8 @@ private:
         if (m_hasNoQuote || !begun.match(text).hasMatch())
             return text;
         QString whole = text;
-        for (qsizetype i = m_at + 1; i < m_block.lines.size(); ++i) {
-            const QString &next = m_block.lines[i].text;
+        for (qsizetype i = m_at + 1; i < m_lines.size(); ++i) {
+            const QString &next = m_lines[i].text;
             whole += u"<br/>"_s + next.trimmed();
             if (!next.contains(u'"'))
                 continue;
@@ -352,14 +308,12 @@ private:
             const int state = declare(said->from.id);
             at(said->from, Dot::Initial);
             if (!said->text.isEmpty())
-                addText(state, said->text);
+                showText(state, said->text);
             return true;
         }
         const int from = at(said->from, Dot::Initial);
         const int to = at(*said->to, Dot::Final);
-        Arc &arc = m_builder.connect(from, to, line());
-        setText(arc, shownByMermaid(said->text));
-        keepWrittenForMermaid(arc.particulars, u"label"_s, said->text);
+        connect(from, to, said->text);
         if (said->hasText && said->text.isEmpty())
             note(u"there is nothing behind the colon, which Mermaid refuses"_s);
         return true;
@@ -396,10 +350,10 @@ private:
     }
 
     /// The first text is shown instead of the id, others below it.
-    void addText(int state, const QString &written)
+    void showText(int state, const QString &written)
     {
         if (m_titled.contains(state)) {
-            m_texts.add(m_builder, state, written);
+            addText(state, written);
             return;
         }
         m_titled.insert(state);
@@ -407,7 +361,7 @@ private:
         const QString shown = shownByMermaid(written);
         vertex.label = shown == vertex.id ? QString() : shown;
         if (!vertex.label.isEmpty() && !written.contains(u'"')) // it is written between quotes
-            keepWrittenForMermaid(vertex.particulars, u"label"_s, written);
+            keepWritten(vertex.particulars, u"label"_s, written);
     }
 
     /// Comments are kept, though not where they stood.
@@ -426,14 +380,14 @@ private:
         for (const QString &each : words.split(u' ', Qt::SkipEmptyParts))
             if (!all.contains(each))
                 all = isDot ? QStringList(each) : all + QStringList(each);
-        keepForMermaid(particulars, u"class"_s, all.join(u' '));
+        keep(particulars, u"class"_s, all.join(u' '));
     }
 
     void addNote(const MermaidNote &said, const QStringList &lines)
     {
         Note result;
         result.side = said.side;
-        result.lines = shownLines(lines, mermaidNotation());
+        result.lines = shown(lines);
         if (noteForMermaid(result.lines) != lines)
             result.particulars.insert(u"mermaid.text"_s, lines.join(u'\n'));
         if (said.side.isEmpty()) {
@@ -464,7 +418,7 @@ private:
     {
         chart.title = mermaidTitle(m_block.frontmatter);
         if (m_block.frontmatter != mermaidFrontmatter(chart.title))
-            keepForMermaid(chart.particulars, u"frontmatter"_s, m_block.frontmatter.join(u'\n'));
+            keep(chart.particulars, u"frontmatter"_s, m_block.frontmatter.join(u'\n'));
     }
 
     void paint(Statechart &chart) const
@@ -475,24 +429,14 @@ private:
                 vertex.look = styles.lookOf(vertex.particulars);
     }
 
-    int line() const { return m_block.lines[m_at].number; }
-    void note(const QString &text) { m_remarks.append({ line(), text, false }); }
-    void loss(const QString &text) { m_remarks.append({ line(), text, true }); }
-
     const MermaidBlock &m_block;
-    ChartBuilder m_builder;
-    qsizetype m_at = 0;
     int m_unknownBraces = 0;
     int m_leftOut = 0;         ///< braces that are open in a body that is left out
     int m_openable = -1;       ///< the state that the last line declared
     bool m_hasNoQuote = false; ///< there is no line any more that ends a label
-    BlockEnds m_ends;
-    QSet<int> m_pinned;   ///< declared inside a composite
-    QSet<int> m_titled;   ///< what shows a text instead of the id
-    WrittenTexts m_texts; ///< below the first
+    QSet<int> m_pinned;        ///< declared inside a composite
+    QSet<int> m_titled;        ///< what shows a text instead of the id
     QStringList m_comments;
-    QStringList m_settings;
-    QList<Remark> m_remarks;
 };
 
 /// What the first word of a block calls it; empty: a state diagram, or no diagram at all.

@@ -472,10 +472,7 @@ int mermaidHome(const ChartForms &forms, const TextArc &arc)
 const TextNotation &mermaidNotation()
 {
     static const TextNotation notation { .name = u"mermaid"_s,
-        .abilities = { .histories = false,
-            .bars = false,
-            .namedDots = false,
-            .division = ChartTree::Division::Refused },
+        .isRich = false,
         .isCode = isMermaidId,
         .homeOf = mermaidHome,
         .shown = shownByMermaid,

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/charts/mermaid/mermaid.h"
 #include "model/charts/mermaid/mermaidtext.h"
-#include "model/charts/notation/arclabel.h"
 #include "model/charts/notation/chartlook.h"
 #include "model/charts/notation/chartlosses.h"
-#include "model/charts/notation/textlines.h"
-#include "model/charts/notation/textplan.h"
+#include "model/charts/notation/diagram.h"
 
 #include <algorithm>
 
@@ -17,54 +15,48 @@ using Kind = Vertex::Kind;
 
 namespace {
 
-QString mermaidPart(const Particulars &particulars, const QString &key)
-{
-    return particulars.value(u"mermaid."_s + key);
-}
-
 /// Writes one diagram.
-class MermaidWriter
+class MermaidWriter : public DiagramWriter
 {
 public:
     MermaidWriter(const Statechart &chart, QList<Remark> &remarks)
-        : m_chart(chart), m_remarks(remarks), m_plan(chart, mermaidNotation(), remarks)
+        : DiagramWriter(chart, mermaidNotation(), 4, remarks)
     {
+        m_depth = 1;
         placeNotes();
     }
 
     QByteArray text()
     {
         writeHead();
-        for (const OutlineStep &step : m_plan.steps())
-            write(step);
+        writeSteps();
         writeStyles();
-        for (const QString &comment : placeComments(m_plan))
-            add(u"%% "_s + comment);
+        writePlaces(u"%%"_s);
         reportLosses();
-        return m_lines.join(u'\n').toUtf8() + '\n';
+        return bytes();
     }
 
 private:
     void writeHead()
     {
-        const QString kept = mermaidPart(m_chart.particulars, u"frontmatter"_s);
+        const QString once = kept(m_chart.particulars, u"frontmatter"_s);
         QStringList front =
-            kept.split(u'\n', kept.isEmpty() ? Qt::SkipEmptyParts : Qt::KeepEmptyParts);
-        if (kept.isEmpty() || mermaidTitle(front) != m_chart.title)
+            once.split(u'\n', once.isEmpty() ? Qt::SkipEmptyParts : Qt::KeepEmptyParts);
+        if (once.isEmpty() || mermaidTitle(front) != m_chart.title)
             front = mermaidFrontmatter(m_chart.title);
         if (!front.isEmpty())
             m_lines += QStringList(u"---"_s) + front + QStringList(u"---"_s);
         for (const QString &line :
-            mermaidPart(m_chart.particulars, u"directives"_s).split(u'\n', Qt::SkipEmptyParts))
+            kept(m_chart.particulars, u"directives"_s).split(u'\n', Qt::SkipEmptyParts))
             m_lines += line;
         m_lines += u"stateDiagram-v2"_s;
         const auto addLines = [this](const QString &text) {
             for (const QString &line : text.split(u'\n', Qt::SkipEmptyParts))
                 add(line);
         };
-        addLines(mermaidPart(m_chart.particulars, u"comments"_s));
+        addLines(kept(m_chart.particulars, u"comments"_s));
         addLines(foreignDirection(m_chart, mermaidNotation().name));
-        addLines(mermaidPart(m_chart.particulars, u"settings"_s));
+        addLines(kept(m_chart.particulars, u"settings"_s));
     }
 
     /// As they were written, if that still gives the look.
@@ -81,50 +73,34 @@ private:
             if (styles.lookOf(said) != look)
                 said.remove(u"mermaid.class"_s);
             for (const QString &key : { u"class"_s, u"style"_s, u"click"_s })
-                if (const QString text = mermaidPart(said, key); !text.isEmpty())
+                if (const QString text = kept(said, key); !text.isEmpty())
                     add(key + u' ' + m_plan.code(i) + u' ' + text);
         }
     }
 
-    void write(const OutlineStep &step)
+    void open(int node, bool isFirst) override
     {
-        switch (step.kind) {
-        case OutlineStep::Kind::Declare:
-            declare(step.index);
-            break;
-        case OutlineStep::Kind::Open:
-        case OutlineStep::Kind::Reopen:
-            open(step);
-            break;
-        case OutlineStep::Kind::Separate:
-            --m_depth;
-            add(u"--"_s);
-            ++m_depth;
-            writeDirection(step.index);
-            break;
-        case OutlineStep::Kind::Connect:
-            connect(step.index);
-            break;
-        case OutlineStep::Kind::Finish:
-            finish(step.index);
-            break;
-        case OutlineStep::Kind::Close:
-            --m_depth;
-            add(u"}"_s);
-            break;
-        }
-    }
-
-    void open(const OutlineStep &step)
-    {
-        const bool isFirst = step.kind == OutlineStep::Kind::Open;
-        add(head(step.index, isFirst ? Body::First : Body::Further) + u" {"_s);
+        add(head(node, isFirst ? Body::First : Body::Further) + u" {"_s);
         ++m_depth;
         if (isFirst)
-            writeDirection(step.index);
+            writeDirection(node);
     }
 
-    void declare(int node)
+    void close(int /*node*/) override
+    {
+        --m_depth;
+        add(u"}"_s);
+    }
+
+    void separate(int region) override
+    {
+        --m_depth;
+        add(u"--"_s);
+        ++m_depth;
+        writeDirection(region);
+    }
+
+    void declare(int node) override
     {
         const Vertex &each = m_plan.vertex(node);
         const QString &code = m_plan.code(node);
@@ -133,7 +109,7 @@ private:
             return;
         }
         const bool isComposite = !m_plan.node(node).children.isEmpty();
-        const bool hasBody = !mermaidPart(each.particulars, u"direction"_s).isEmpty()
+        const bool hasBody = !kept(each.particulars, u"direction"_s).isEmpty()
             || m_notes.contains(node) || isComposite;
         QString stereotype;
         if (each.kind == Kind::Choice || each.kind == Kind::Fork || each.kind == Kind::Join)
@@ -141,15 +117,15 @@ private:
                 : each.kind == Kind::Fork          ? u" <<fork>>"_s
                                                    : u" <<join>>"_s;
         if (hasBody) {
-            open({ OutlineStep::Kind::Open, node });
+            open(node, true);
             finish(node);
-            write({ OutlineStep::Kind::Close, node });
+            close(node);
             return;
         }
         add(stereotype.isEmpty() ? head(node, Body::None) : u"state "_s + code + stereotype);
         if (!stereotype.isEmpty() && !m_plan.label(node).isEmpty())
             add(code + u" : "_s
-                + writtenForMermaid(m_plan.label(node), mermaidPart(each.particulars, u"label"_s)));
+                + writtenForMermaid(m_plan.label(node), kept(each.particulars, u"label"_s)));
         describe(node);
     }
 
@@ -167,40 +143,37 @@ private:
              body = m_plan.node(body).parent)
             path.prepend(body);
         for (const int body : std::as_const(path))
-            open({ OutlineStep::Kind::Reopen, body });
+            open(body, false);
         if (!path.isEmpty())
             add(m_plan.code(node));
         for (const int body : std::as_const(path))
-            write({ OutlineStep::Kind::Close, body });
+            close(body);
     }
 
-    void finish(int node)
+    void finish(int node) override
     {
         for (const QString &line : m_notes.value(node))
             add(line);
     }
 
-    void connect(int index)
+    void connect(int index) override
     {
         const TextArc &each = m_plan.forms().arcs()[index];
         const Arc &arc = *each.arc;
         QString line = end(each.from) + u" --> "_s + end(each.to);
-        if (const QString label =
-                writtenForMermaid(arc.text(), mermaidPart(arc.particulars, u"label"_s));
+        if (const QString label = writtenForMermaid(arc.text(), kept(arc.particulars, u"label"_s));
             !label.isEmpty())
             line += u" : "_s + label;
         add(line);
         for (const int end : { each.from, each.to })
             bringBack(end, m_plan.arcs()[index].home);
-        if (arc.label.isEmpty() && !readsBack(arc, m_plan.vertex(each.from).kind))
-            report(arc.line, u"\"%1\" will not be taken apart again as it was"_s.arg(arc.text()),
-                false);
+        reportLabel(arc, each.from);
     }
 
     void writeDirection(int node)
     {
         const Vertex *const said = m_plan.node(node).vertex;
-        if (const QString way = said ? mermaidPart(said->particulars, u"direction"_s) : QString();
+        if (const QString way = said ? kept(said->particulars, u"direction"_s) : QString();
             !way.isEmpty())
             add(u"direction "_s + way);
     }
@@ -215,8 +188,7 @@ private:
         const QStringList texts = each.description + m_plan.forms().textsOf(node);
         QString label;
         if (!m_plan.label(node).isEmpty())
-            label =
-                writtenForMermaid(m_plan.label(node), mermaidPart(each.particulars, u"label"_s));
+            label = writtenForMermaid(m_plan.label(node), kept(each.particulars, u"label"_s));
         else if (!texts.isEmpty())
             label = writtenForMermaid(each.id);
         if (body == Body::First)
@@ -232,7 +204,7 @@ private:
     {
         if (m_plan.form(node) != VertexForm::Dot)
             return m_plan.code(node);
-        const QString style = mermaidPart(m_plan.vertex(node).particulars, u"class"_s);
+        const QString style = kept(m_plan.vertex(node).particulars, u"class"_s);
         return style.isEmpty() ? u"[*]"_s : u"[*]:::"_s + style;
     }
 
@@ -242,7 +214,7 @@ private:
         const QString where =
             u"note "_s + side + u" of "_s + m_plan.code(m_plan.tree().index(note.of));
         QStringList written =
-            keptLines(mermaidPart(note.particulars, u"text"_s), note.lines, mermaidNotation());
+            keptLines(kept(note.particulars, u"text"_s), note.lines, mermaidNotation());
         if (written.isEmpty())
             written = noteForMermaid(note.lines);
         if (written.size() == 1 && !written.first().isEmpty())
@@ -260,17 +232,17 @@ private:
                 continue;
             }
             if (of > 0) {
-                report(m_plan.node(of).vertex->line,
+                loss(m_plan.node(of).vertex->line,
                     u"a note of the dot %1 is left out, which has no name"_s.arg(note.of));
                 continue;
             }
-            const QString kept = mermaidPart(note.particulars, u"code"_s);
-            const QString code = kept.isEmpty() ? m_plan.codes().freeCode(u"N1"_s) : kept;
+            const QString once = kept(note.particulars, u"code"_s);
+            const QString code = once.isEmpty() ? m_plan.codes().freeCode(u"N1"_s) : once;
             const int in = m_plan.tree().index(note.particulars.value(u"note.in"_s));
             const bool hasBody =
                 in > 0 && (m_plan.node(in).isRegion || m_plan.tree().regions(in).isEmpty());
             const QString text =
-                writtenForMermaid(note.lines.join(u'\n'), mermaidPart(note.particulars, u"text"_s));
+                writtenForMermaid(note.lines.join(u'\n'), kept(note.particulars, u"text"_s));
             m_notes[hasBody ? in : 0] += u"note \""_s + text + u"\" as "_s + code;
         }
     }
@@ -283,25 +255,24 @@ private:
             const Kind kind = m_plan.vertex(i).kind;
             const int line = m_plan.vertex(i).line;
             if (kind == Kind::ShallowHistory || kind == Kind::DeepHistory)
-                report(line,
+                loss(line,
                     u"Mermaid has no histories; %1 is written as a state"_s.arg(
                         m_plan.vertex(i).id));
             else if (kind == Kind::Entry || kind == Kind::Exit)
-                report(line,
+                loss(line,
                     u"Mermaid has no entry and exit points; %1 is written as a state"_s.arg(
                         m_plan.vertex(i).id));
             else if (kind == Kind::Initial || kind == Kind::Final)
-                report(line, u"the dot %1 is written as a state"_s.arg(m_plan.vertex(i).id));
+                loss(line, u"the dot %1 is written as a state"_s.arg(m_plan.vertex(i).id));
         }
         for (qsizetype i = 0; i < m_plan.arcs().size(); ++i) {
             const OutlineArc &arc = m_plan.arcs()[i];
             const int from = m_plan.node(arc.from).parent;
             const int to = m_plan.node(arc.to).parent;
             if (from != to)
-                report(m_plan.forms().arcs()[i].arc->line,
+                note(m_plan.forms().arcs()[i].arc->line,
                     u"Mermaid may not draw the arrow from %1 to %2 between bodies"_s.arg(
-                        m_plan.vertex(arc.from).id, m_plan.vertex(arc.to).id),
-                    false);
+                        m_plan.vertex(arc.from).id, m_plan.vertex(arc.to).id));
         }
         reportForeign();
     }
@@ -326,19 +297,7 @@ private:
         m_remarks += losses.remarks();
     }
 
-    void report(int line, const QString &text, bool isLoss = true)
-    {
-        m_remarks.append({ line, text, isLoss });
-    }
-
-    void add(const QString &line) { m_lines += indented(line, m_depth * qsizetype(4)); }
-
-    const Statechart &m_chart;
-    QList<Remark> &m_remarks;
-    TextPlan m_plan;
     QHash<int, QStringList> m_notes; ///< lines, by the body that they stand in
-    QStringList m_lines;
-    int m_depth = 1;
 };
 
 } // namespace
@@ -355,7 +314,6 @@ StatechartsWritten writeMermaid(const QList<Statechart> &charts)
                 (written.bytes.isEmpty() ? "```mermaid\n" : "\n```mermaid\n") + text + "```\n";
     }
     spellOut(written);
-    setOnOneLine(written.remarks);
     return written;
 }
 

@@ -28,8 +28,16 @@ QStringConverter::Encoding encodingOf(const QByteArray &bytes)
     return QStringConverter::Utf8;
 }
 
-} // namespace
+/// A text file's lines, without their ends (LF, CR LF or CR).
+struct TextLines
+{
+    QStringList lines;
+    int firstBad = 0; ///< the first line that is not UTF-8, counted from 1; what is wrong in it
+                      ///< shows as U+FFFD
+};
 
+/// Of UTF-8, or of UTF-16 and UTF-32 with a byte order mark; UTF-16 may begin with two letters of
+/// ASCII instead.
 TextLines textLines(const QByteArray &file)
 {
     TextLines result;
@@ -58,6 +66,15 @@ TextLines textLines(const QByteArray &file)
     return result;
 }
 
+/// Control characters of a file, line feeds among them, do not come into what is said about it.
+void setOnOneLine(QList<Remark> &remarks)
+{
+    for (Remark &remark : remarks)
+        remark.text = oneLine(remark.text);
+}
+
+} // namespace
+
 qsizetype indentOf(QStringView line)
 {
     const auto *const first =
@@ -84,41 +101,6 @@ QStringList unindented(const QStringList &lines)
         result += line.left(end).mid(std::max<qsizetype>(common, 0));
     }
     return result;
-}
-
-QString nestedNote(int line)
-{
-    return u"another note begins in line %1, before this one ends; an \"end note\" may be missing"_s
-        .arg(line);
-}
-
-qsizetype BlockEnds::next(qsizetype from, const QStringList &ends)
-{
-    const QString &key = ends.first();
-    if (m_missing.contains(key))
-        return -1;
-    for (qsizetype i = from; i < m_lines.size(); ++i)
-        if (ends.contains(m_lines[i].text.simplified().toLower()))
-            return i;
-    m_missing.insert(key);
-    return -1;
-}
-
-qsizetype BlockEnds::closingBrace(qsizetype from)
-{
-    const QString key = u"{"_s;
-    if (m_missing.contains(key))
-        return -1;
-    qsizetype depth = 0;
-    for (qsizetype i = from; i < m_lines.size(); ++i) {
-        const QString text = m_lines[i].text.trimmed();
-        if (text.endsWith(u'{'))
-            ++depth;
-        else if (text.startsWith(u'}') && --depth == 0)
-            return i;
-    }
-    m_missing.insert(key);
-    return -1;
 }
 
 Result<StatechartsRead> readDiagrams(const QByteArray &bytes, const QString &file,
@@ -164,12 +146,7 @@ void spellOut(StatechartsWritten &written)
         written.remarks.append(
             { 0, u"control and bidirectional characters are spelled out, such as \\u202e"_s });
     written.bytes = text;
-}
-
-void setOnOneLine(QList<Remark> &remarks)
-{
-    for (Remark &remark : remarks)
-        remark.text = oneLine(remark.text);
+    setOnOneLine(written.remarks);
 }
 
 } // namespace instar

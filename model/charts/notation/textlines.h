@@ -5,25 +5,12 @@
 
 #include <QByteArray>
 #include <QList>
-#include <QSet>
 #include <QString>
 #include <QStringList>
 
 #include <optional>
 
 namespace instar {
-
-/// A text file's lines, without their ends (LF, CR LF or CR).
-struct TextLines
-{
-    QStringList lines;
-    int firstBad = 0; ///< the first line that is not UTF-8, counted from 1; what is wrong in it
-                      ///< shows as U+FFFD
-};
-
-/// Of UTF-8, or of UTF-16 and UTF-32 with a byte order mark; UTF-16 may begin with two letters of
-/// ASCII instead.
-TextLines textLines(const QByteArray &file);
 
 /// How many blanks the line begins with.
 qsizetype indentOf(QStringView line);
@@ -100,27 +87,6 @@ struct DiagramLine
     QString text;   ///< with its indentation
 };
 
-/// What is worth knowing of a note in whose text the line begins another one.
-QString nestedNote(int line);
-
-/// Finds the lines at which a diagram's blocks end. What does not come any more is looked for once
-/// only, so that many blocks without end take no more than linear time. The lines must outlive it.
-class BlockEnds
-{
-public:
-    explicit BlockEnds(const QList<DiagramLine> &lines) : m_lines(lines) { }
-
-    /// The next line from `from` on that is one of `ends` (lower case, blanks simplified); -1:
-    /// none.
-    qsizetype next(qsizetype from, const QStringList &ends);
-    /// Where the block ends that begins in the line `from`, counting braces; -1: nowhere.
-    qsizetype closingBrace(qsizetype from);
-
-private:
-    const QList<DiagramLine> &m_lines;
-    QSet<QString> m_missing;
-};
-
 // Text files that hold diagrams among other things: PlantUML's and Mermaid's.
 
 struct DiagramsRead : StatechartsRead
@@ -140,10 +106,7 @@ void addDiagram(Statechart chart, int line, StatechartsRead &read);
 void refuseDiagram(const QString &kind, int line, DiagramsRead &read);
 
 /// Spells out control and bidirectional characters of a text that was written, and says so: the
-/// notation has no escapes that stand for them.
+/// notation has no escapes that stand for them. Takes line feeds out of the remarks.
 void spellOut(StatechartsWritten &written);
-
-/// Control characters of a file, line feeds among them, do not come into what is said about it.
-void setOnOneLine(QList<Remark> &remarks);
 
 } // namespace instar

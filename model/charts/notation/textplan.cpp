@@ -28,8 +28,8 @@ QStringList keptLines(const QString &kept, const QStringList &shown, const TextN
 
 TextPlan::TextPlan(const Statechart &chart, const TextNotation &notation, QList<Remark> &remarks)
     : m_notation(notation),
-      m_forms(chart, notation.abilities, remarks),
-      m_codes(m_forms, notation.isCode, notation.canBeQuoted, notation.shown, remarks)
+      m_forms(chart, notation.isRich, remarks),
+      m_codes(m_forms, notation, remarks)
 {
     QList<bool> isDeclared;
     for (int i = 0; i < tree().size(); ++i)
@@ -81,22 +81,10 @@ void settleOrder(Statechart &chart, const TextNotation &notation)
         chart.particulars.insert(key, u"as written"_s);
 }
 
-namespace {
-
-const QString ChartDot = u"[*]"_s;
-constexpr double FarthestPlace = 1e7;
-
 bool isChartDot(const Vertex &vertex)
 {
     return vertex.kind == Vertex::Kind::Initial && vertex.parent.isEmpty();
 }
-
-QString coordinate(double value)
-{
-    return QString::number(value, 'g', QLocale::FloatingPointShortest);
-}
-
-} // namespace
 
 QRectF usualPlace(const QPointF &centre, Vertex::Kind kind)
 {
@@ -107,66 +95,6 @@ QRectF usualPlace(const QPointF &centre, Vertex::Kind kind)
 bool canTellPlace(const Vertex &vertex, VertexForm form)
 {
     return form == VertexForm::Named || (form == VertexForm::Dot && isChartDot(vertex));
-}
-
-QStringList placeComments(const TextPlan &plan)
-{
-    QStringList comments;
-    for (int i = 1; i < plan.tree().size(); ++i) {
-        if (!plan.node(i).vertex || !plan.vertex(i).place
-            || !canTellPlace(plan.vertex(i), plan.form(i)))
-            continue;
-        const QPointF centre = plan.vertex(i).place->center();
-        comments += u"@instar position %1 %2 %3"_s.arg(coordinate(centre.x()),
-            coordinate(centre.y()), plan.form(i) == VertexForm::Named ? plan.code(i) : ChartDot);
-    }
-    return comments;
-}
-
-void takePlaceComments(QStringList *comments, QStringView prefix, Statechart *chart,
-    const std::function<int(const QString &name)> &named)
-{
-    static const QRegularExpression position(u"^\\s*@instar position (\\S+) (\\S+) (.+)$"_s);
-    comments->removeIf([&](const QString &comment) {
-        if (!comment.startsWith(prefix))
-            return false;
-        const QRegularExpressionMatch match =
-            position.match(QStringView(comment).sliced(prefix.size()).toString());
-        if (!match.hasMatch())
-            return false;
-        const QString name = match.captured(3).trimmed();
-        const auto dot = std::ranges::find_if(chart->vertices, isChartDot);
-        const auto index = name != ChartDot ? named(name)
-            : dot == chart->vertices.end()  ? -1
-                                            : int(dot - chart->vertices.begin());
-        const QPointF centre(match.captured(1).toDouble(), match.captured(2).toDouble());
-        const bool isNear =
-            std::abs(centre.x()) < FarthestPlace && std::abs(centre.y()) < FarthestPlace;
-        if (index < 0 || !isNear) // not a number is not near either
-            return false;
-        Vertex &vertex = chart->vertices[index];
-        vertex.place = usualPlace(centre, vertex.kind);
-        return true;
-    });
-}
-
-void WrittenTexts::add(ChartBuilder &builder, int state, const QString &written)
-{
-    builder.node(state).vertex.description += m_notation.shown(written).split(u'\n');
-    m_texts[state] += written;
-}
-
-void WrittenTexts::keep(ChartBuilder &builder) const
-{
-    for (auto each = m_texts.cbegin(); each != m_texts.cend(); ++each) {
-        Vertex &vertex = builder.node(each.key()).vertex;
-        QStringList plain;
-        for (const QString &line : std::as_const(vertex.description))
-            plain += m_notation.written(line);
-        const QString kept = each.value().join(u'\n');
-        if (plain != each.value() && !kept.isEmpty())
-            vertex.particulars.insert(m_notation.key(u"description"_s), kept);
-    }
 }
 
 } // namespace instar

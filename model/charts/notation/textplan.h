@@ -5,25 +5,9 @@
 #include "model/charts/notation/chartforms.h"
 #include "model/charts/notation/charttree.h"
 
-#include <functional>
+#include <QRectF>
 
 namespace instar {
-
-/// What a notation does its own way of that in which texts with names and "[*]" are alike:
-/// PlantUML's and Mermaid's.
-struct TextNotation
-{
-    QString name; ///< "mermaid": its particulars are called "mermaid.order" and so on
-    ChartForms::Abilities abilities;
-    ChartCodes::Test isCode = nullptr;
-    ChartCodes::Test canBeQuoted = nullptr; ///< null: nothing can
-    /// Where an arrow must stand (OutlineArc::home).
-    int (*homeOf)(const ChartForms &forms, const TextArc &arc) = nullptr;
-    QString (*shown)(const QString &written) = nullptr; ///< what is drawn for a text
-    QString (*written)(const QString &shown) = nullptr; ///< a text behind a colon that is drawn so
-
-    QString key(const QString &what) const { return name + u'.' + what; }
-};
 
 /// What is drawn for written lines, of which each may break again.
 QStringList shownLines(const QStringList &written, const TextNotation &notation);
@@ -74,35 +58,13 @@ void settleOrder(Statechart &chart, const TextNotation &notation);
 
 // Positions in notations that have none: comment lines, which other tools ignore.
 
+/// Whether a vertex is the dot at which the chart begins.
+bool isChartDot(const Vertex &vertex);
+
 /// Place around a centre, as large as states usually are.
 QRectF usualPlace(const QPointF &centre, Vertex::Kind kind);
 
 /// Whether a text can tell where a vertex lies: one with a name, or the chart's own dot.
 bool canTellPlace(const Vertex &vertex, VertexForm form);
-
-/// "@instar position X Y NAME" for each vertex that has a place: its centre in points, and its name
-/// in the text, "[*]" for the chart's own dot.
-QStringList placeComments(const TextPlan &plan);
-
-/// Gives the vertices of a chart the places that comments tell, and removes these comments.
-/// `prefix`: what a comment begins with; `named`: the index of the vertex of a name, or -1.
-void takePlaceComments(QStringList *comments, QStringView prefix, Statechart *chart,
-    const std::function<int(const QString &name)> &named);
-
-/// The texts below states' labels while a diagram is read, as they are written.
-class WrittenTexts
-{
-public:
-    explicit WrittenTexts(const TextNotation &notation) : m_notation(notation) { }
-
-    /// Adds a line to a state's description.
-    void add(ChartBuilder &builder, int state, const QString &written);
-    /// Keeps them as particulars where a writer would write them otherwise.
-    void keep(ChartBuilder &builder) const;
-
-private:
-    const TextNotation &m_notation;
-    QHash<int, QStringList> m_texts; ///< by node
-};
 
 } // namespace instar

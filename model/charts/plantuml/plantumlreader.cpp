@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/charts/notation/arclabel.h"
-#include "model/charts/notation/textlines.h"
-#include "model/charts/notation/textplan.h"
+#include "model/charts/notation/diagram.h"
 #include "model/charts/plantuml/plantuml.h"
 #include "model/charts/plantuml/plantumlgrammar.h"
 #include "model/charts/plantuml/plantumltext.h"
@@ -24,44 +23,6 @@ namespace {
 bool isOnly(QStringView text, QChar letter)
 {
     return std::all_of(text.begin(), text.end(), [&](QChar each) { return each == letter; });
-}
-
-void keep(Particulars &particulars, const QString &key, const QString &value)
-{
-    if (!value.isEmpty())
-        particulars.insert(u"plantuml."_s + key, value);
-}
-
-/// Keeps how a text is written where the text alone would be written otherwise.
-void keepWritten(
-    Particulars &particulars, const QString &key, const QString &written, PlantUmlPlace place)
-{
-    if (writtenForPlantUml(shownByPlantUml(written), place) == written)
-        particulars.remove(u"plantuml."_s + key);
-    else
-        keep(particulars, key, written);
-}
-
-/// Takes what is said over what was said before, and keeps how where a writer would say it
-/// otherwise.
-void paint(Vertex &vertex, PlantUmlColours said)
-{
-    const PlantUmlColours before = coloursOf(vertex.look);
-    const auto kept = [&](const QString &key, const QString &now) {
-        return vertex.particulars.value(u"plantuml."_s + key, now);
-    };
-    if (said.colour.isEmpty())
-        said.colour = kept(u"colour"_s, before.colour);
-    if (said.border.isEmpty())
-        said.border = kept(u"border"_s, before.border);
-    vertex.look = lookOf(said);
-    const PlantUmlColours plain = coloursOf(vertex.look);
-    vertex.particulars.remove(u"plantuml.colour"_s);
-    vertex.particulars.remove(u"plantuml.border"_s);
-    if (plain == said)
-        return;
-    keep(vertex.particulars, u"colour"_s, said.colour);
-    keep(vertex.particulars, u"border"_s, said.border);
 }
 
 QString shortened(const QString &text)
@@ -179,35 +140,25 @@ void settleNotes(Statechart &chart)
         [&](const Note &a, const Note &b) { return place(a) < place(b); });
 }
 
-/// Lets arrows and notes stand as the writer puts them (settleOrder).
-void settleForPlantUml(Statechart &chart)
-{
-    settleOrder(chart, plantUmlNotation());
-    settleNotes(chart);
-}
-
 /// Reads one diagram, line by line.
-class PlantUmlReader
+class PlantUmlReader : public DiagramReader
 {
 public:
     explicit PlantUmlReader(const PlantUmlBlock &block)
-        : m_block(block), m_ends(block.lines), m_texts(plantUmlNotation())
+        : DiagramReader(block.lines, plantUmlNotation()), m_comments(block.comments)
     { }
 
     /// Without vertices if there is none in it.
     Statechart chart()
     {
-        for (m_at = 0; m_at < m_block.lines.size(); ++m_at) {
-            const QString text = m_block.lines[m_at].text.trimmed();
+        for (m_at = 0; m_at < m_lines.size(); ++m_at) {
+            const QString text = m_lines[m_at].text.trimmed();
             if (!text.isEmpty())
                 readLine(text);
         }
-        if (m_builder.isInside())
-            m_builder.reportOpen(m_block.lines.last().number, m_remarks);
         keepFreeNotes();
         keepHidden();
-        m_texts.keep(m_builder);
-        Statechart chart = m_builder.finished(ChartBuilder::Unnamed::LeftOut, m_remarks);
+        Statechart chart = built(ChartBuilder::Unnamed::LeftOut);
         setKinds(chart);
         askAtChoices(chart);
         chart.title = shownByPlantUml(m_title);
@@ -216,19 +167,12 @@ public:
                 keep(chart.vertices[m_builder.placeOf(bar)].particulars, u"bar"_s, u"=="_s);
         if (isPlantUmlTitle(m_title) && titleForPlantUml(chart.title) != m_title)
             keep(chart.particulars, u"title"_s, m_title);
-        keep(chart.particulars, u"settings"_s, m_settings.join(u'\n'));
-        QStringList comments = m_block.comments;
-        takePlaceComments(&comments, u"'", &chart, [this](const QString &code) {
-            const int state = m_builder.known(code);
-            return state < 0 ? -1 : m_builder.placeOf(state);
-        });
-        keep(chart.particulars, u"comments"_s, comments.join(u'\n'));
-        settleForPlantUml(chart);
+        keepLines(chart, m_comments, u"'");
+        settleOrder(chart, plantUmlNotation());
+        settleNotes(chart);
         return chart;
     }
 
-    /// Also of lines that do not belong to any statechart.
-    const QList<Remark> &remarks() const { return m_remarks; }
     /// What kind of diagram it is, where nothing says that it is one of states: "a class diagram
     /// (class A)", and the line that tells.
     std::optional<Remark> other() const { return m_hasStates ? std::nullopt : m_other; }
@@ -302,9 +246,7 @@ private:
             return true;
         }
         const int to = at(said->to, Dot::Final);
-        Arc &arc = m_builder.connect(from, to, line());
-        setText(arc, shownByPlantUml(said->text));
-        keepWritten(arc.particulars, u"label"_s, said->text, PlantUmlPlace::BehindColon);
+        Arc &arc = connect(from, to, said->text);
         const PlantUmlStroke stroke = strokeOf(said->arrow);
         arc.look = stroke.look;
         arc.towards = stroke.towards;
@@ -368,21 +310,14 @@ private:
             return true;
         }
         const bool isBrace = said->ends == PlantUmlNote::Ends::AtBrace;
-        const qsizetype end = m_ends.next(
-            m_at, isBrace ? QStringList(u"}"_s) : QStringList({ u"end note"_s, u"endnote"_s }));
-        if (end < 0) {
-            loss(u"the note has no end; what follows is read as if it were no note"_s);
-            return true;
-        }
-        for (qsizetype i = m_at + 1; i < end; ++i) {
-            const auto inner = plantUmlNote(m_block.lines[i].text.trimmed());
-            if (!isBrace && inner && inner->ends == PlantUmlNote::Ends::AtEndNote) {
-                note(nestedNote(m_block.lines[i].number));
-                break;
-            }
-        }
-        addNote(*said, unindented(textsUpTo(end)));
-        m_at = end;
+        const auto lines =
+            noteLines(isBrace ? QStringList(u"}"_s) : QStringList({ u"end note"_s, u"endnote"_s }),
+                [&](QStringView each) {
+                    const auto inner = plantUmlNote(each);
+                    return !isBrace && inner && inner->ends == PlantUmlNote::Ends::AtEndNote;
+                });
+        if (lines)
+            addNote(*said, *lines);
         return true;
     }
 
@@ -399,9 +334,9 @@ private:
         }
         qsizetype last = m_at;
         if (!ends.isEmpty())
-            last = m_ends.next(m_at, ends);
+            last = blockEnd(ends);
         else if (text.endsWith(u'{'))
-            last = m_ends.closingBrace(m_at);
+            last = closingBrace();
         if (last < 0) {
             loss(u"the block that begins here has no end; it is left out: %1"_s.arg(text.left(40)));
             return true;
@@ -440,7 +375,7 @@ private:
             return true;
         }
         const QString ending = definitionEnd(line);
-        const qsizetype end = ending.isEmpty() ? -1 : m_ends.next(m_at, { ending });
+        const qsizetype end = ending.isEmpty() ? -1 : blockEnd({ ending });
         if (end >= 0) {
             loss(
                 u"the preprocessor is not followed; %1 lines are left out: %2"_s.arg(end - m_at + 1)
@@ -481,7 +416,7 @@ private:
                     .arg(vertex.id, shortened(vertex.label)));
         if (!said.opens || !said.label.isEmpty()) {
             vertex.label = label == vertex.id ? QString() : label;
-            keepWritten(vertex.particulars, u"label"_s, said.label, PlantUmlPlace::BetweenQuotes);
+            keepLabel(vertex, said.label);
         }
         m_builder.node(state).isBar = false;
         keep(vertex.particulars, u"tags"_s, said.style.tags);
@@ -494,16 +429,40 @@ private:
 
     void openState(int state)
     {
-        const bool isInOrder = m_builder.open(state, line());
-        m_braces.append(isInOrder ? Brace::Composite : Brace::Unknown);
-        if (!isInOrder)
-            loss(
-                u"states lie more than %1 deep in each other; those in %2 are read as if they lay beside it"_s
-                    .arg(ChartBuilder::Deepest)
-                    .arg(m_builder.node(state).vertex.id));
-        else if (!m_builder.node(state).regions.isEmpty())
+        const bool isOpen = openBody(state);
+        m_braces.append(isOpen ? Brace::Composite : Brace::Unknown);
+        if (isOpen && !m_builder.node(state).regions.isEmpty())
             note(u"%1 has regions; what is added lies in the last of them"_s.arg(
                 m_builder.node(state).vertex.id));
+    }
+
+    void keepLabel(Vertex &vertex, const QString &written)
+    {
+        vertex.particulars.remove(u"plantuml.label"_s);
+        if (writtenForPlantUml(shownByPlantUml(written), PlantUmlPlace::BetweenQuotes) != written)
+            keep(vertex.particulars, u"label"_s, written);
+    }
+
+    /// Takes what is said over what was said before, and keeps how where a writer would say it
+    /// otherwise.
+    void paint(Vertex &vertex, PlantUmlColours said)
+    {
+        const PlantUmlColours before = coloursOf(vertex.look);
+        const auto kept = [&](const QString &key, const QString &now) {
+            return vertex.particulars.value(u"plantuml."_s + key, now);
+        };
+        if (said.colour.isEmpty())
+            said.colour = kept(u"colour"_s, before.colour);
+        if (said.border.isEmpty())
+            said.border = kept(u"border"_s, before.border);
+        vertex.look = lookOf(said);
+        const PlantUmlColours plain = coloursOf(vertex.look);
+        vertex.particulars.remove(u"plantuml.colour"_s);
+        vertex.particulars.remove(u"plantuml.border"_s);
+        if (plain == said)
+            return;
+        keep(vertex.particulars, u"colour"_s, said.colour);
+        keep(vertex.particulars, u"border"_s, said.border);
     }
 
     void describe(int state, const QString &text)
@@ -511,7 +470,7 @@ private:
         ChartBuilder::Node &node = m_builder.node(state);
         if (std::exchange(node.isBar, false))
             node.vertex.kind = Kind::Fork; // a bar with a text must be declared
-        m_texts.add(m_builder, state, text);
+        addText(state, text);
     }
 
     int at(const PlantUmlEnd &end, ChartBuilder::Dot dot)
@@ -611,21 +570,17 @@ private:
         }
         Note result;
         result.side = said.side;
-        result.lines = shownLines(lines, plantUmlNotation());
-        const auto keep = [&](const QString &key, const QString &value) {
-            if (!value.isEmpty())
-                result.particulars.insert(u"plantuml."_s + key, value);
-        };
+        result.lines = shown(lines);
         const bool isFree = said.at == PlantUmlNote::At::Free;
         const bool isOne = lines.size() == 1 && !lines.first().isEmpty();
         if (noteForPlantUml(result.lines, isFree) != lines && (isOne || isPlantUmlBlock(lines)))
-            keep(u"text"_s, lines.join(u'\n'));
-        keep(u"tags"_s, said.style.tags);
-        keep(u"stereotypes"_s, said.style.stereotypes);
-        keep(u"url"_s, said.style.url);
-        keep(u"colour"_s, said.style.colour);
+            keep(result.particulars, u"text"_s, lines.join(u'\n'));
+        keep(result.particulars, u"tags"_s, said.style.tags);
+        keep(result.particulars, u"stereotypes"_s, said.style.stereotypes);
+        keep(result.particulars, u"url"_s, said.style.url);
+        keep(result.particulars, u"colour"_s, said.style.colour);
         if (isFree) {
-            keep(u"code"_s, said.code);
+            keep(result.particulars, u"code"_s, said.code);
             if (m_freeNotes.contains(said.code)) {
                 loss(u"there is a note %1 already, which PlantUML refuses; this one is left out"_s
                          .arg(said.code));
@@ -656,7 +611,7 @@ private:
         if (!arc->note.isEmpty())
             note(
                 u"the arrow has a note already, which PlantUML 1.2020.2 replaces; both are kept"_s);
-        arc->note += shownLines(lines, plantUmlNotation());
+        arc->note += shown(lines);
         if (!said.side.isEmpty())
             arc->particulars.insert(u"plantuml.noteSide"_s, said.side);
         if (!said.style.colour.isEmpty())
@@ -666,7 +621,7 @@ private:
     void addSettings(qsizetype from, qsizetype end)
     {
         for (qsizetype i = from; i < end; ++i)
-            m_settings += m_block.lines[i].text;
+            m_settings += m_lines[i].text;
     }
 
     void setTitle(const QString &written)
@@ -692,37 +647,16 @@ private:
         }
     }
 
-    int line() const { return m_block.lines[m_at].number; }
-
-    QStringList textsUpTo(qsizetype end) const
-    {
-        QStringList result;
-        for (qsizetype i = m_at + 1; i < end; ++i)
-            result += m_block.lines[i].text;
-        return result;
-    }
-
-    /// Worth knowing.
-    void note(const QString &text) { m_remarks.append({ line(), text, false }); }
-
-    void loss(const QString &text) { m_remarks.append({ line(), text, true }); }
-
-    const PlantUmlBlock &m_block;
-    ChartBuilder m_builder;
-    qsizetype m_at = 0; ///< in the block's lines
+    QStringList m_comments;
     QList<Brace> m_braces;
-    BlockEnds m_ends;
     QHash<QString, int> m_freeNotes; ///< by their codes
     QList<FreeNote> m_free;
     QList<Hidden> m_hidden;
-    WrittenTexts m_texts;
     QSet<int> m_stereotyped;
     QList<int> m_bars;
-    QStringList m_settings;
     QString m_title;          ///< as it is written
     bool m_hasStates = false; ///< a line could stand in no other kind of diagram
     std::optional<Remark> m_other;
-    QList<Remark> m_remarks;
 };
 
 /// What "(id=x)" or the text behind @startuml calls the diagram.

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/charts/notation/arclabel.h"
 #include "model/charts/notation/chartforms.h"
 #include "model/charts/notation/chartlook.h"
 #include "model/charts/notation/chartlosses.h"
-#include "model/charts/notation/textlines.h"
-#include "model/charts/notation/textplan.h"
+#include "model/charts/notation/diagram.h"
 #include "model/charts/plantuml/plantuml.h"
 #include "model/charts/plantuml/plantumlgrammar.h"
 #include "model/charts/plantuml/plantumltext.h"
@@ -185,13 +183,11 @@ private:
 };
 
 /// Writes one diagram.
-class PlantUmlWriter
+class PlantUmlWriter : public DiagramWriter
 {
 public:
     PlantUmlWriter(const Statechart &chart, QList<Remark> &remarks)
-        : m_chart(chart),
-          m_remarks(remarks),
-          m_plan(chart, plantUmlNotation(), remarks),
+        : DiagramWriter(chart, plantUmlNotation(), 2, remarks),
           m_notes(chart, m_plan.forms(), m_plan.codes(), remarks),
           m_isBlock(m_plan.tree().size(), false)
     {
@@ -203,14 +199,14 @@ public:
         m_open = { 0 };
         m_isFirst = { true };
         writeHead();
-        for (const OutlineStep &step : m_plan.steps())
-            write(step);
-        for (const QString &comment : placeComments(m_plan))
-            add(u"' "_s + comment);
+        writeSteps();
+        writePlaces(u"'"_s);
         add(u"@enduml"_s);
         reportNewForms();
-        reportForeign();
-        return m_lines.join(u'\n').toUtf8() + '\n';
+        ChartLosses losses(u"PlantUML"_s);
+        losses.addForeign(m_chart, plantUmlNotation().name);
+        m_remarks += losses.remarks();
+        return bytes();
     }
 
 private:
@@ -253,7 +249,7 @@ private:
             if (m_plan.vertex(end).kind == Kind::State || m_plan.vertex(end).kind == Kind::Parallel)
                 m_isBlock[end] = true;
             else
-                report(m_plan.vertex(end).line,
+                note(m_plan.vertex(end).line,
                     u"PlantUML 1.2020.2 refuses the arrow of %1 inside a region"_s.arg(
                         m_plan.vertex(end).id));
         }
@@ -276,60 +272,42 @@ private:
         m_lines += titleLines(isSame ? kept : titleForPlantUml(m_chart.title));
     }
 
-    void write(const OutlineStep &step)
+    void open(int node, bool isFirst) override
     {
-        switch (step.kind) {
-        case OutlineStep::Kind::Declare:
-            declare(step.index);
-            break;
-        case OutlineStep::Kind::Open:
-        case OutlineStep::Kind::Reopen:
-            open(step);
-            break;
-        case OutlineStep::Kind::Separate:
-            separate(step.index);
-            break;
-        case OutlineStep::Kind::Connect:
-            connect(step.index);
-            break;
-        case OutlineStep::Kind::Finish:
-            for (const QString &line : m_notes.linesIn(step.index))
-                add(line);
-            break;
-        case OutlineStep::Kind::Close:
-            close(step.index);
-            break;
-        }
-    }
-
-    void open(const OutlineStep &step)
-    {
-        const bool isFirst = step.kind == OutlineStep::Kind::Open;
-        add((isFirst ? head(step.index) : u"state "_s + m_plan.code(step.index)) + u" {"_s);
-        const QList<int> regions = m_plan.tree().regions(step.index);
-        m_open += regions.isEmpty() ? step.index : regions.first();
+        add((isFirst ? head(node) : u"state "_s + m_plan.code(node)) + u" {"_s);
+        ++m_depth;
+        const QList<int> regions = m_plan.tree().regions(node);
+        m_open += regions.isEmpty() ? node : regions.first();
         m_isFirst += isFirst;
     }
 
-    void close(int node)
+    void close(int node) override
     {
         const bool isFirst = m_isFirst.takeLast();
         m_open.removeLast();
+        --m_depth;
         add(u"}"_s);
         if (isFirst)
             describe(node);
     }
 
-    void separate(int region)
+    void separate(int region) override
     {
         const Vertex *const said = m_plan.node(region).vertex;
-        const bool isUpright = said && said->particulars.value(u"plantuml.separator"_s) == u"||";
-        const qsizetype depth = std::max<qsizetype>(m_open.size() - 2, 0);
+        const bool isUpright = said && kept(said->particulars, u"separator"_s) == u"||";
         m_open.last() = region;
-        m_lines += indented(isUpright ? u"||"_s : u"--"_s, depth * 2);
+        const int depth = std::exchange(m_depth, std::max(m_depth - 1, 0));
+        add(isUpright ? u"||"_s : u"--"_s);
+        m_depth = depth;
     }
 
-    void connect(int index)
+    void finish(int node) override
+    {
+        for (const QString &line : m_notes.linesIn(node))
+            add(line);
+    }
+
+    void connect(int index) override
     {
         const TextArc &each = m_plan.forms().arcs()[index];
         const Arc &arc = *each.arc;
@@ -348,8 +326,7 @@ private:
         if (!label.isEmpty())
             line += u" : "_s + label;
         add(line);
-        if (arc.label.isEmpty() && !readsBack(arc, m_plan.vertex(each.from).kind))
-            report(arc.line, u"\"%1\" will not be taken apart again as it was"_s.arg(arc.text()));
+        reportLabel(arc, each.from);
         QStringList notes = arc.note.isEmpty() ? QStringList() : PlantUmlNotes::linesOf(arc);
         notes += m_notes.linesOfEnds(each);
         for (const QString &note : std::as_const(notes))
@@ -357,7 +334,7 @@ private:
     }
 
     /// What has its body later is only named.
-    void declare(int node)
+    void declare(int node) override
     {
         if (m_plan.hasBody(node)) {
             add(u"state "_s + m_plan.code(node) + (m_isBlock[node] ? u" {"_s : QString()));
@@ -367,10 +344,9 @@ private:
         }
         add(head(node) + (m_isBlock[node] ? u" {"_s : QString()));
         if (m_isBlock[node]) {
-            m_open += node;
-            for (const QString &line : m_notes.linesIn(node))
-                add(line);
-            m_open.removeLast();
+            ++m_depth;
+            finish(node);
+            --m_depth;
             add(u"}"_s);
         }
         describe(node);
@@ -458,40 +434,18 @@ private:
                     ++found[u"\"%1\" is refused"_s.arg(word)];
         for (const TextArc &each : m_plan.forms().arcs()) {
             if (m_plan.tree().regionAround(each.from) != m_plan.tree().regionAround(each.to))
-                report(each.arc->line,
+                note(each.arc->line,
                     u"the arrow from %1 to %2 crosses a region's border, which PlantUML 1.2020.2 refuses; newer versions draw it"_s
                         .arg(m_plan.vertex(each.from).id, m_plan.vertex(each.to).id));
         }
         for (auto it = found.constBegin(); it != found.constEnd(); ++it)
-            report(0, u"by PlantUML 1.2020.2, %1; newer versions know it"_s.arg(it.key()));
+            note(0, u"by PlantUML 1.2020.2, %1; newer versions know it"_s.arg(it.key()));
     }
 
-    void reportForeign()
-    {
-        ChartLosses losses(u"PlantUML"_s);
-        losses.addForeign(m_chart, plantUmlNotation().name);
-        m_remarks += losses.remarks();
-    }
-
-    void report(int line, const QString &text, bool isLoss = false)
-    {
-        m_remarks.append({ line, text, isLoss });
-    }
-
-    void add(const QString &line)
-    {
-        const qsizetype depth = m_open.size() - 1;
-        m_lines += indented(line, depth * 2);
-    }
-
-    const Statechart &m_chart;
-    QList<Remark> &m_remarks;
-    TextPlan m_plan;
     PlantUmlNotes m_notes;
     QList<bool> m_isBlock; ///< states that need a body though there is nothing in it
     QList<int> m_open;     ///< where the text is, from the statechart inwards
     QList<bool> m_isFirst; ///< the first bodies of those
-    QStringList m_lines;
 };
 
 } // namespace
@@ -505,7 +459,6 @@ StatechartsWritten writePlantUml(const QList<Statechart> &charts)
         written.bytes += PlantUmlWriter(chart, written.remarks).text();
     }
     spellOut(written);
-    setOnOneLine(written.remarks);
     return written;
 }
 
