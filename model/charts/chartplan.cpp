@@ -138,18 +138,8 @@ QString isNot(const Unexecuted &found)
         : verb + u" not executed; events raised there do not come"_s;
 }
 
-} // namespace
-
-QString arrowWords(const Arc &arc)
-{
-    const auto quoted = [](const QStringList &names) {
-        return u'"' + names.join(u"\", \""_s) + u'"';
-    };
-    return u"the arrow from %1%2%3"_s.arg(quoted({ arc.from }),
-        arc.to.isEmpty() ? QString() : u" to "_s + quoted(arc.to),
-        arc.event.isEmpty() ? QString() : u" on "_s + quoted(arc.events()));
-}
-
+/// What a file wants done while its statechart runs, W3C SCXML's executable content, and nobody
+/// does: all but events that it tells itself. A loss for each place, by what lies there.
 QList<Remark> unexecuted(const Statechart &chart)
 {
     QList<Remark> result;
@@ -175,8 +165,6 @@ QList<Remark> unexecuted(const Statechart &chart)
     }
     return result;
 }
-
-namespace {
 
 using Kind = Vertex::Kind;
 using Node = ChartPlan::Node;
@@ -548,6 +536,16 @@ private:
 bool ChartPlan::isHistory(int node) const
 {
     return nodes[node].kind == Kind::ShallowHistory || nodes[node].kind == Kind::DeepHistory;
+}
+
+QString arrowWords(const Arc &arc)
+{
+    const auto quoted = [](const QStringList &names) {
+        return u'"' + names.join(u"\", \""_s) + u'"';
+    };
+    return u"the arrow from %1%2%3"_s.arg(quoted({ arc.from }),
+        arc.to.isEmpty() ? QString() : u" to "_s + quoted(arc.to),
+        arc.event.isEmpty() ? QString() : u" on "_s + quoted(arc.events()));
 }
 
 Result<ChartPlan> planOf(const Statechart &chart)

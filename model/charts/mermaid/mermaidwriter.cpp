@@ -217,9 +217,7 @@ private:
             keptLines(kept(note.particulars, u"text"_s), note.lines, mermaidNotation());
         if (written.isEmpty())
             written = noteForMermaid(note.lines);
-        if (written.size() == 1 && !written.first().isEmpty())
-            return { where + u" : "_s + written.first() };
-        return QStringList(where) + written + QStringList(u"end note"_s);
+        return noteBlock(where, written);
     }
 
     void placeNotes()

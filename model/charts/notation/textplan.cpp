@@ -26,6 +26,13 @@ QStringList keptLines(const QString &kept, const QStringList &shown, const TextN
     return isSame ? written : QStringList();
 }
 
+QStringList noteBlock(const QString &head, const QStringList &written)
+{
+    if (written.size() == 1 && !written.first().isEmpty())
+        return { head + u" : "_s + written.first() };
+    return QStringList(head) + written + QStringList(u"end note"_s);
+}
+
 TextPlan::TextPlan(const Statechart &chart, const TextNotation &notation, QList<Remark> &remarks)
     : m_notation(notation),
       m_forms(chart, notation.isRich, remarks),

@@ -14,6 +14,8 @@ QStringList shownLines(const QStringList &written, const TextNotation &notation)
 /// The lines of a text that was kept as it was written, if they are still drawn as `shown`; none:
 /// they are not.
 QStringList keptLines(const QString &kept, const QStringList &shown, const TextNotation &notation);
+/// The lines of a note: one behind a colon, or a block.
+QStringList noteBlock(const QString &head, const QStringList &written);
 
 /// What a text will say of a statechart, and in which order. The chart and the notation must
 /// outlive it.

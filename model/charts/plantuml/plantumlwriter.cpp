@@ -77,10 +77,7 @@ public:
         head += u"on link"_s;
         if (const QString colour = particular(arc.particulars, u"noteColour"_s); !colour.isEmpty())
             head += u' ' + colour;
-        const QStringList written = noteForPlantUml(arc.note, false);
-        if (written.size() == 1 && !written.first().isEmpty())
-            return { head + u" : "_s + written.first() };
-        return QStringList(head) + written + QStringList(u"end note"_s);
+        return noteBlock(head, noteForPlantUml(arc.note, false));
     }
 
     /// Those of dots and bars, behind the first arrow that has them.
@@ -146,12 +143,9 @@ private:
 
     QStringList lines(const Note &note, const QString &where) const
     {
-        const QStringList written = writtenLines(note, false);
         const QString side = note.side.isEmpty() ? u"right"_s : note.side;
         const QString head = u"note "_s + side + where + styleOf(note);
-        if (written.size() == 1 && !written.first().isEmpty())
-            return { head + u" : "_s + written.first() };
-        return QStringList(head) + written + QStringList(u"end note"_s);
+        return noteBlock(head, writtenLines(note, false));
     }
 
     QStringList freeLines(const Note &note) const
