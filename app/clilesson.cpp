@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/clilesson.h"
 
-#include "model/charts/lessonfile.h"
+#include "model/charts/scenariopack.h"
 
 #include <algorithm>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cliscenario.h"
 
-#include "model/charts/lessonfile.h"
 #include "model/charts/scenariopack.h"
 #include "model/formats/library.h"
 #include "model/formats/reading.h"

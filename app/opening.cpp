@@ -2,7 +2,6 @@
 #include "app/opening.h"
 
 #include "model/charts/chartfile.h"
-#include "model/charts/lessonfile.h"
 #include "model/charts/scenariopack.h"
 #include "model/descriptions/descriptionpack.h"
 #include "model/descriptions/descriptionreader.h"

@@ -49,7 +49,7 @@ const QStringList model { result, foreign, fresh, task, budget, machine, engine,
 /// it.
 const QStringList door { charts + u"statechart.h"_s, charts + u"statecharts.h"_s,
     charts + u"chartfile.h"_s, charts + u"conversion.h"_s, charts + u"interpreter.h"_s,
-    charts + u"machinefile.h"_s, charts + u"scenariopack.h"_s, charts + u"lessonfile.h"_s };
+    charts + u"machinefile.h"_s, charts + u"scenariopack.h"_s };
 
 /// What programs may see of model/descriptions: reading one, and the pack made of it.
 const QStringList importing { descriptions + u"description.h"_s,

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/charts/chartplan.h"
 
-#include "model/charts/chartregions.h"
-#include "model/charts/chartunexecuted.h"
 #include "model/charts/interpreter.h"
 
 #include <QSet>
+#include <QXmlStreamReader>
 
 #include <algorithm>
 
@@ -14,6 +13,158 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 namespace {
+
+using Attributes = QXmlStreamAttributes;
+
+/// Only attributes of which the event comes at once, to the chart itself.
+bool isToItself(const Attributes &attributes)
+{
+    return std::ranges::all_of(attributes, [](const QXmlStreamAttribute &each) {
+        const QStringView name = each.qualifiedName();
+        const QStringView value = each.value();
+        if (name == u"target")
+            return value.isEmpty() || value == u"#_internal";
+        if (name == u"type")
+            return value.isEmpty() || value == u"scxml"
+                || value == u"http://www.w3.org/TR/scxml/#SCXMLEventProcessor";
+        if (name == u"delay")
+            return std::ranges::none_of(
+                value, [](QChar letter) { return u"123456789"_s.contains(letter); });
+        return name == u"event" || name == u"id";
+    });
+}
+
+/// What of a piece of W3C SCXML's executable content can be executed without data: <raise>, and
+/// <send> to itself without delay.
+struct Executable
+{
+    OwnEvents events;
+    bool isWhole = true; ///< there is nothing else in it
+};
+
+class ExecutableReader
+{
+public:
+    explicit ExecutableReader(const QString &xml) : m_xml(u"<x>"_s + xml + u"</x>"_s)
+    {
+        m_xml.setNamespaceProcessing(false); // prefixes are declared further out
+    }
+
+    Executable read()
+    {
+        m_xml.readNextStartElement();
+        readInside();
+        if (m_xml.hasError())
+            return { .isWhole = false };
+        return m_result;
+    }
+
+private:
+    void readInside()
+    {
+        while (m_xml.readNextStartElement()) {
+            const QString name = m_xml.name().toString().section(u':', -1);
+            if (name == u"editorinfo") // where Qt Creator draws it
+                m_xml.skipCurrentElement();
+            else if (name == u"onentry" || name == u"onexit")
+                readInside();
+            else
+                take(name);
+        }
+    }
+
+    void take(const QString &name)
+    {
+        const Attributes attributes = m_xml.attributes();
+        const QString event = attributes.value(u"event"_s).toString().trimmed();
+        const bool isRaise = name == u"raise";
+        bool isExecuted =
+            !event.isEmpty() && (isRaise || (name == u"send" && isToItself(attributes)));
+        while (m_xml.readNextStartElement()) { // data
+            isExecuted = false;
+            m_xml.skipCurrentElement();
+        }
+        if (!isExecuted)
+            m_result.isWhole = false;
+        else if (isRaise || attributes.value(u"target"_s) == u"#_internal")
+            m_result.events.raised += event;
+        else
+            m_result.events.sent += event;
+    }
+
+    QXmlStreamReader m_xml;
+    Executable m_result;
+};
+
+/// Of XML without or with <onentry> and <onexit> around it.
+Executable executableIn(const QString &xml)
+{
+    return xml.isEmpty() ? Executable() : ExecutableReader(xml).read();
+}
+
+/// What lies somewhere of which not all is executed.
+struct Unexecuted
+{
+    QStringList elements; ///< "<onentry>"
+    bool isPart = false;  ///< its events come
+};
+
+bool isExecuted(const QString &xml, Unexecuted &found)
+{
+    const Executable executable = executableIn(xml);
+    found.isPart = found.isPart || !executable.events.isEmpty();
+    return executable.isWhole;
+}
+
+Unexecuted elementsOf(const Particulars &particulars)
+{
+    static const QStringList names { u"onentry"_s, u"onexit"_s, u"invoke"_s, u"script"_s,
+        u"donedata"_s };
+    Unexecuted result;
+    for (const QString &name : names) {
+        const QString xml = particulars.value(u"scxml."_s + name);
+        const bool isHeeded = name == u"onentry" || name == u"onexit";
+        if (!xml.isEmpty() && !(isHeeded && isExecuted(xml, result)))
+            result.elements += u'<' + name + u'>';
+    }
+    return result;
+}
+
+QString isNot(const Unexecuted &found)
+{
+    const QString verb = found.elements.size() == 1 ? u"is"_s : u"are"_s;
+    return found.isPart
+        ? verb + u" executed only as far as events are raised, or sent to the chart itself"_s
+        : verb + u" not executed; events raised there do not come"_s;
+}
+
+/// What a file wants done while its statechart runs, W3C SCXML's executable content, and nobody
+/// does: all but events that it tells itself. A loss for each place, by what lies there.
+QList<Remark> unexecuted(const Statechart &chart)
+{
+    QList<Remark> result;
+    if (chart.particulars.contains(u"scxml.datamodel"_s))
+        result.append(
+            { 1, u"<datamodel> is not heeded; what conditions ask is answered from outside"_s });
+    if (const Unexecuted all = elementsOf(chart.particulars); !all.elements.isEmpty())
+        result.append(
+            { 1, u"%1 of the chart %2"_s.arg(all.elements.join(u" and "_s), isNot(all)) });
+    for (const Vertex &vertex : chart.vertices) {
+        if (vertex.particulars.contains(u"scxml.datamodel"_s))
+            result.append({ vertex.line,
+                u"<datamodel> of \"%1\" is not heeded; what conditions ask is answered from outside"_s
+                    .arg(vertex.id) });
+        if (const Unexecuted all = elementsOf(vertex.particulars); !all.elements.isEmpty())
+            result.append({ vertex.line,
+                u"%1 of \"%2\" %3"_s.arg(all.elements.join(u" and "_s), vertex.id, isNot(all)) });
+    }
+    for (const Arc &arc : chart.arcs) {
+        Unexecuted inside { .elements = { u"what is in"_s } };
+        if (!isExecuted(arc.particulars.value(u"scxml.content"_s), inside))
+            result.append({ arc.line, u"what is in %1 %2"_s.arg(arrowWords(arc), isNot(inside)) });
+    }
+    return result;
+}
 
 using Kind = Vertex::Kind;
 using Node = ChartPlan::Node;
@@ -385,6 +536,16 @@ private:
 bool ChartPlan::isHistory(int node) const
 {
     return nodes[node].kind == Kind::ShallowHistory || nodes[node].kind == Kind::DeepHistory;
+}
+
+QString arrowWords(const Arc &arc)
+{
+    const auto quoted = [](const QStringList &names) {
+        return u'"' + names.join(u"\", \""_s) + u'"';
+    };
+    return u"the arrow from %1%2%3"_s.arg(quoted({ arc.from }),
+        arc.to.isEmpty() ? QString() : u" to "_s + quoted(arc.to),
+        arc.event.isEmpty() ? QString() : u" on "_s + quoted(arc.events()));
 }
 
 Result<ChartPlan> planOf(const Statechart &chart)

@@ -1,12 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/charts/chartevents.h"
 #include "model/charts/guard.h"
 #include "model/charts/statechart.h"
 #include "model/result.h"
 
+#include <QStringList>
+
 namespace instar {
+
+/// Events that a running statechart tells itself.
+struct OwnEvents
+{
+    QStringList raised; ///< heard before it comes to rest
+    QStringList sent;   ///< heard afterwards, before anything from outside
+    bool isEmpty() const { return raised.isEmpty() && sent.isEmpty(); }
+    bool operator==(const OwnEvents &) const = default;
+};
+
+/// `the arrow from "a" to "b" on "go"`, as far as it has a target and an event.
+QString arrowWords(const Arc &arc);
+
+/// The same chart with regions around what its forks lead to, where it is drawn without them: each
+/// arrow of the fork begins a region, which ends at a join or final state. Where the regions would
+/// overlap the fork stays as it is. An arrow with an event into a join leads to a place beside its
+/// source, where it waits for the others.
+Statechart withRegions(Statechart chart);
 
 /// Composites lie in each other at most so deep.
 constexpr int DeepestChart = 256;

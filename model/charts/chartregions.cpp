@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/charts/chartregions.h"
+#include "model/charts/chartplan.h"
 
 #include <QHash>
 #include <QSet>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/charts/conversion.h"
 #include "model/charts/conversionparts.h"
-#include "model/charts/notation/chartplaces.h"
+#include "model/charts/notation/textplan.h"
 #include "model/formats/reading.h"
 #include "model/machine/run.h"
 

@@ -3,6 +3,7 @@
 
 #include "model/charts/chartplan.h"
 #include "model/charts/conversion.h"
+#include "model/charts/statechart.h"
 
 #include <QHash>
 #include <QSet>
@@ -76,5 +77,46 @@ Remark waitsFirst(const QString &waiting, const QString &start);
 QList<Remark> withoutEvents(const Statechart &chart, const ChartPlan &plan);
 /// Descriptors that mean more events than a machine's operations, each a loss.
 QList<Remark> narrowed(const Statechart &chart, const ChartPlan &plan);
+
+/// A statechart in which work that can end in several ways says which.
+struct OutcomesNamed
+{
+    Statechart chart;
+    QHash<QString, QString> usual; ///< state -> the outcome of its first arrow
+    QStringList made;              ///< outcomes, each once
+    QList<Remark> remarks;
+};
+
+/// Several arrows without event and condition leave some states: of those each becomes one on an
+/// outcome named after its target, for only the first would ever be taken. Those of a composite
+/// that wait for its end leave from there.
+OutcomesNamed withOutcomes(Statechart chart);
+
+// The two ways of making a pack from a statechart; what check() minds is still in it.
+
+/// A pack, and of which lines its machine's transitions are.
+struct ConvertedDraft
+{
+    PackMade made;
+    QList<int> lines; ///< of the arrows behind the transitions, in their order; 0: of none
+};
+
+/// For a chart without regions and history, where one state is enough.
+ConvertedDraft plainPack(const OutcomesNamed &named, const ChartPlan &plan);
+
+/// Every configuration that can be reached as a state.
+Result<ConvertedDraft> productPack(const OutcomesNamed &named, const ChartPlan &plan);
+
+// What nothing leads to is not in a pack, and is told.
+
+/// Nothing leads to a vertex, which is called `name`; the arrows that leave it are told with it.
+Remark unreached(const Statechart &chart, const QString &vertex, const QString &name);
+
+Remark neverTaken(const Statechart &chart, int arc);
+
+/// The vertices that no run ever enters, and the arcs that none ever follows. `followed`, `passed`:
+/// the ways and nodes of the plan that some run does.
+QList<Remark> unreached(const Statechart &chart, const ChartPlan &plan, const QSet<int> &followed,
+    const QSet<int> &passed);
 
 } // namespace instar

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/charts/conversionparts.h"
-#include "model/charts/conversionunreached.h"
-#include "model/charts/conversionways.h"
 #include "model/charts/interpreter.h"
 #include "model/machine/lonemachine.h"
 

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/charts/chartround.h"
-#include "model/charts/conversionbranches.h"
 #include "model/charts/conversionparts.h"
-#include "model/charts/conversionunreached.h"
-#include "model/charts/conversionways.h"
 #include "model/charts/interpreter.h"
 #include "model/machine/lonemachine.h"
 
@@ -14,6 +10,58 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 namespace {
+
+/// Answers that were given, in the order in which they were asked, and what came of them.
+struct Branch
+{
+    QList<std::pair<QString, bool>> answers;
+    Move move;
+};
+
+constexpr qsizetype MostBranches = 64; ///< of one event, by the conditions that are asked
+
+/// Every way in which conditions can be answered; the first yes comes first. An error where there
+/// are too many, or where arrows without events follow each other for ever.
+Result<QList<Branch>> branchesOf(
+    const Interpreter &interpreter, const std::function<Move(const Answers &)> &run)
+{
+    QList<Branch> result;
+    QList<QList<std::pair<QString, bool>>> open { {} };
+    while (!open.isEmpty()) {
+        const auto given = open.takeLast();
+        QString unknown;
+        const Answers answers = [&](const QString &name) {
+            for (const auto &[known, answer] : given) {
+                if (known == name)
+                    return answer;
+            }
+            if (unknown.isEmpty())
+                unknown = name;
+            return false;
+        };
+        const Move move = run(answers);
+        if (unknown.isEmpty()) {
+            if (move.isEndless)
+                return Error { u"arrows without events follow each other for ever%1"_s.arg(
+                    move.to.active.isEmpty()
+                        ? QString()
+                        : u" at \"%1\""_s.arg(interpreter.configuration(move.to).join(u" + "_s))) };
+            result.append({ given, move });
+            continue;
+        }
+        if (result.size() + open.size() >= MostBranches)
+            return Error {
+                u"more than %1 answers to the conditions of one event lead somewhere else; that is too many to be played"_s
+                    .arg(MostBranches)
+            };
+        for (const bool answer : { false, true }) {
+            auto next = given;
+            next.append({ unknown, answer });
+            open.append(next);
+        }
+    }
+    return result;
+}
 
 /// What the engine can tell apart: pairs of a working state and one in which it rested before.
 constexpr qsizetype MostProductPairs = 60'000;
@@ -250,8 +298,7 @@ private:
     Selection selection(const Situation &situation, const QString *event) const
     {
         return [this, &situation, event](const Answers &answers) {
-            Situation copy = situation;
-            return ChartRound(m_interpreter.plan(), copy, answers).selected(event, !event);
+            return m_interpreter.selected(situation, event, answers);
         };
     }
 

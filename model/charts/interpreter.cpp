@@ -1,15 +1,328 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/charts/interpreter.h"
 
-#include "model/charts/chartround.h"
+#include <QSet>
 
 #include <algorithm>
+#include <set>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
 
 namespace {
+
+using Kind = Vertex::Kind;
+using Way = ChartPlan::Way;
+
+/// One round of transitions: what is left, and what is entered instead. The names are those of the
+/// recommendation's procedures as far as they go.
+class ChartRound
+{
+public:
+    ChartRound(const ChartPlan &plan, Situation &situation, const Answers &answers)
+        : m(plan),
+          s(situation),
+          m_answers(answers),
+          m_active(situation.active.begin(), situation.active.end())
+    { }
+
+    /// The ways that an event sets off; without one, those that are taken at once.
+    QList<int> selected(const QString *event, bool withWork) const
+    {
+        QList<int> result;
+        for (const int node : s.active) {
+            if (!isAtomic(node))
+                continue;
+            for (int at = node; at >= 0; at = m.nodes[at].parent) {
+                const int way = firstWay(at, event, withWork);
+                if (way < 0)
+                    continue;
+                if (!result.contains(way))
+                    result += way;
+                break;
+            }
+        }
+        return withoutConflicts(result);
+    }
+
+    void take(const QList<int> &ways)
+    {
+        QSet<int> leaving;
+        for (const int way : ways)
+            leaving.unite(left(m.ways[way]));
+        leave(leaving);
+        for (const int way : ways)
+            tell(m.ways[way].tells);
+        m_entering.clear();
+        for (const int index : ways) {
+            const Way &way = m.ways[index];
+            for (const int to : way.to)
+                enterWithin(to);
+            const int domain = domainOf(way);
+            for (const int to : effective(way))
+                enterAround(to, domain);
+        }
+        arrive();
+    }
+
+    void begin()
+    {
+        for (const int to : m.nodes[0].initial)
+            enterWithin(to);
+        for (const int to : m.nodes[0].initial)
+            enterAround(to, 0);
+        arrive();
+    }
+
+private:
+    bool isAtomic(int node) const
+    {
+        const auto inner = m_active.upper_bound(node);
+        return inner == m_active.end() || *inner >= m.nodes[node].end;
+    }
+
+    bool isActive(int node) const { return m_active.contains(node); }
+
+    bool holds(const Guard &guard) const
+    {
+        const auto part = [this](const Guard &each) { return holds(each); };
+        switch (guard.kind) {
+        case Guard::Kind::Always:
+        case Guard::Kind::Else: // stands behind the others
+            return true;
+        case Guard::Kind::Never:
+            return false;
+        case Guard::Kind::Name:
+            return m_answers(guard.text);
+        case Guard::Kind::In:
+            return isActive(m.index.value(guard.text, -1));
+        case Guard::Kind::Not:
+            return !holds(guard.parts.first());
+        case Guard::Kind::All:
+            return std::ranges::all_of(guard.parts, part);
+        case Guard::Kind::Any:
+            return std::ranges::any_of(guard.parts, part);
+        }
+        return false;
+    }
+
+    int firstWay(int node, const QString *event, bool withWork) const
+    {
+        for (const int index : m.nodes[node].ways) {
+            const Way &way = m.ways[index];
+            const bool fits = event ? std::ranges::any_of(way.events,
+                                  [&](const QString &each) { return describes(each, *event); })
+                                    : way.events.isEmpty() && (withWork || !way.isWork);
+            if (fits && holds(way.guard) && haveArrived(way))
+                return index;
+        }
+        return -1;
+    }
+
+    bool haveArrived(const Way &way) const
+    {
+        return std::ranges::all_of(way.arrivals, [&](const ChartPlan::Arrival &each) {
+            return isActive(each.node) && (!each.isDone || isDone(each.node)) && holds(each.guard);
+        });
+    }
+
+    bool isDone(int node) const
+    {
+        const QList<int> &children = m.nodes[node].children;
+        if (m.isParallel(node))
+            return std::ranges::all_of(children, [this](int child) { return isDone(child); });
+        return std::ranges::any_of(children,
+            [this](int child) { return m.nodes[child].kind == Kind::Final && isActive(child); });
+    }
+
+    /// What is further in wins; else what comes first in the document.
+    QList<int> withoutConflicts(const QList<int> &ways) const
+    {
+        if (ways.size() < 2)
+            return ways;
+        struct Chosen
+        {
+            int way;
+            QSet<int> leaving;
+        };
+        QList<Chosen> result;
+        for (const int way : ways) {
+            const QSet<int> leaving = left(m.ways[way]);
+            QList<qsizetype> beaten;
+            bool isBeaten = false;
+            for (qsizetype i = 0; i < result.size() && !isBeaten; ++i) {
+                if (!leaving.intersects(result[i].leaving))
+                    continue;
+                if (m.isInside(m.ways[way].from, m.ways[result[i].way].from))
+                    beaten.prepend(i);
+                else
+                    isBeaten = true;
+            }
+            if (isBeaten)
+                continue;
+            for (const qsizetype i : std::as_const(beaten))
+                result.removeAt(i);
+            result.append({ way, leaving });
+        }
+        QList<int> kept;
+        for (const Chosen &each : std::as_const(result))
+            kept += each.way;
+        return kept;
+    }
+
+    /// Where a history vertex leads now.
+    QList<int> remembered(int history) const
+    {
+        const auto memory = s.memory.constFind(history);
+        return memory == s.memory.constEnd() ? m.nodes[history].initial : *memory;
+    }
+
+    QList<int> effective(const Way &way) const
+    {
+        QList<int> result;
+        for (const int to : way.to)
+            result += m.isHistory(to) ? remembered(to) : QList<int> { to };
+        return result;
+    }
+
+    /// The innermost composite, not parallel, that a way does not leave.
+    int domainOf(const Way &way) const
+    {
+        const QList<int> to = effective(way);
+        const auto allInside = [&](int around) {
+            return std::ranges::all_of(to, [&](int each) { return m.isInside(each, around); });
+        };
+        const bool isCompound = !m.isParallel(way.from) && !m.nodes[way.from].children.isEmpty();
+        if (way.isInternal && isCompound && allInside(way.from))
+            return way.from;
+        int at = m.nodes[way.from].parent;
+        while (at > 0 && (m.isParallel(at) || !allInside(at) || !arrivesFrom(way, at)))
+            at = m.nodes[at].parent;
+        return std::max(at, 0);
+    }
+
+    bool arrivesFrom(const Way &way, int around) const
+    {
+        return std::ranges::all_of(way.arrivals,
+            [&](const ChartPlan::Arrival &each) { return m.isInside(each.node, around); });
+    }
+
+    QSet<int> left(const Way &way) const
+    {
+        QSet<int> result;
+        if (way.to.isEmpty())
+            return result;
+        const int domain = domainOf(way);
+        for (auto it = m_active.upper_bound(domain);
+             it != m_active.end() && *it < m.nodes[domain].end; ++it)
+            result.insert(*it);
+        return result;
+    }
+
+    void leave(const QSet<int> &nodes)
+    {
+        for (const int node : nodes) {
+            for (const int history : m.nodes[node].histories) {
+                QList<int> &memory = s.memory[history];
+                memory.clear();
+                for (auto it = m_active.upper_bound(node);
+                     it != m_active.end() && *it < m.nodes[node].end; ++it) {
+                    const bool isDeep = m.nodes[history].kind == Kind::DeepHistory;
+                    if (isDeep ? isAtomic(*it) : m.nodes[*it].parent == node)
+                        memory += *it;
+                }
+            }
+        }
+        QList<int> inwards(nodes.begin(), nodes.end());
+        std::ranges::sort(inwards, std::greater());
+        for (const int node : std::as_const(inwards)) {
+            tell(m.nodes[node].leaving);
+            m_active.erase(node);
+        }
+    }
+
+    bool entersInside(int node) const
+    {
+        const auto inner = m_entering.upper_bound(node);
+        return inner != m_entering.end() && *inner < m.nodes[node].end;
+    }
+
+    void enterWithin(int node)
+    {
+        if (m.isHistory(node)) {
+            const QList<int> to = remembered(node);
+            for (const int each : to)
+                enterWithin(each);
+            for (const int each : to)
+                enterAround(each, m.nodes[node].parent);
+            return;
+        }
+        m_entering.insert(node);
+        if (m.isParallel(node)) {
+            enterRegions(node);
+            return;
+        }
+        for (const int to : m.nodes[node].initial)
+            enterWithin(to);
+        for (const int to : m.nodes[node].initial)
+            enterAround(to, node);
+    }
+
+    void enterRegions(int node)
+    {
+        for (const int region : m.nodes[node].children) {
+            if (!entersInside(region))
+                enterWithin(region);
+        }
+    }
+
+    void enterAround(int node, int domain)
+    {
+        for (int at = m.nodes[node].parent; at > 0 && at != domain; at = m.nodes[at].parent) {
+            m_entering.insert(at);
+            if (m.isParallel(at))
+                enterRegions(at);
+        }
+    }
+
+    void arrive()
+    {
+        for (const int node : m_entering)
+            m_active.insert(node);
+        for (const int node : m_entering) {
+            tell(m.nodes[node].entering);
+            if (m.nodes[node].kind == Kind::Final)
+                finish(m.nodes[node].parent);
+        }
+        s.active = QList<int>(m_active.begin(), m_active.end());
+    }
+
+    void tell(const OwnEvents &events)
+    {
+        s.queue += events.raised;
+        s.sent += events.sent;
+    }
+
+    /// A final state directly in a composite was entered.
+    void finish(int composite)
+    {
+        if (composite == 0) {
+            s.isOver = true;
+            return;
+        }
+        s.queue += u"done.state."_s + m.nodes[composite].id;
+        const int around = m.nodes[composite].parent;
+        if (around > 0 && m.isParallel(around) && isDone(around))
+            s.queue += u"done.state."_s + m.nodes[around].id;
+    }
+
+    const ChartPlan &m;
+    Situation &s;
+    const Answers &m_answers;
+    std::set<int> m_active;
+    std::set<int> m_entering;
+};
 
 constexpr int MostMicrosteps = 1000; ///< that follow each other without an event from outside
 
@@ -80,28 +393,33 @@ Move Interpreter::begun(const Answers &answers) const
 
 Move Interpreter::after(const Situation &from, const QString &event, const Answers &answers) const
 {
+    return followed(from, &event, answers);
+}
+
+Move Interpreter::worked(const Situation &from, const Answers &answers) const
+{
+    return followed(from, nullptr, answers);
+}
+
+Move Interpreter::followed(
+    const Situation &from, const QString *event, const Answers &answers) const
+{
     Move move { .to = from };
     if (from.isOver)
         return move;
     ChartRound round(m, move.to, answers);
-    const QList<int> ways = round.selected(&event, false);
+    const QList<int> ways = round.selected(event, !event);
     if (ways.isEmpty())
         return move;
     take(round, ways, move);
     return settled(move, answers);
 }
 
-Move Interpreter::worked(const Situation &from, const Answers &answers) const
+QList<int> Interpreter::selected(
+    const Situation &from, const QString *event, const Answers &answers) const
 {
-    Move move { .to = from };
-    if (from.isOver)
-        return move;
-    ChartRound round(m, move.to, answers);
-    const QList<int> ways = round.selected(nullptr, true);
-    if (ways.isEmpty())
-        return move;
-    take(round, ways, move);
-    return settled(move, answers);
+    Situation copy = from;
+    return ChartRound(m, copy, answers).selected(event, !event);
 }
 
 QStringList Interpreter::configuration(const Situation &situation) const

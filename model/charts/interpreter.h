@@ -55,6 +55,8 @@ public:
     Move after(const Situation &from, const QString &event, const Answers &answers) const;
     /// Pace::Work: the work of all states that do some ends.
     Move worked(const Situation &from, const Answers &answers) const;
+    /// The ways that an event sets off; null: that the end of work does.
+    QList<int> selected(const Situation &from, const QString *event, const Answers &answers) const;
 
     /// The names of the active states in which no other one is, sorted.
     QStringList configuration(const Situation &situation) const;
@@ -64,6 +66,7 @@ public:
     bool works(const Situation &situation) const;
 
 private:
+    Move followed(const Situation &from, const QString *event, const Answers &answers) const;
     Move settled(Move move, const Answers &answers) const;
 
     ChartPlan m;

@@ -2,7 +2,7 @@
 // What of a statechart is not in the machine made from it is told, with its line.
 
 #include "model/charts/conversion.h"
-#include "model/charts/conversionoutcomes.h"
+#include "model/charts/conversionparts.h"
 #include "model/charts/interpreter.h"
 #include "model/charts/plantuml/plantuml.h"
 #include "model/charts/scxml/scxml.h"

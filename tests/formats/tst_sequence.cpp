@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs as sequence diagrams, as text and as PlantUML and Mermaid themselves read them.
 
-#include "model/charts/lessonfile.h"
+#include "model/charts/scenariopack.h"
 #include "model/formats/sequence.h"
 #include "tests/support/testclass.h"
 

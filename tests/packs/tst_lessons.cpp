@@ -2,7 +2,7 @@
 // The lessons that come with the program: each comes true, and together they name every rule and
 // every example of the sources (tests/data/rules).
 
-#include "model/charts/lessonfile.h"
+#include "model/charts/scenariopack.h"
 #include "model/formats/library.h"
 #include "tests/support/rulefile.h"
 #include "tests/support/testclass.h"

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/charts/mermaid/mermaidtext.h"
 
+#include "model/charts/notation/chartlook.h"
+#include "model/charts/notation/textlines.h"
+
 #include <QStringList>
 
 #include <algorithm>
@@ -111,6 +114,52 @@ QString writtenForMermaid(const QString &shown, const QString &once)
     return !once.isEmpty() && shownByMermaid(once) == shown ? once : writtenForMermaid(shown);
 }
 
+QStringList mermaidFrontmatter(const QString &title)
+{
+    if (title.isEmpty())
+        return {};
+    QString text = title;
+    text.replace(u"\\"_s, u"\\\\"_s).replace(u"\""_s, u"\\\""_s).replace(u"\n"_s, u"\\n"_s);
+    const bool isPlain = text == title && title[0].isLetterOrNumber() && !title.contains(u": "_s)
+        && !title.contains(u" #"_s) && !title.endsWith(u':') && title.simplified() == title;
+    return { isPlain ? u"title: "_s + title : u"title: \""_s + text + u'"' };
+}
+
+QString mermaidTitle(const QStringList &frontmatter)
+{
+    const auto line = std::find_if(frontmatter.begin(), frontmatter.end(),
+        [](const QString &each) { return each.startsWith(u"title:"_s); });
+    if (line == frontmatter.end())
+        return {};
+    QString text = line->sliced(6).trimmed();
+    if (text.size() < 2 || text.front() != text.back()
+        || (text.front() != u'"' && text.front() != u'\''))
+        return text;
+    const bool isDouble = text.front() == u'"';
+    text = text.sliced(1).chopped(1);
+    if (!isDouble)
+        return text.replace(u"''"_s, u"'"_s);
+    QString result;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        const bool isEscaped = text[i] == u'\\' && i + 1 < text.size();
+        i += isEscaped ? 1 : 0;
+        result += isEscaped && text[i] == u'n' ? QChar(u'\n') : text[i];
+    }
+    return result;
+}
+
+QStringList noteForMermaid(const QStringList &shown)
+{
+    QStringList written;
+    bool isFlush = false; // a line begins at the left, so that the others keep their indentation
+    for (const QString &line : shown) {
+        const qsizetype indent = shown.size() == 1 || !isFlush ? 0 : indentOf(line);
+        written += line.left(indent) + writtenForMermaid(line.sliced(indent));
+        isFlush = isFlush || !written.last().isEmpty();
+    }
+    return written;
+}
+
 bool isMermaidId(QStringView text)
 {
     static const QStringList words { u"state"_s, u"note"_s, u"class"_s, u"classdef"_s,
@@ -121,6 +170,335 @@ bool isMermaidId(QStringView text)
     };
     return !text.isEmpty() && std::all_of(text.begin(), text.end(), isGood)
         && !words.contains(text, Qt::CaseInsensitive);
+}
+
+namespace {
+
+QString takeId(LineCursor &cursor)
+{
+    const qsizetype begin = cursor.at();
+    const QString id =
+        cursor
+            .takeWhile([](QChar letter) { return !letter.isSpace() && !u":-{"_s.contains(letter); })
+            .toString();
+    if (isMermaidId(id))
+        return id;
+    cursor.goTo(begin);
+    return {};
+}
+
+QString takeMermaidQuoted(LineCursor &cursor)
+{
+    const qsizetype begin = cursor.at();
+    if (!cursor.take(u"\""))
+        return {};
+    const QStringView text = cursor.takeUpTo(u"\"");
+    if (text.isEmpty())
+        cursor.goTo(begin);
+    return text.toString();
+}
+
+std::optional<MermaidEnd> takeMermaidEnd(LineCursor &cursor)
+{
+    MermaidEnd end;
+    if (!cursor.take(u"[*]")) {
+        end.id = takeId(cursor);
+        if (end.id.isEmpty())
+            return {};
+    }
+    if (cursor.take(u":::")) {
+        end.style = takeId(cursor);
+        if (end.style.isEmpty())
+            return {};
+    }
+    cursor.skipSpaces();
+    return end;
+}
+
+} // namespace
+
+std::optional<MermaidState> mermaidState(QStringView line)
+{
+    LineCursor cursor(line);
+    MermaidState state;
+    if (!cursor.take(u"state") || !cursor.skipSpaces())
+        return {};
+    state.label = takeMermaidQuoted(cursor);
+    if (!state.label.isEmpty()) {
+        cursor.skipSpaces();
+        if (!cursor.takeWord(u"as") || !cursor.skipSpaces())
+            return {};
+    }
+    state.id = takeId(cursor);
+    cursor.skipSpaces();
+    for (const QStringView word : { u"fork", u"join", u"choice" }) {
+        const QString plain = word.toString();
+        if (cursor.take(u"<<"_s + plain + u">>"_s) || cursor.take(u"[["_s + plain + u"]]"_s))
+            state.stereotype = plain;
+    }
+    cursor.skipSpaces();
+    if (!state.label.isEmpty() && state.stereotype.isEmpty() && cursor.take(u":")) {
+        state.text = cursor.rest().trimmed().toString();
+        return state.id.isEmpty() ? std::nullopt : std::optional(state);
+    }
+    state.opens = state.stereotype.isEmpty() && cursor.take(u"{");
+    if (state.opens)
+        state.rest = cursor.rest().trimmed();
+    return !state.id.isEmpty() && (state.opens || cursor.isAtEnd()) ? std::optional(state)
+                                                                    : std::nullopt;
+}
+
+std::optional<MermaidStatement> mermaidStatement(QStringView line)
+{
+    LineCursor cursor(line);
+    MermaidStatement statement;
+    const std::optional<MermaidEnd> from = takeMermaidEnd(cursor);
+    if (!from)
+        return {};
+    statement.from = *from;
+    if (cursor.take(u"-->")) {
+        cursor.skipSpaces();
+        statement.to = takeMermaidEnd(cursor);
+        if (!statement.to)
+            return {};
+    }
+    statement.hasText = cursor.take(u":");
+    if (statement.hasText) {
+        statement.text = cursor.rest().trimmed().toString();
+        return statement;
+    }
+    cursor.skipSpaces();
+    return cursor.isAtEnd() ? std::optional(statement) : std::nullopt;
+}
+
+std::optional<MermaidNote> mermaidNote(QStringView line)
+{
+    LineCursor cursor(line);
+    MermaidNote note;
+    if (!cursor.take(u"note") || !cursor.skipSpaces())
+        return {};
+    if (note.text = takeMermaidQuoted(cursor); !note.text.isEmpty()) {
+        cursor.skipSpaces();
+        note.isWhole = cursor.takeWord(u"as") && cursor.skipSpaces();
+        note.id = cursor.rest().trimmed().toString();
+        return note.isWhole && isMermaidId(note.id) ? std::optional(note) : std::nullopt;
+    }
+    for (const QStringView side : { u"left", u"right" })
+        if (note.side.isEmpty() && cursor.takeWord(side))
+            note.side = side.toString();
+    if (note.side.isEmpty() || !cursor.skipSpaces() || !cursor.takeWord(u"of")
+        || !cursor.skipSpaces())
+        return {};
+    note.id = takeId(cursor);
+    cursor.skipSpaces();
+    note.isWhole = cursor.take(u":");
+    note.text = cursor.rest().trimmed().toString();
+    return note.id.isEmpty() || (!note.isWhole && !note.text.isEmpty()) ? std::nullopt
+                                                                        : std::optional(note);
+}
+
+namespace {
+
+bool isFence(const QString &line)
+{
+    const QString text = line.trimmed();
+    return text.startsWith(u"```"_s) || text.startsWith(u"~~~"_s);
+}
+
+bool opensMermaid(const QString &line)
+{
+    const QString language = line.trimmed().mid(3).trimmed().toLower();
+    return isFence(line) && (language.startsWith(u"mermaid") || language.startsWith(u"{mermaid}"));
+}
+
+/// Reads a block of lines into its parts.
+class MermaidSplitter
+{
+public:
+    MermaidSplitter(const QStringList &lines, qsizetype begin, qsizetype end)
+        : m_lines(lines), m_at(begin), m_end(end)
+    {
+        m_block.number = int(begin) + 1;
+    }
+
+    MermaidBlock block()
+    {
+        readFrontmatter();
+        for (; m_at < m_end; ++m_at) {
+            const QString text = m_lines[m_at].trimmed();
+            if (text.startsWith(u"%%{"))
+                readDirective();
+            else if (text.startsWith(u"%%") || isComment(text))
+                m_block.comments += text;
+            else if (!m_block.kind.isEmpty())
+                addLine(text);
+            else if (!text.isEmpty())
+                readKind(text);
+        }
+        return m_block;
+    }
+
+private:
+    /// A line that begins with "#", but not in a text nor with a letter's number.
+    bool isComment(const QString &text) const
+    {
+        qsizetype at = text.startsWith(u'#') ? 1 : 0;
+        while (at > 0 && at < text.size() && text[at].isDigit())
+            ++at;
+        const bool isLetter = at > 1 && at < text.size() && text[at] == u';';
+        return at > 0 && !isLetter && !m_block.kind.isEmpty() && m_at >= m_textEnd;
+    }
+
+    void addLine(const QString &text)
+    {
+        m_block.lines.append({ int(m_at) + 1, m_lines[m_at] });
+        if (m_at < m_textEnd)
+            return;
+        const QString words = text.simplified().toLower();
+        const bool isDescription =
+            words.startsWith(u"accdescr {"_s) || words.startsWith(u"accdescr{"_s);
+        if (isDescription && !text.contains(u'}'))
+            readText(m_hasNoBrace, [](const QString &line) { return line.contains(u'}'); });
+        const std::optional<MermaidNote> note = isDescription
+            ? std::nullopt
+            : mermaidNote(QStringView(text).left(text.indexOf(u"%%"_s)));
+        if (note && !note->isWhole)
+            readText(m_hasNoNoteEnd,
+                [](const QString &line) { return line.simplified().toLower() == u"end note"; });
+    }
+
+    /// What follows is text up to a line and with it; `isMissing` remembers that there is none.
+    template<typename IsEnd>
+    void readText(bool &isMissing, IsEnd isEnd)
+    {
+        qsizetype end = m_at + 1;
+        while (!isMissing && end < m_end
+            && (m_lines[end].trimmed().startsWith(u"%%") || !isEnd(m_lines[end])))
+            ++end;
+        isMissing = isMissing || end == m_end;
+        m_textEnd = isMissing ? m_at : end + 1;
+    }
+
+    void readFrontmatter()
+    {
+        qsizetype begin = m_at;
+        while (begin < m_end && m_lines[begin].trimmed().isEmpty())
+            ++begin;
+        if (begin >= m_end || m_lines[begin].trimmed() != u"---")
+            return;
+        qsizetype end = begin + 1;
+        while (end < m_end && m_lines[end].trimmed() != u"---")
+            ++end;
+        if (end >= m_end)
+            return;
+        m_block.frontmatter = m_lines.mid(begin + 1, end - begin - 1);
+        m_at = end + 1;
+    }
+
+    void readDirective()
+    {
+        qsizetype end = m_at;
+        while (!m_hasNoEnd && end < m_end && !m_lines[end].trimmed().endsWith(u"}%%"_s))
+            ++end;
+        if (m_hasNoEnd || end == m_end) { // then it is a comment
+            m_hasNoEnd = true;
+            m_block.comments += u"%% "_s + m_lines[m_at].trimmed().sliced(2);
+            return;
+        }
+        QStringList text;
+        for (qsizetype i = m_at; i <= end; ++i)
+            text += m_lines[i].trimmed();
+        m_block.directives += text.join(u' ');
+        m_at = end;
+    }
+
+    void readKind(const QString &text)
+    {
+        qsizetype size = 0;
+        while (
+            size < text.size() && !text[size].isSpace() && text[size] != u';' && text[size] != u':')
+            ++size;
+        m_block.kind = text.left(size);
+        if (const QString rest = text.sliced(size).trimmed(); !rest.isEmpty() && rest != u";")
+            m_block.lines.append({ int(m_at) + 1, rest });
+    }
+
+    const QStringList &m_lines;
+    qsizetype m_at = 0;
+    qsizetype m_end = 0;
+    bool m_hasNoEnd = false;     ///< there is no "}%%" any more
+    bool m_hasNoNoteEnd = false; ///< nor an "end note"
+    bool m_hasNoBrace = false;   ///< nor a "}"
+    qsizetype m_textEnd = 0;     ///< where the note or description ends that was begun last
+    MermaidBlock m_block;
+};
+
+} // namespace
+
+QList<MermaidBlock> mermaidBlocks(const QStringList &lines)
+{
+    if (std::none_of(lines.begin(), lines.end(), opensMermaid))
+        return { MermaidSplitter(lines, 0, lines.size()).block() };
+    QList<MermaidBlock> blocks;
+    for (qsizetype at = 0; at < lines.size(); ++at) {
+        if (!isFence(lines[at]))
+            continue;
+        qsizetype end = at + 1;
+        while (end < lines.size() && !isFence(lines[end]))
+            ++end;
+        if (opensMermaid(lines[at]))
+            blocks += MermaidSplitter(lines, at + 1, end).block();
+        at = end;
+    }
+    return blocks;
+}
+
+namespace {
+
+/// Dots are those of the body around them. Elsewhere than in the body of both its ends or outside
+/// all of them, Mermaid takes an arrow for a word on where they lie.
+int mermaidHome(const ChartForms &forms, const TextArc &arc)
+{
+    const ChartTree &tree = forms.tree();
+    for (const int end : { arc.from, arc.to })
+        if (forms.form(end) == VertexForm::Dot)
+            return tree.node(end).parent;
+    const int parent = tree.node(arc.from).parent;
+    return parent == tree.node(arc.to).parent && tree.regions(parent).isEmpty() ? parent : 0;
+}
+
+} // namespace
+
+const TextNotation &mermaidNotation()
+{
+    static const TextNotation notation { .name = u"mermaid"_s,
+        .isRich = false,
+        .isCode = isMermaidId,
+        .homeOf = mermaidHome,
+        .shown = shownByMermaid,
+        .written = writtenForMermaid };
+    return notation;
+}
+
+MermaidStyles::MermaidStyles(const Statechart &chart)
+{
+    const QString settings = chart.particulars.value(u"mermaid.settings"_s);
+    for (const QString &line : settings.split(u'\n', Qt::SkipEmptyParts)) {
+        const QString text = line.simplified();
+        if (!text.startsWith(u"classDef "_s, Qt::CaseInsensitive))
+            continue;
+        for (const QString &name : text.section(u' ', 1, 1).split(u',', Qt::SkipEmptyParts))
+            m_classes[name] += text.section(u' ', 2) + u',';
+    }
+}
+
+Look MermaidStyles::lookOf(const Particulars &particulars) const
+{
+    Look look = lookOfCss(m_classes.value(u"default"_s));
+    const QString classes = particulars.value(u"mermaid.class"_s);
+    for (const QString &name : classes.split(u' ', Qt::SkipEmptyParts))
+        look = lookOfCss(m_classes.value(name), look);
+    return lookOfCss(particulars.value(u"mermaid.style"_s), look);
 }
 
 } // namespace instar

@@ -1,9 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/charts/notation/textlines.h"
+#include "model/charts/notation/textplan.h"
+#include "model/charts/statechart.h"
+
+#include <QHash>
 #include <QString>
 
+#include <optional>
+
 namespace instar {
+
+// What one line of a Mermaid state diagram says, after its grammar
+// (packages/mermaid/src/diagrams/state/parser/stateDiagram.jison).
+
+/// state "label" as ID, state "label" as ID : text, state ID <<fork>>, state ID {
+struct MermaidState
+{
+    QString id;
+    QString label;      ///< as it is written; empty: none
+    QString text;       ///< behind the colon; empty: none
+    QString stereotype; ///< "fork", "join", "choice"
+    bool opens = false;
+    QStringView rest; ///< behind the brace; of the line
+};
+std::optional<MermaidState> mermaidState(QStringView line);
+
+/// ID:::class, or "[*]"
+struct MermaidEnd
+{
+    QString id; ///< empty: a dot
+    QString style;
+};
+
+/// ID, ID : text, ID --> ID : text
+struct MermaidStatement
+{
+    MermaidEnd from;
+    std::optional<MermaidEnd> to;
+    bool hasText = false;
+    QString text;
+};
+std::optional<MermaidStatement> mermaidStatement(QStringView line);
+
+/// note left of ID : text
+struct MermaidNote
+{
+    QString side; ///< empty: free
+    QString id;
+    bool isWhole = false; ///< else the text follows, up to "end note"
+    QString text;
+};
+std::optional<MermaidNote> mermaidNote(QStringView line);
+
+/// A diagram: a file, or a ```mermaid block of a Markdown file.
+struct MermaidBlock
+{
+    int number = 0;           ///< of its first line
+    QString kind;             ///< its first word, "stateDiagram-v2"; empty: there is nothing in it
+    QStringList frontmatter;  ///< between the "---" lines
+    QStringList directives;   ///< "%%{init: ...}%%"
+    QStringList comments;     ///< lines that begin with "%%" or, outside notes, with "#"
+    QList<DiagramLine> lines; ///< what follows the first word's line
+};
+
+QList<MermaidBlock> mermaidBlocks(const QStringList &lines);
 
 /// What Mermaid shows for a text: "<br>" and "\n" break the line, "#quot;" and "#35;" are letters.
 QString shownByMermaid(const QString &written);
@@ -14,7 +76,30 @@ QString writtenForMermaid(const QString &shown);
 /// The same, but as it was written once if that still says it.
 QString writtenForMermaid(const QString &shown, const QString &once);
 
+/// The lines between "---" that say a title, and the title that such lines say.
+QStringList mermaidFrontmatter(const QString &title);
+QString mermaidTitle(const QStringList &frontmatter);
+
+/// The lines of a note: one behind a colon, or a block.
+QStringList noteForMermaid(const QStringList &shown);
+
 /// May a state be called so?
 bool isMermaidId(QStringView text);
+
+const TextNotation &mermaidNotation();
+
+/// What the classes of a diagram say.
+class MermaidStyles
+{
+public:
+    /// `chart`: of which the settings hold "classDef good fill:green".
+    explicit MermaidStyles(const Statechart &chart);
+
+    /// Of a state with these classes and this style of its own ("mermaid.class", "mermaid.style").
+    Look lookOf(const Particulars &particulars) const;
+
+private:
+    QHash<QString, QString> m_classes; ///< by name
+};
 
 } // namespace instar

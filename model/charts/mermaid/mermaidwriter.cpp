@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/charts/mermaid/mermaidwriter.h"
-
 #include "model/charts/mermaid/mermaid.h"
-#include "model/charts/mermaid/mermaidnotation.h"
-#include "model/charts/mermaid/mermaidstyles.h"
 #include "model/charts/mermaid/mermaidtext.h"
-#include "model/charts/notation/arclabel.h"
-#include "model/charts/notation/chartdirection.h"
 #include "model/charts/notation/chartlook.h"
 #include "model/charts/notation/chartlosses.h"
-#include "model/charts/notation/chartplaces.h"
-#include "model/charts/notation/diagramfile.h"
-#include "model/charts/notation/textlines.h"
+#include "model/charts/notation/diagram.h"
 
 #include <algorithm>
 
@@ -23,259 +15,290 @@ using Kind = Vertex::Kind;
 
 namespace {
 
-QString mermaidPart(const Particulars &particulars, const QString &key)
+/// Writes one diagram.
+class MermaidWriter : public DiagramWriter
 {
-    return particulars.value(u"mermaid."_s + key);
-}
+public:
+    MermaidWriter(const Statechart &chart, QList<Remark> &remarks)
+        : DiagramWriter(chart, mermaidNotation(), 4, remarks)
+    {
+        m_depth = 1;
+        placeNotes();
+    }
 
-} // namespace
+    QByteArray text()
+    {
+        writeHead();
+        writeSteps();
+        writeStyles();
+        writePlaces(u"%%"_s);
+        reportLosses();
+        return bytes();
+    }
 
-MermaidWriter::MermaidWriter(const Statechart &chart, QList<Remark> &remarks)
-    : m_chart(chart), m_remarks(remarks), m_plan(chart, mermaidNotation(), remarks)
-{
-    placeNotes();
-}
+private:
+    void writeHead()
+    {
+        const QString once = kept(m_chart.particulars, u"frontmatter"_s);
+        QStringList front =
+            once.split(u'\n', once.isEmpty() ? Qt::SkipEmptyParts : Qt::KeepEmptyParts);
+        if (once.isEmpty() || mermaidTitle(front) != m_chart.title)
+            front = mermaidFrontmatter(m_chart.title);
+        if (!front.isEmpty())
+            m_lines += QStringList(u"---"_s) + front + QStringList(u"---"_s);
+        for (const QString &line :
+            kept(m_chart.particulars, u"directives"_s).split(u'\n', Qt::SkipEmptyParts))
+            m_lines += line;
+        m_lines += u"stateDiagram-v2"_s;
+        const auto addLines = [this](const QString &text) {
+            for (const QString &line : text.split(u'\n', Qt::SkipEmptyParts))
+                add(line);
+        };
+        addLines(kept(m_chart.particulars, u"comments"_s));
+        addLines(foreignDirection(m_chart, mermaidNotation().name));
+        addLines(kept(m_chart.particulars, u"settings"_s));
+    }
 
-QByteArray MermaidWriter::text()
-{
-    writeHead();
-    for (const OutlineStep &step : m_plan.steps())
-        write(step);
-    writeStyles();
-    for (const QString &comment : placeComments(m_plan))
-        add(u"%% "_s + comment);
-    reportLosses();
-    return m_lines.join(u'\n').toUtf8() + '\n';
-}
+    /// As they were written, if that still gives the look.
+    void writeStyles()
+    {
+        const MermaidStyles styles(m_chart);
+        for (int i = 1; i < m_plan.tree().size(); ++i) {
+            if (m_plan.form(i) != VertexForm::Named)
+                continue;
+            const Look &look = m_plan.vertex(i).look;
+            Particulars said = m_plan.vertex(i).particulars;
+            if (styles.lookOf(said) != look)
+                said.insert(u"mermaid.style"_s, cssOf(look));
+            if (styles.lookOf(said) != look)
+                said.remove(u"mermaid.class"_s);
+            for (const QString &key : { u"class"_s, u"style"_s, u"click"_s })
+                if (const QString text = kept(said, key); !text.isEmpty())
+                    add(key + u' ' + m_plan.code(i) + u' ' + text);
+        }
+    }
 
-void MermaidWriter::add(const QString &line)
-{
-    m_lines += indented(line, m_depth * qsizetype(4));
-}
+    void open(int node, bool isFirst) override
+    {
+        add(head(node, isFirst ? Body::First : Body::Further) + u" {"_s);
+        ++m_depth;
+        if (isFirst)
+            writeDirection(node);
+    }
 
-void MermaidWriter::writeHead()
-{
-    const QString kept = mermaidPart(m_chart.particulars, u"frontmatter"_s);
-    QStringList front = kept.split(u'\n', kept.isEmpty() ? Qt::SkipEmptyParts : Qt::KeepEmptyParts);
-    if (kept.isEmpty() || mermaidTitle(front) != m_chart.title)
-        front = mermaidFrontmatter(m_chart.title);
-    if (!front.isEmpty())
-        m_lines += QStringList(u"---"_s) + front + QStringList(u"---"_s);
-    for (const QString &line :
-        mermaidPart(m_chart.particulars, u"directives"_s).split(u'\n', Qt::SkipEmptyParts))
-        m_lines += line;
-    m_lines += u"stateDiagram-v2"_s;
-    const auto addLines = [this](const QString &text) {
-        for (const QString &line : text.split(u'\n', Qt::SkipEmptyParts))
-            add(line);
-    };
-    addLines(mermaidPart(m_chart.particulars, u"comments"_s));
-    addLines(foreignDirection(m_chart, mermaidNotation().name));
-    addLines(mermaidPart(m_chart.particulars, u"settings"_s));
-}
+    void close(int /*node*/) override
+    {
+        --m_depth;
+        add(u"}"_s);
+    }
 
-void MermaidWriter::write(const OutlineStep &step)
-{
-    switch (step.kind) {
-    case OutlineStep::Kind::Declare:
-        declare(step.index);
-        break;
-    case OutlineStep::Kind::Open:
-    case OutlineStep::Kind::Reopen:
-        open(step);
-        break;
-    case OutlineStep::Kind::Separate:
+    void separate(int region) override
+    {
         --m_depth;
         add(u"--"_s);
         ++m_depth;
-        writeDirection(step.index);
-        break;
-    case OutlineStep::Kind::Connect:
-        connect(step.index);
-        break;
-    case OutlineStep::Kind::Finish:
-        finish(step.index);
-        break;
-    case OutlineStep::Kind::Close:
-        --m_depth;
-        add(u"}"_s);
-        break;
+        writeDirection(region);
     }
-}
 
-void MermaidWriter::writeDirection(int node)
-{
-    const Vertex *const said = m_plan.node(node).vertex;
-    if (const QString way = said ? mermaidPart(said->particulars, u"direction"_s) : QString();
-        !way.isEmpty())
-        add(u"direction "_s + way);
-}
-
-void MermaidWriter::open(const OutlineStep &step)
-{
-    const bool isFirst = step.kind == OutlineStep::Kind::Open;
-    add(head(step.index, isFirst ? Body::First : Body::Further) + u" {"_s);
-    ++m_depth;
-    if (isFirst)
-        writeDirection(step.index);
-}
-
-/// What has a body takes no texts: they are in its label. "state X" alone says nothing, "X" does.
-QString MermaidWriter::head(int node, Body body) const
-{
-    const Vertex &each = m_plan.vertex(node);
-    const QStringList texts = each.description + m_plan.forms().textsOf(node);
-    QString label;
-    if (!m_plan.label(node).isEmpty())
-        label = writtenForMermaid(m_plan.label(node), mermaidPart(each.particulars, u"label"_s));
-    else if (!texts.isEmpty())
-        label = writtenForMermaid(each.id);
-    if (body == Body::First)
-        for (const QString &line : texts)
-            label += u"<br/>"_s + writtenForMermaid(line);
-    const QString &code = m_plan.code(node);
-    if (body == Body::Further || label.isEmpty())
-        return body == Body::None ? code : u"state "_s + code;
-    return u"state \""_s + label + u"\" as "_s + code;
-}
-
-void MermaidWriter::declare(int node)
-{
-    const Vertex &each = m_plan.vertex(node);
-    const QString &code = m_plan.code(node);
-    if (m_plan.hasBody(node)) {
-        add(code);
-        return;
+    void declare(int node) override
+    {
+        const Vertex &each = m_plan.vertex(node);
+        const QString &code = m_plan.code(node);
+        if (m_plan.hasBody(node)) {
+            add(code);
+            return;
+        }
+        const bool isComposite = !m_plan.node(node).children.isEmpty();
+        const bool hasBody = !kept(each.particulars, u"direction"_s).isEmpty()
+            || m_notes.contains(node) || isComposite;
+        QString stereotype;
+        if (each.kind == Kind::Choice || each.kind == Kind::Fork || each.kind == Kind::Join)
+            stereotype = each.kind == Kind::Choice ? u" <<choice>>"_s
+                : each.kind == Kind::Fork          ? u" <<fork>>"_s
+                                                   : u" <<join>>"_s;
+        if (hasBody) {
+            open(node, true);
+            finish(node);
+            close(node);
+            return;
+        }
+        add(stereotype.isEmpty() ? head(node, Body::None) : u"state "_s + code + stereotype);
+        if (!stereotype.isEmpty() && !m_plan.label(node).isEmpty())
+            add(code + u" : "_s
+                + writtenForMermaid(m_plan.label(node), kept(each.particulars, u"label"_s)));
+        describe(node);
     }
-    const bool isComposite = !m_plan.node(node).children.isEmpty();
-    const bool hasBody = !mermaidPart(each.particulars, u"direction"_s).isEmpty()
-        || m_notes.contains(node) || isComposite;
-    QString stereotype;
-    if (each.kind == Kind::Choice || each.kind == Kind::Fork || each.kind == Kind::Join)
-        stereotype = each.kind == Kind::Choice ? u" <<choice>>"_s
-            : each.kind == Kind::Fork          ? u" <<fork>>"_s
-                                               : u" <<join>>"_s;
-    if (hasBody) {
-        open({ OutlineStep::Kind::Open, node });
-        finish(node);
-        write({ OutlineStep::Kind::Close, node });
-        return;
+
+    void describe(int node)
+    {
+        for (const QString &line : m_plan.texts(node))
+            add(m_plan.code(node) + u" : "_s + (line.isEmpty() ? u"#32;"_s : line));
     }
-    add(stereotype.isEmpty() ? head(node, Body::None) : u"state "_s + code + stereotype);
-    if (!stereotype.isEmpty() && !m_plan.label(node).isEmpty())
-        add(code + u" : "_s
-            + writtenForMermaid(m_plan.label(node), mermaidPart(each.particulars, u"label"_s)));
-    describe(node);
-}
 
-void MermaidWriter::describe(int node)
-{
-    for (const QString &line : m_plan.texts(node))
-        add(m_plan.code(node) + u" : "_s + (line.isEmpty() ? u"#32;"_s : line));
-}
+    /// Of several mentions in bodies Mermaid takes the last one for where a state lies.
+    void bringBack(int node, int mentioned)
+    {
+        QList<int> path;
+        for (int body = m_plan.node(node).parent; mentioned > 0 && body > 0 && body != mentioned;
+             body = m_plan.node(body).parent)
+            path.prepend(body);
+        for (const int body : std::as_const(path))
+            open(body, false);
+        if (!path.isEmpty())
+            add(m_plan.code(node));
+        for (const int body : std::as_const(path))
+            close(body);
+    }
 
-QString MermaidWriter::end(int node) const
-{
-    if (m_plan.form(node) != VertexForm::Dot)
-        return m_plan.code(node);
-    const QString style = mermaidPart(m_plan.vertex(node).particulars, u"class"_s);
-    return style.isEmpty() ? u"[*]"_s : u"[*]:::"_s + style;
-}
+    void finish(int node) override
+    {
+        for (const QString &line : m_notes.value(node))
+            add(line);
+    }
 
-void MermaidWriter::connect(int index)
-{
-    const TextArc &each = m_plan.forms().arcs()[index];
-    const Arc &arc = *each.arc;
-    QString line = end(each.from) + u" --> "_s + end(each.to);
-    if (const QString label =
-            writtenForMermaid(arc.text(), mermaidPart(arc.particulars, u"label"_s));
-        !label.isEmpty())
-        line += u" : "_s + label;
-    add(line);
-    for (const int end : { each.from, each.to })
-        bringBack(end, m_plan.arcs()[index].home);
-    if (arc.label.isEmpty() && !readsBack(arc, m_plan.vertex(each.from).kind))
-        report(
-            arc.line, u"\"%1\" will not be taken apart again as it was"_s.arg(arc.text()), false);
-}
-
-/// Of several mentions in bodies Mermaid takes the last one for where a state lies.
-void MermaidWriter::bringBack(int node, int mentioned)
-{
-    QList<int> path;
-    for (int body = m_plan.node(node).parent; mentioned > 0 && body > 0 && body != mentioned;
-         body = m_plan.node(body).parent)
-        path.prepend(body);
-    for (const int body : std::as_const(path))
-        open({ OutlineStep::Kind::Reopen, body });
-    if (!path.isEmpty())
-        add(m_plan.code(node));
-    for (const int body : std::as_const(path))
-        write({ OutlineStep::Kind::Close, body });
-}
-
-void MermaidWriter::finish(int node)
-{
-    for (const QString &line : m_notes.value(node))
+    void connect(int index) override
+    {
+        const TextArc &each = m_plan.forms().arcs()[index];
+        const Arc &arc = *each.arc;
+        QString line = end(each.from) + u" --> "_s + end(each.to);
+        if (const QString label = writtenForMermaid(arc.text(), kept(arc.particulars, u"label"_s));
+            !label.isEmpty())
+            line += u" : "_s + label;
         add(line);
-}
-
-void MermaidWriter::placeNotes()
-{
-    for (const Note &note : m_chart.notes) {
-        const int of = m_plan.tree().index(note.of);
-        if (of > 0 && m_plan.form(of) == VertexForm::Named) {
-            const int around = m_plan.node(of).parent;
-            m_notes[m_plan.tree().regions(around).value(0, around)] += noteLines(note);
-            continue;
-        }
-        if (of > 0) {
-            report(m_plan.node(of).vertex->line,
-                u"a note of the dot %1 is left out, which has no name"_s.arg(note.of));
-            continue;
-        }
-        const QString kept = mermaidPart(note.particulars, u"code"_s);
-        const QString code = kept.isEmpty() ? m_plan.codes().freeCode(u"N1"_s) : kept;
-        const int in = m_plan.tree().index(note.particulars.value(u"note.in"_s));
-        const bool hasBody =
-            in > 0 && (m_plan.node(in).isRegion || m_plan.tree().regions(in).isEmpty());
-        const QString text =
-            writtenForMermaid(note.lines.join(u'\n'), mermaidPart(note.particulars, u"text"_s));
-        m_notes[hasBody ? in : 0] += u"note \""_s + text + u"\" as "_s + code;
+        for (const int end : { each.from, each.to })
+            bringBack(end, m_plan.arcs()[index].home);
+        reportLabel(arc, each.from);
     }
-}
 
-QStringList MermaidWriter::noteLines(const Note &note) const
-{
-    const QString side = note.side == u"left" ? u"left"_s : u"right"_s;
-    const QString where = u"note "_s + side + u" of "_s + m_plan.code(m_plan.tree().index(note.of));
-    QStringList written =
-        keptLines(mermaidPart(note.particulars, u"text"_s), note.lines, mermaidNotation());
-    if (written.isEmpty())
-        written = noteForMermaid(note.lines);
-    if (written.size() == 1 && !written.first().isEmpty())
-        return { where + u" : "_s + written.first() };
-    return QStringList(where) + written + QStringList(u"end note"_s);
-}
-
-/// As they were written, if that still gives the look.
-void MermaidWriter::writeStyles()
-{
-    const MermaidStyles styles(m_chart);
-    for (int i = 1; i < m_plan.tree().size(); ++i) {
-        if (m_plan.form(i) != VertexForm::Named)
-            continue;
-        const Look &look = m_plan.vertex(i).look;
-        Particulars said = m_plan.vertex(i).particulars;
-        if (styles.lookOf(said) != look)
-            said.insert(u"mermaid.style"_s, cssOf(look));
-        if (styles.lookOf(said) != look)
-            said.remove(u"mermaid.class"_s);
-        for (const QString &key : { u"class"_s, u"style"_s, u"click"_s })
-            if (const QString text = mermaidPart(said, key); !text.isEmpty())
-                add(key + u' ' + m_plan.code(i) + u' ' + text);
+    void writeDirection(int node)
+    {
+        const Vertex *const said = m_plan.node(node).vertex;
+        if (const QString way = said ? kept(said->particulars, u"direction"_s) : QString();
+            !way.isEmpty())
+            add(u"direction "_s + way);
     }
-}
+
+    enum class Body { None, First, Further };
+
+    /// What has a body takes no texts: they are in its label. "state X" alone says nothing, "X"
+    /// does.
+    QString head(int node, Body body) const
+    {
+        const Vertex &each = m_plan.vertex(node);
+        const QStringList texts = each.description + m_plan.forms().textsOf(node);
+        QString label;
+        if (!m_plan.label(node).isEmpty())
+            label = writtenForMermaid(m_plan.label(node), kept(each.particulars, u"label"_s));
+        else if (!texts.isEmpty())
+            label = writtenForMermaid(each.id);
+        if (body == Body::First)
+            for (const QString &line : texts)
+                label += u"<br/>"_s + writtenForMermaid(line);
+        const QString &code = m_plan.code(node);
+        if (body == Body::Further || label.isEmpty())
+            return body == Body::None ? code : u"state "_s + code;
+        return u"state \""_s + label + u"\" as "_s + code;
+    }
+
+    QString end(int node) const
+    {
+        if (m_plan.form(node) != VertexForm::Dot)
+            return m_plan.code(node);
+        const QString style = kept(m_plan.vertex(node).particulars, u"class"_s);
+        return style.isEmpty() ? u"[*]"_s : u"[*]:::"_s + style;
+    }
+
+    QStringList noteLines(const Note &note) const
+    {
+        const QString side = note.side == u"left" ? u"left"_s : u"right"_s;
+        const QString where =
+            u"note "_s + side + u" of "_s + m_plan.code(m_plan.tree().index(note.of));
+        QStringList written =
+            keptLines(kept(note.particulars, u"text"_s), note.lines, mermaidNotation());
+        if (written.isEmpty())
+            written = noteForMermaid(note.lines);
+        return noteBlock(where, written);
+    }
+
+    void placeNotes()
+    {
+        for (const Note &note : m_chart.notes) {
+            const int of = m_plan.tree().index(note.of);
+            if (of > 0 && m_plan.form(of) == VertexForm::Named) {
+                const int around = m_plan.node(of).parent;
+                m_notes[m_plan.tree().regions(around).value(0, around)] += noteLines(note);
+                continue;
+            }
+            if (of > 0) {
+                loss(m_plan.node(of).vertex->line,
+                    u"a note of the dot %1 is left out, which has no name"_s.arg(note.of));
+                continue;
+            }
+            const QString once = kept(note.particulars, u"code"_s);
+            const QString code = once.isEmpty() ? m_plan.codes().freeCode(u"N1"_s) : once;
+            const int in = m_plan.tree().index(note.particulars.value(u"note.in"_s));
+            const bool hasBody =
+                in > 0 && (m_plan.node(in).isRegion || m_plan.tree().regions(in).isEmpty());
+            const QString text =
+                writtenForMermaid(note.lines.join(u'\n'), kept(note.particulars, u"text"_s));
+            m_notes[hasBody ? in : 0] += u"note \""_s + text + u"\" as "_s + code;
+        }
+    }
+
+    void reportLosses()
+    {
+        for (int i = 1; i < m_plan.tree().size(); ++i) {
+            if (m_plan.form(i) != VertexForm::Named)
+                continue;
+            const Kind kind = m_plan.vertex(i).kind;
+            const int line = m_plan.vertex(i).line;
+            if (kind == Kind::ShallowHistory || kind == Kind::DeepHistory)
+                loss(line,
+                    u"Mermaid has no histories; %1 is written as a state"_s.arg(
+                        m_plan.vertex(i).id));
+            else if (kind == Kind::Entry || kind == Kind::Exit)
+                loss(line,
+                    u"Mermaid has no entry and exit points; %1 is written as a state"_s.arg(
+                        m_plan.vertex(i).id));
+            else if (kind == Kind::Initial || kind == Kind::Final)
+                loss(line, u"the dot %1 is written as a state"_s.arg(m_plan.vertex(i).id));
+        }
+        for (qsizetype i = 0; i < m_plan.arcs().size(); ++i) {
+            const OutlineArc &arc = m_plan.arcs()[i];
+            const int from = m_plan.node(arc.from).parent;
+            const int to = m_plan.node(arc.to).parent;
+            if (from != to)
+                note(m_plan.forms().arcs()[i].arc->line,
+                    u"Mermaid may not draw the arrow from %1 to %2 between bodies"_s.arg(
+                        m_plan.vertex(arc.from).id, m_plan.vertex(arc.to).id));
+        }
+        reportForeign();
+    }
+
+    void reportForeign()
+    {
+        ChartLosses losses(u"Mermaid"_s);
+        losses.addForeign(m_chart, mermaidNotation().name);
+        for (const Note &each : m_chart.notes)
+            if (each.side == u"top" || each.side == u"bottom")
+                losses.add(u"the side of a note"_s, each.side, 0);
+        for (const Arc &each : m_chart.arcs) {
+            if (!each.note.isEmpty())
+                losses.add(u"a note of an arrow"_s, each.note.first(), each.line);
+            if (each.look != Look())
+                losses.add(u"the look of an arrow"_s, cssOf(each.look), each.line);
+            if (each.towards != Towards::Anywhere)
+                losses.add(u"the direction of an arrow"_s, wordOf(each.towards), each.line);
+        }
+        if (!m_chart.id.isEmpty())
+            losses.add(u"the name of the diagram"_s, m_chart.id, 0);
+        m_remarks += losses.remarks();
+    }
+
+    QHash<int, QStringList> m_notes; ///< lines, by the body that they stand in
+};
+
+} // namespace
 
 StatechartsWritten writeMermaid(const QList<Statechart> &charts)
 {
@@ -289,104 +312,7 @@ StatechartsWritten writeMermaid(const QList<Statechart> &charts)
                 (written.bytes.isEmpty() ? "```mermaid\n" : "\n```mermaid\n") + text + "```\n";
     }
     spellOut(written);
-    setOnOneLine(written.remarks);
     return written;
-}
-
-QStringList mermaidFrontmatter(const QString &title)
-{
-    if (title.isEmpty())
-        return {};
-    QString text = title;
-    text.replace(u"\\"_s, u"\\\\"_s).replace(u"\""_s, u"\\\""_s).replace(u"\n"_s, u"\\n"_s);
-    const bool isPlain = text == title && title[0].isLetterOrNumber() && !title.contains(u": "_s)
-        && !title.contains(u" #"_s) && !title.endsWith(u':') && title.simplified() == title;
-    return { isPlain ? u"title: "_s + title : u"title: \""_s + text + u'"' };
-}
-
-QString mermaidTitle(const QStringList &frontmatter)
-{
-    const auto line = std::find_if(frontmatter.begin(), frontmatter.end(),
-        [](const QString &each) { return each.startsWith(u"title:"_s); });
-    if (line == frontmatter.end())
-        return {};
-    QString text = line->sliced(6).trimmed();
-    if (text.size() < 2 || text.front() != text.back()
-        || (text.front() != u'"' && text.front() != u'\''))
-        return text;
-    const bool isDouble = text.front() == u'"';
-    text = text.sliced(1).chopped(1);
-    if (!isDouble)
-        return text.replace(u"''"_s, u"'"_s);
-    QString result;
-    for (qsizetype i = 0; i < text.size(); ++i) {
-        const bool isEscaped = text[i] == u'\\' && i + 1 < text.size();
-        i += isEscaped ? 1 : 0;
-        result += isEscaped && text[i] == u'n' ? QChar(u'\n') : text[i];
-    }
-    return result;
-}
-
-QStringList noteForMermaid(const QStringList &shown)
-{
-    QStringList written;
-    bool isFlush = false; // a line begins at the left, so that the others keep their indentation
-    for (const QString &line : shown) {
-        const qsizetype indent = shown.size() == 1 || !isFlush ? 0 : indentOf(line);
-        written += line.left(indent) + writtenForMermaid(line.sliced(indent));
-        isFlush = isFlush || !written.last().isEmpty();
-    }
-    return written;
-}
-
-void MermaidWriter::reportLosses()
-{
-    for (int i = 1; i < m_plan.tree().size(); ++i) {
-        if (m_plan.form(i) != VertexForm::Named)
-            continue;
-        const Kind kind = m_plan.vertex(i).kind;
-        const int line = m_plan.vertex(i).line;
-        if (kind == Kind::ShallowHistory || kind == Kind::DeepHistory)
-            report(line,
-                u"Mermaid has no histories; %1 is written as a state"_s.arg(m_plan.vertex(i).id));
-        else if (kind == Kind::Entry || kind == Kind::Exit)
-            report(line,
-                u"Mermaid has no entry and exit points; %1 is written as a state"_s.arg(
-                    m_plan.vertex(i).id));
-        else if (kind == Kind::Initial || kind == Kind::Final)
-            report(line, u"the dot %1 is written as a state"_s.arg(m_plan.vertex(i).id));
-    }
-    for (qsizetype i = 0; i < m_plan.arcs().size(); ++i) {
-        const OutlineArc &arc = m_plan.arcs()[i];
-        const int from = m_plan.node(arc.from).parent;
-        const int to = m_plan.node(arc.to).parent;
-        if (from != to)
-            report(m_plan.forms().arcs()[i].arc->line,
-                u"Mermaid may not draw the arrow from %1 to %2 between bodies"_s.arg(
-                    m_plan.vertex(arc.from).id, m_plan.vertex(arc.to).id),
-                false);
-    }
-    reportForeign();
-}
-
-void MermaidWriter::reportForeign()
-{
-    ChartLosses losses(u"Mermaid"_s);
-    losses.addForeign(m_chart, mermaidNotation().name);
-    for (const Note &each : m_chart.notes)
-        if (each.side == u"top" || each.side == u"bottom")
-            losses.add(u"the side of a note"_s, each.side, 0);
-    for (const Arc &each : m_chart.arcs) {
-        if (!each.note.isEmpty())
-            losses.add(u"a note of an arrow"_s, each.note.first(), each.line);
-        if (each.look != Look())
-            losses.add(u"the look of an arrow"_s, cssOf(each.look), each.line);
-        if (each.towards != Towards::Anywhere)
-            losses.add(u"the direction of an arrow"_s, wordOf(each.towards), each.line);
-    }
-    if (!m_chart.id.isEmpty())
-        losses.add(u"the name of the diagram"_s, m_chart.id, 0);
-    m_remarks += losses.remarks();
 }
 
 } // namespace instar

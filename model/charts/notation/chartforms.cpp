@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/charts/notation/chartforms.h"
 
-#include "model/charts/notation/chartplaces.h"
+#include "model/charts/notation/textplan.h"
 
 #include <QSet>
 
@@ -13,9 +13,9 @@ namespace instar {
 
 using Kind = Vertex::Kind;
 
-ChartForms::ChartForms(const Statechart &chart, const Abilities &abilities, QList<Remark> &remarks)
-    : m_abilities(abilities),
-      m_tree(chart, abilities.division),
+ChartForms::ChartForms(const Statechart &chart, bool isRich, QList<Remark> &remarks)
+    : m_isRich(isRich),
+      m_tree(chart, isRich ? ChartTree::Division::Allowed : ChartTree::Division::Refused),
       m_forms(m_tree.size(), VertexForm::None),
       m_leaving(m_tree.size(), 0),
       m_arriving(m_tree.size(), 0),
@@ -141,14 +141,14 @@ void ChartForms::addArc(const Arc &arc, int from, const QStringList &targets)
                 arc.text(), arc.from));
         return;
     }
-    if (!m_abilities.namedDots && !reachesDots(result))
+    if (!m_isRich && !reachesDots(result))
         return;
     const TextArc wanted = result;
     const bool isDot = m_tree.node(from).vertex->kind == Kind::Initial;
     const auto mayCrossAt = [this](int end) {
-        return end != m_tree.dividedChart() && (!m_abilities.namedDots || hasName(end));
+        return end != m_tree.dividedChart() && (!m_isRich || hasName(end));
     };
-    const bool mayCross = m_abilities.crossings && mayCrossAt(result.from) && mayCrossAt(result.to);
+    const bool mayCross = mayCrossAt(result.from) && mayCrossAt(result.to);
     const bool canLead = mayCross || leadOut(result);
     if (!canLead || (isDot && result.from != wanted.from)) {
         report(arc.line,
@@ -212,27 +212,25 @@ VertexForm ChartForms::formOf(int node) const
     const bool isInRegions = !m_tree.regions(m_tree.node(node).parent).isEmpty();
     switch (vertex->kind) {
     case Kind::Initial:
-        if ((m_abilities.namedDots && !isPlain(node)) || m_arriving[node] > 0)
+        if ((m_isRich && !isPlain(node)) || m_arriving[node] > 0)
             return VertexForm::Named;
         return m_leaving[node] > 0 ? VertexForm::Dot : VertexForm::None;
     case Kind::Final:
-        if ((m_abilities.namedDots && !isPlain(node)) || m_leaving[node] > 0
-            || m_dotsAsStates.contains(node))
+        if ((m_isRich && !isPlain(node)) || m_leaving[node] > 0 || m_dotsAsStates.contains(node))
             return VertexForm::Named;
-        if (!m_abilities.namedDots && m_arriving[node] == 0)
+        if (!m_isRich && m_arriving[node] == 0)
             return VertexForm::None;
         return m_arriving[node] > 0 ? VertexForm::Dot : VertexForm::Named;
     case Kind::ShallowHistory:
     case Kind::DeepHistory:
-        if (!m_abilities.histories)
+        if (!m_isRich)
             return VertexForm::Named;
         if (!isPlain(node) && !isInRegions)
             return VertexForm::Named;
         return m_isLinked[node] ? VertexForm::History : VertexForm::Named;
     case Kind::Fork:
     case Kind::Join:
-        return m_abilities.bars && vertex->particulars.contains(u"plantuml.bar"_s)
-                && m_isLinked[node]
+        return m_isRich && vertex->particulars.contains(u"plantuml.bar"_s) && m_isLinked[node]
             ? VertexForm::Bar
             : VertexForm::Named;
     default:
@@ -245,8 +243,7 @@ void ChartForms::chooseForms()
     const int divided = m_tree.dividedChart();
     for (int i = 1; i < m_tree.size(); ++i) {
         VertexForm form = i == divided ? VertexForm::None : formOf(i);
-        if (((form == VertexForm::Dot && m_abilities.namedDots) || form == VertexForm::History)
-            && !claim(i))
+        if (((form == VertexForm::Dot && m_isRich) || form == VertexForm::History) && !claim(i))
             form = VertexForm::Named;
         const Vertex *const vertex = m_tree.node(i).vertex;
         const bool isDot = vertex && (vertex->kind == Kind::Initial || vertex->kind == Kind::Final);
@@ -292,6 +289,79 @@ void ChartForms::reportLosses(const Statechart &chart)
             return;
         }
     }
+}
+
+ChartCodes::ChartCodes(
+    const ChartForms &forms, const TextNotation &notation, QList<Remark> &remarks)
+    : m_forms(forms),
+      m_notation(notation),
+      m_codes(forms.tree().size()),
+      m_labels(forms.tree().size())
+{
+    const ChartTree &tree = forms.tree();
+    for (int i = 1; i < tree.size(); ++i) {
+        const Vertex *const vertex = tree.node(i).vertex;
+        if (!vertex)
+            continue;
+        m_labels[i] = vertex->label;
+        const bool isNamed = forms.form(i) == VertexForm::Named && notation.isCode(vertex->id);
+        if (isNamed || forms.form(i) == VertexForm::Bar) {
+            m_codes[i] = vertex->id;
+            m_taken.insert(vertex->id, 2);
+        }
+    }
+    for (int i = 1; i < tree.size(); ++i)
+        if (forms.form(i) == VertexForm::Named && m_codes[i].isEmpty()) {
+            if (isQuoted(i)) {
+                m_codes[i] = u'"' + tree.node(i).vertex->id + u'"';
+                m_labels[i].clear();
+            } else {
+                choose(i, remarks);
+            }
+        }
+}
+
+bool ChartCodes::isQuoted(int node) const
+{
+    const Vertex &vertex = *m_forms.tree().node(node).vertex;
+    const bool isFree = m_notation.canBeQuoted && vertex.isNamed
+        && m_notation.canBeQuoted(vertex.id) && m_forms.tree().node(node).children.isEmpty()
+        && !m_forms.isLinked(node);
+    if (!isFree || vertex.label == vertex.id)
+        return false;
+    return m_notation.shown(vertex.id) == (vertex.label.isEmpty() ? vertex.id : vertex.label);
+}
+
+void ChartCodes::choose(int node, QList<Remark> &remarks)
+{
+    const Vertex &vertex = *m_forms.tree().node(node).vertex;
+    m_codes[node] = freeCode(vertex.id);
+    const bool isShown = vertex.label.isEmpty();
+    if (isShown && vertex.isNamed)
+        m_labels[node] = vertex.id;
+    remarks.append({ vertex.line,
+        u"%1 cannot be called so in the text; it is called %2"_s.arg(vertex.id, m_codes[node]),
+        !isShown });
+}
+
+QString ChartCodes::freeCode(const QString &like)
+{
+    QString base;
+    for (const QChar letter : like)
+        base += letter.isLetterOrNumber() && !letter.isSurrogate() ? letter : QChar(u'_');
+    if (base.isEmpty())
+        base = u"_"_s;
+    constexpr int MostTries = 4; // a word that the notation reserves is none with "_" behind it
+    for (int i = 0; i < MostTries && !m_notation.isCode(base); ++i)
+        base += u'_';
+    QString code = base;
+    for (int &number = m_taken[base]; number > 0;) {
+        code = base + u'_' + QString::number(number++);
+        if (!m_taken.contains(code))
+            break;
+    }
+    m_taken.insert(code, 2);
+    return code;
 }
 
 } // namespace instar

@@ -28,17 +28,8 @@ struct TextArc
 class ChartForms
 {
 public:
-    /// What a notation has.
-    struct Abilities
-    {
-        bool histories = true; ///< "[H]"
-        bool bars = true;      ///< "==CODE=="
-        bool crossings = true; ///< arrows across the border of a region
-        bool namedDots = true; ///< initial and final states with names, and several of them
-        ChartTree::Division division = ChartTree::Division::Allowed;
-    };
-
-    ChartForms(const Statechart &chart, const Abilities &abilities, QList<Remark> &remarks);
+    /// `isRich`: TextNotation::isRich.
+    ChartForms(const Statechart &chart, bool isRich, QList<Remark> &remarks);
 
     const ChartTree &tree() const { return m_tree; }
     const QList<TextArc> &arcs() const { return m_arcs; }
@@ -65,7 +56,7 @@ private:
     void reportLosses(const Statechart &chart);
     void report(int line, const QString &text);
 
-    Abilities m_abilities;
+    bool m_isRich;
     ChartTree m_tree;
     QList<TextArc> m_arcs;
     QList<VertexForm> m_forms;
@@ -75,6 +66,50 @@ private:
     QList<bool> m_isLinked;
     QSet<int> m_dotsAsStates; ///< final states that are reached from their own composite
     QList<Remark> &m_remarks;
+};
+
+/// What a notation does its own way of that in which texts with names and "[*]" are alike:
+/// PlantUML's and Mermaid's.
+struct TextNotation
+{
+    QString name; ///< "mermaid": its particulars are called "mermaid.order" and so on
+    /// Has "[H]", "==CODE==", initial and final states with names, and regions of the chart itself.
+    bool isRich = true;
+    bool (*isCode)(QStringView id) = nullptr; ///< can an id stand as it is?
+    /// Can it stand between quotes where nothing leads to the vertex? It is then shown as the
+    /// label. Null: nothing can.
+    bool (*canBeQuoted)(QStringView id) = nullptr;
+    /// Where an arrow must stand (OutlineArc::home).
+    int (*homeOf)(const ChartForms &forms, const TextArc &arc) = nullptr;
+    QString (*shown)(const QString &written) = nullptr; ///< what is drawn for a text
+    QString (*written)(const QString &shown) = nullptr; ///< a text behind a colon that is drawn so
+
+    QString key(const QString &what) const { return name + u'.' + what; }
+};
+
+/// What the vertices of a statechart are called in a text that does not take every id.
+class ChartCodes
+{
+public:
+    /// Ids that the notation does not take become similar ones; their vertices show the id as a
+    /// label, unless they have one, which is reported.
+    ChartCodes(const ChartForms &forms, const TextNotation &notation, QList<Remark> &remarks);
+
+    const QString &code(int node) const { return m_codes[node]; } ///< with its quotes
+    /// The label to write; empty: none.
+    const QString &label(int node) const { return m_labels[node]; }
+    /// An id made of letters, digits and "_" that can stand as it is and that nothing else has.
+    QString freeCode(const QString &like);
+
+private:
+    bool isQuoted(int node) const;
+    void choose(int node, QList<Remark> &remarks);
+
+    const ChartForms &m_forms;
+    const TextNotation &m_notation;
+    QStringList m_codes;
+    QStringList m_labels;
+    QHash<QString, int> m_taken; ///< code -> the number to try next
 };
 
 } // namespace instar

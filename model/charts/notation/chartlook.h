@@ -19,4 +19,16 @@ QString colourOf(QStringView written);
 QString wordOf(Towards towards);     ///< "left"; empty: Anywhere
 Towards towardsOf(QStringView word); ///< Anywhere for a word that is none
 
+/// Which way a diagram grows.
+enum class ChartDirection { Unsaid, Down, Right };
+
+/// What a line among the settings of a notation ("plantuml") says about it.
+ChartDirection directionIn(const QString &notation, const QString &line);
+/// As the statechart's settings of any notation say, the last line of each; the first that speaks
+/// counts.
+ChartDirection directionOf(const Statechart &chart);
+/// The line to be added to the notation's own settings, where only another notation's say it;
+/// empty: none.
+QString foreignDirection(const Statechart &chart, const QString &notation);
+
 } // namespace instar

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/charts/notation/chartlosses.h"
 
-#include "model/charts/notation/chartdirection.h"
+#include "model/charts/notation/chartlook.h"
 #include "model/charts/statecharts.h"
 #include "model/formats/reading.h"
 
@@ -11,7 +11,7 @@ namespace instar {
 
 namespace {
 
-/// What a particular is called; empty: it only says how a text was written.
+/// What a particular is called.
 struct LossWord
 {
     QLatin1StringView key, what;
@@ -20,31 +20,21 @@ struct LossWord
 constexpr LossWord textWords[] = {
     { QLatin1StringView("arrow"), QLatin1StringView("the shape of an arrow") },
     { QLatin1StringView("arrows"), QLatin1StringView("an arrow of a note") },
-    { QLatin1StringView("bar"), QLatin1StringView() },
-    { QLatin1StringView("border"), QLatin1StringView() }, // Look has what it says
     { QLatin1StringView("class"), QLatin1StringView("a style") },
     { QLatin1StringView("click"), QLatin1StringView("a link") },
-    { QLatin1StringView("code"), QLatin1StringView() },
-    { QLatin1StringView("colour"), QLatin1StringView() },
     { QLatin1StringView("comments"), QLatin1StringView("a comment") },
-    { QLatin1StringView("description"), QLatin1StringView() },
     { QLatin1StringView("direction"), QLatin1StringView("the direction of a state") },
     { QLatin1StringView("directives"), QLatin1StringView("a directive") },
     { QLatin1StringView("fromStereotypes"), QLatin1StringView("a stereotype") },
     { QLatin1StringView("frontmatter"), QLatin1StringView("a line of the head") },
     { QLatin1StringView("hidden"), QLatin1StringView("a hidden arrow") },
-    { QLatin1StringView("label"), QLatin1StringView() },
-    { QLatin1StringView("name"), QLatin1StringView() },
     { QLatin1StringView("noteColour"), QLatin1StringView("a colour") },
     { QLatin1StringView("noteSide"), QLatin1StringView("the side of an arrow's note") },
-    { QLatin1StringView("order"), QLatin1StringView() },
     { QLatin1StringView("separator"), QLatin1StringView("an upright line between regions") },
     { QLatin1StringView("settings"), QLatin1StringView("a setting") },
     { QLatin1StringView("stereotypes"), QLatin1StringView("a stereotype") },
     { QLatin1StringView("style"), QLatin1StringView("a style") },
     { QLatin1StringView("tags"), QLatin1StringView("a tag") },
-    { QLatin1StringView("text"), QLatin1StringView() },
-    { QLatin1StringView("title"), QLatin1StringView() },
     { QLatin1StringView("toStereotypes"), QLatin1StringView("a stereotype") },
     { QLatin1StringView("url"), QLatin1StringView("a link") },
 };
@@ -64,8 +54,13 @@ QString scxmlWord(const QString &key)
 
 QString wordOf(const QString &format, const QString &key)
 {
+    static const QStringList silent { u"bar"_s, u"border"_s, u"code"_s, u"colour"_s,
+        u"description"_s, u"label"_s, u"name"_s, u"order"_s, u"text"_s,
+        u"title"_s }; // they only say how a text was written, or Look has it
     if (format == u"scxml")
         return scxmlWord(key);
+    if (silent.contains(key))
+        return {};
     for (const LossWord &each : textWords)
         if (each.key == key)
             return each.what;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/charts/notation/chartdirection.h"
 #include "model/charts/notation/chartlook.h"
 #include "model/charts/notation/chartlosses.h"
 #include "model/charts/notation/charttree.h"

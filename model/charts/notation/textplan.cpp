@@ -1,16 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/charts/notation/textplan.h"
 
+#include <QLocale>
+#include <QRegularExpression>
+
 #include <algorithm>
+#include <cmath>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
 
+QStringList shownLines(const QStringList &written, const TextNotation &notation)
+{
+    QStringList shown;
+    for (const QString &line : written)
+        shown += notation.shown(line).split(u'\n');
+    return shown;
+}
+
+QStringList keptLines(const QString &kept, const QStringList &shown, const TextNotation &notation)
+{
+    const QStringList written = kept.split(u'\n');
+    const bool isSame = !kept.isEmpty() && shownLines(written, notation) == shown;
+    return isSame ? written : QStringList();
+}
+
+QStringList noteBlock(const QString &head, const QStringList &written)
+{
+    if (written.size() == 1 && !written.first().isEmpty())
+        return { head + u" : "_s + written.first() };
+    return QStringList(head) + written + QStringList(u"end note"_s);
+}
+
 TextPlan::TextPlan(const Statechart &chart, const TextNotation &notation, QList<Remark> &remarks)
     : m_notation(notation),
-      m_forms(chart, notation.abilities, remarks),
-      m_codes(m_forms, notation.isCode, notation.canBeQuoted, notation.shown, remarks)
+      m_forms(chart, notation.isRich, remarks),
+      m_codes(m_forms, notation, remarks)
 {
     QList<bool> isDeclared;
     for (int i = 0; i < tree().size(); ++i)
@@ -60,6 +86,22 @@ void settleOrder(Statechart &chart, const TextNotation &notation)
     chart.particulars.remove(key);
     if (!isSettled())
         chart.particulars.insert(key, u"as written"_s);
+}
+
+bool isChartDot(const Vertex &vertex)
+{
+    return vertex.kind == Vertex::Kind::Initial && vertex.parent.isEmpty();
+}
+
+QRectF usualPlace(const QPointF &centre, Vertex::Kind kind)
+{
+    const QSizeF size = kind == Vertex::Kind::Initial ? QSizeF(20, 20) : QSizeF(120, 44);
+    return { centre - QPointF(size.width() / 2, size.height() / 2), size };
+}
+
+bool canTellPlace(const Vertex &vertex, VertexForm form)
+{
+    return form == VertexForm::Named || (form == VertexForm::Dot && isChartDot(vertex));
 }
 
 } // namespace instar

@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/charts/notation/chartoutline.h"
-#include "model/charts/notation/textnotation.h"
+#include "model/charts/notation/chartbuilder.h"
+#include "model/charts/notation/chartforms.h"
+#include "model/charts/notation/charttree.h"
+
+#include <QRectF>
 
 namespace instar {
+
+/// What is drawn for written lines, of which each may break again.
+QStringList shownLines(const QStringList &written, const TextNotation &notation);
+/// The lines of a text that was kept as it was written, if they are still drawn as `shown`; none:
+/// they are not.
+QStringList keptLines(const QString &kept, const QStringList &shown, const TextNotation &notation);
+/// The lines of a note: one behind a colon, or a block.
+QStringList noteBlock(const QString &head, const QStringList &written);
 
 /// What a text will say of a statechart, and in which order. The chart and the notation must
 /// outlive it.
@@ -46,5 +57,16 @@ private:
 /// Lets the arrows stand as a text puts them: the particular "order" says where that must keep
 /// their order. What lies in regions comes together all the same.
 void settleOrder(Statechart &chart, const TextNotation &notation);
+
+// Positions in notations that have none: comment lines, which other tools ignore.
+
+/// Whether a vertex is the dot at which the chart begins.
+bool isChartDot(const Vertex &vertex);
+
+/// Place around a centre, as large as states usually are.
+QRectF usualPlace(const QPointF &centre, Vertex::Kind kind);
+
+/// Whether a text can tell where a vertex lies: one with a name, or the chart's own dot.
+bool canTellPlace(const Vertex &vertex, VertexForm form);
 
 } // namespace instar

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/charts/notation/textlines.h"
+#include "model/charts/statechart.h"
+
 #include <QString>
 
 #include <optional>
@@ -86,5 +89,31 @@ std::optional<PlantUmlNote> plantUmlNote(QStringView line);
 bool isPlantUmlCode(QStringView text);
 /// One of the quotes that PlantUML takes for '"'.
 bool isPlantUmlQuote(QChar letter);
+
+/// What stands between @startuml and @enduml.
+struct PlantUmlBlock
+{
+    int number = 0; ///< of the line that starts it; 0: the file has no such line
+    QString kind;   ///< "uml"; "json", "mindmap" and others hold no statechart
+    QString name;   ///< what follows on that line
+    bool isClosed = false;
+    QList<DiagramLine> lines; ///< without comments; those that end with a backslash are joined
+    QStringList comments;     ///< in full: "' so", "/' or so '/"
+    int openComment = 0;      ///< the line of a block comment that never ends; 0: none
+};
+
+/// The diagrams of a file. What stands in front of them on each line, as in the comments of a
+/// program, is taken off. A file without @startuml is one diagram.
+QList<PlantUmlBlock> plantUmlBlocks(const QStringList &lines);
+
+/// What a state without body is that has these stereotypes, "<<choice>> <<big>>": the first tells.
+Vertex::Kind plantUmlKind(const QString &stereotypes);
+/// The stereotype of a kind; empty for states.
+QString plantUmlStereotype(Vertex::Kind kind);
+/// Is it a word that begins a command, such as "title"?
+bool isPlantUmlCommand(const QString &word);
+/// The kind of diagram that a line belongs to which none of states can have, "a class diagram";
+/// empty: nothing is known of it.
+QString otherPlantUml(const QString &line);
 
 } // namespace instar

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/charts/notation/textplan.h"
+#include "model/charts/statechart.h"
+
 #include <QStringList>
 
 namespace instar {
@@ -26,5 +29,36 @@ bool isPlantUmlBlock(const QStringList &written);
 
 /// The lines of a note, as one line behind a colon, between quotes if it is free, or as a block.
 QStringList noteForPlantUml(const QStringList &shown, bool isFree);
+
+/// A title as it is to be written, its lines separated by "\n".
+QString titleForPlantUml(const QString &shown);
+/// Can it be written so, rather than as the title above?
+bool isPlantUmlTitle(const QString &written);
+/// The lines that say it: one, or a block.
+QStringList titleLines(const QString &written);
+
+// Colours, strokes and directions as PlantUML writes them.
+
+/// Of a state: "#back:pink;text:blue" and "##[dashed]red".
+struct PlantUmlColours
+{
+    QString colour;
+    QString border;
+    bool operator==(const PlantUmlColours &) const = default;
+};
+Look lookOf(const PlantUmlColours &written);
+PlantUmlColours coloursOf(const Look &look);
+
+/// Of an arrow: "-[#red,dashed]left->".
+struct PlantUmlStroke
+{
+    Look look;
+    Towards towards = Towards::Anywhere;
+    bool operator==(const PlantUmlStroke &) const = default;
+};
+PlantUmlStroke strokeOf(const QString &arrow);
+QString arrowOf(const PlantUmlStroke &stroke);
+
+const TextNotation &plantUmlNotation();
 
 } // namespace instar

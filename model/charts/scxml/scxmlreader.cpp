@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/charts/chartplan.h"
+#include "model/charts/notation/chartlook.h"
 #include "model/charts/scxml/scxml.h"
-#include "model/charts/scxml/scxmldraft.h"
-#include "model/charts/scxml/scxmltag.h"
-#include "model/charts/scxml/xmlsource.h"
-#include "model/charts/scxml/xmltext.h"
+#include "model/charts/scxml/scxmlwords.h"
+#include "model/charts/statechart.h"
 #include "model/formats/reading.h"
+
+#include <QHash>
+#include <QSet>
+#include <QXmlStreamReader>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -16,6 +21,173 @@ namespace scxml {
 namespace {
 
 using Kind = Vertex::Kind;
+
+QStringList wordsOf(const QString &text)
+{
+    return text.simplified().split(u' ', Qt::SkipEmptyParts);
+}
+
+/// An XML text that is read token by token, and of which parts can be taken as they are written.
+/// The text must outlive it.
+class XmlSource
+{
+public:
+    using Token = QXmlStreamReader::TokenType;
+
+    explicit XmlSource(const QString &text) : m_text(text), m_xml(text) { }
+
+    Token next()
+    {
+        m_before = m_xml.characterOffset();
+        return m_xml.readNext();
+    }
+
+    /// The token that has been read last.
+    const QXmlStreamReader &token() const { return m_xml; }
+    int line() const { return int(m_xml.lineNumber()); }
+
+    // Of an element whose start has just been read; they read on to its end.
+
+    QString element()
+    {
+        const qsizetype begin = tagBegin();
+        for (int depth = 1; depth > 0 && !m_xml.atEnd();) {
+            const Token token = m_xml.readNext();
+            depth += token == Token::StartElement ? 1 : token == Token::EndElement ? -1 : 0;
+        }
+        return m_text.sliced(
+            begin, std::max(qsizetype(m_xml.characterOffset()) - begin, qsizetype(0)));
+    }
+
+    /// What is between its tags, without blanks around it.
+    QString content()
+    {
+        const qsizetype begin = m_xml.characterOffset();
+        const QString xml = element();
+        const qsizetype inner = xml.size() - (qsizetype(m_xml.characterOffset()) - begin);
+        const qsizetype end = xml.lastIndexOf(u"</");
+        return end > inner ? xml.sliced(inner, end - inner).trimmed() : QString();
+    }
+
+    void skip() { m_xml.skipCurrentElement(); }
+
+    /// The comment that has just been read, with its brackets; empty: it is not to be found.
+    QString comment() const
+    {
+        const qsizetype end = m_xml.characterOffset();
+        const qsizetype begin =
+            QStringView(m_text).first(std::min(end, m_text.size())).lastIndexOf(u"<!--");
+        return begin < 0 ? QString() : m_text.sliced(begin, end - begin);
+    }
+
+private:
+    /// The reader may have looked at the bracket already.
+    qsizetype tagBegin() const
+    {
+        const qsizetype before = std::clamp(qsizetype(m_before), qsizetype(0), m_text.size());
+        if (before > 0 && m_text[before - 1] == u'<')
+            return before - 1;
+        return std::max(m_text.indexOf(u'<', before), qsizetype(0));
+    }
+
+    const QString &m_text;
+    QXmlStreamReader m_xml;
+    qint64 m_before = 0; ///< where the token began that has been read last
+};
+
+/// What the start of an element says that a reader has come to: attributes of SCXML and, in our
+/// namespace, what SCXML has no word for.
+class StartTag
+{
+public:
+    explicit StartTag(const QXmlStreamReader &xml) : m_xml(xml) { }
+
+    bool has(const QString &name) const { return m_xml.attributes().hasAttribute(name); }
+
+    QString attribute(const QString &name) const
+    {
+        return m_xml.attributes().value(name).toString();
+    }
+
+    /// An attribute that is a list.
+    QStringList words(const QString &name) const { return wordsOf(attribute(name)); }
+
+    bool hasOwn(QStringView name) const
+    {
+        return m_xml.attributes().hasAttribute(OwnNamespace.toString(), name.toString());
+    }
+
+    QString own(QStringView name) const
+    {
+        return m_xml.attributes().value(OwnNamespace.toString(), name.toString()).toString();
+    }
+
+    /// Particulars of other formats.
+    Particulars ownKept() const { return unpacked(own(u"kept")); }
+
+    /// Adds attributes that mean nothing to us, but for the known ones, and prefixes.
+    void keepOthers(Particulars &particulars, const QStringList &known) const
+    {
+        for (const QXmlStreamAttribute &each : m_xml.attributes()) {
+            const QString name = each.qualifiedName().toString();
+            if (each.namespaceUri() != OwnNamespace && !known.contains(name))
+                particulars.insert(Attribute.toString() + name, each.value().toString());
+        }
+        for (const QXmlStreamNamespaceDeclaration &each : m_xml.namespaceDeclarations()) {
+            if (!each.prefix().isEmpty() && each.namespaceUri() != OwnNamespace)
+                particulars.insert(
+                    Prefix.toString() + each.prefix().toString(), each.namespaceUri().toString());
+        }
+    }
+
+    /// Without id, parent and place.
+    Vertex vertex(Vertex::Kind kind) const
+    {
+        Vertex vertex;
+        vertex.kind = kind;
+        vertex.line = int(m_xml.lineNumber());
+        vertex.label = own(u"label");
+        const bool hasName = !attribute(u"id"_s).trimmed().isEmpty();
+        vertex.isNamed = hasOwn(u"named") ? own(u"named") == u"true" : hasName;
+        if (hasOwn(u"description"))
+            vertex.description = own(u"description").split(u'\n');
+        vertex.look = lookOfCss(own(u"look"));
+        vertex.particulars = ownKept();
+        return vertex;
+    }
+
+    /// Without what it leaves; `to` are names in the file.
+    Arc arc() const
+    {
+        Arc arc;
+        arc.line = int(m_xml.lineNumber());
+        arc.event = hasOwn(u"event") ? own(u"event") : words(u"event"_s).join(u'\n');
+        arc.condition = hasOwn(u"condition") ? own(u"condition") : attribute(u"cond"_s);
+        arc.to = hasOwn(u"target") ? wordsOf(own(u"target")) : words(u"target"_s);
+        arc.action = own(u"action");
+        arc.label = own(u"label");
+        arc.isInternal = attribute(u"type"_s) == u"internal";
+        if (hasOwn(u"note"))
+            arc.note = own(u"note").split(u'\n');
+        arc.look = lookOfCss(own(u"look"));
+        arc.towards = towardsOf(own(u"towards"));
+        arc.particulars = ownKept();
+        return arc;
+    }
+
+    Note note() const
+    {
+        Note note { .of = attribute(u"of"_s), .side = attribute(u"side"_s) };
+        note.particulars = unpacked(attribute(u"kept"_s));
+        if (has(u"lines"_s))
+            note.lines = attribute(u"lines"_s).split(u'\n');
+        return note;
+    }
+
+private:
+    const QXmlStreamReader &m_xml;
+};
+
 using Token = XmlSource::Token;
 
 constexpr qsizetype MostRemarks = 1000; ///< a hostile file has millions
@@ -26,6 +198,240 @@ void append(Particulars &particulars, QStringView key, const QString &xml)
     QString &text = particulars[key.toString()];
     text += text.isEmpty() ? xml : u'\n' + xml;
 }
+
+QStringView usualWord(Kind kind)
+{
+    switch (kind) {
+    case Kind::Initial:
+        return u"initial";
+    case Kind::Final:
+        return u"final";
+    case Kind::Parallel:
+        return u"parallel";
+    case Kind::ShallowHistory:
+    case Kind::DeepHistory:
+        return u"history";
+    default:
+        return u"state";
+    }
+}
+
+/// One that tells of its end.
+bool isState(Kind kind)
+{
+    return kind == Kind::State || kind == Kind::Parallel;
+}
+
+QString quoted(const QString &name)
+{
+    return u'"' + oneLine(name.left(100)) + u'"';
+}
+
+/// A statechart as it is read, before its names are known: vertices are numbers, and arcs lead to
+/// names in the file, which may stand further down.
+struct Draft
+{
+    struct DraftVertex
+    {
+        Vertex vertex;
+        int parent = -1; ///< -1: the chart
+        QString name;    ///< in the file; empty: none
+        QString ownId;   ///< where the file's name could not be the id
+        QString lifted;  ///< the file's name of the composite that it belongs to, though it lies
+                         ///< elsewhere
+        bool isMade = false; ///< an initial vertex for the attribute "initial"
+    };
+    struct DraftArc
+    {
+        Arc arc; ///< `to`: names in the file
+        int from = -1;
+    };
+    Statechart chart;
+    QList<DraftVertex> vertices; ///< in document order
+    QList<DraftArc> arcs;
+    QList<Remark> remarks;
+
+    /// Everything by its id, in preorder; what leads nowhere is left out, with a remark.
+    StatechartsRead finished()
+    {
+        for (int i = 0; i < vertices.size(); ++i) {
+            DraftVertex &each = vertices[i];
+            if (each.name.isEmpty())
+                continue;
+            const auto known = m_byName.constFind(each.name);
+            if (known != m_byName.constEnd()) {
+                remarks.append({ each.vertex.line,
+                    u"the id %1 is that of line %2 already; the state gets another one, and no arrow leads to it"_s
+                        .arg(quoted(each.name))
+                        .arg(vertices[*known].vertex.line) });
+                each.name.clear();
+                continue;
+            }
+            m_byName.insert(each.name, i);
+        }
+        addInitials();
+        lift();
+        sort();
+        nameAll();
+        resolve();
+        std::ranges::stable_sort(remarks, {}, &Remark::line);
+        return { { chart }, remarks };
+    }
+
+private:
+    /// An attribute "initial" is an initial vertex, but where it names one that we wrote as a
+    /// state.
+    void addInitials()
+    {
+        QSet<int> dropped;
+        for (DraftArc &each : arcs) {
+            if (each.from < 0 || !vertices[each.from].isMade)
+                continue;
+            const DraftVertex &from = vertices[each.from];
+            const int to = each.arc.to.size() == 1 ? m_byName.value(each.arc.to.first(), -1) : -1;
+            const bool isOurs = to >= 0 && vertices[to].vertex.kind == Kind::Initial
+                && vertices[to].parent == from.parent;
+            const bool isUnknown = std::ranges::none_of(
+                each.arc.to, [&](const QString &name) { return m_byName.contains(name); });
+            if (isUnknown) {
+                remarks.append({ each.arc.line,
+                    u"the initial state %1 does not exist; the first state is taken"_s.arg(
+                        quoted(each.arc.to.join(u' '))) });
+            }
+            if (isOurs || isUnknown)
+                dropped.insert(each.from);
+        }
+        if (dropped.isEmpty())
+            return;
+        arcs.removeIf([&](const DraftArc &each) { return dropped.contains(each.from); });
+        QList<int> moved(vertices.size(), -1);
+        QList<DraftVertex> kept;
+        for (int i = 0; i < vertices.size(); ++i) {
+            if (dropped.contains(i))
+                continue;
+            moved[i] = int(kept.size());
+            kept.append(std::move(vertices[i]));
+        }
+        const auto renumber = [&](int &index) { index = index < 0 ? -1 : moved[index]; };
+        for (DraftVertex &each : kept)
+            renumber(each.parent);
+        for (DraftArc &each : arcs)
+            renumber(each.from);
+        for (int &each : m_byName)
+            renumber(each);
+        vertices = kept;
+    }
+
+    /// Puts back what could not be written where it belongs.
+    void lift()
+    {
+        for (int i = 0; i < vertices.size(); ++i) {
+            if (vertices[i].lifted.isEmpty())
+                continue;
+            const int home =
+                find(vertices[i].lifted, vertices[i].vertex.line, u"composite around a vertex"_s);
+            if (home >= 0 && !isAround(i, home))
+                vertices[i].parent = home;
+        }
+    }
+
+    void nameAll()
+    {
+        QSet<QString> taken;
+        for (DraftVertex &each : vertices) {
+            each.vertex.id =
+                each.ownId.isEmpty() || taken.contains(each.ownId) ? each.name : each.ownId;
+            if (taken.contains(each.vertex.id))
+                each.vertex.id.clear();
+            if (!each.vertex.id.isEmpty())
+                taken.insert(each.vertex.id);
+        }
+        QHash<QString, qsizetype> tried;
+        for (const int index : std::as_const(m_order)) {
+            DraftVertex &each = vertices[index];
+            each.vertex.parent = each.parent < 0 ? QString() : vertices[each.parent].vertex.id;
+            if (!each.vertex.id.isEmpty())
+                continue;
+            each.vertex.isNamed = false;
+            const auto made = isState(each.vertex.kind) ? madeUpStateId : madeUpId;
+            qsizetype &number = tried[made(each.vertex.parent, usualWord(each.vertex.kind), 1)];
+            do {
+                each.vertex.id = made(each.vertex.parent, usualWord(each.vertex.kind), ++number);
+            } while (taken.contains(each.vertex.id));
+            taken.insert(each.vertex.id);
+        }
+        for (const int index : std::as_const(m_order))
+            chart.vertices.append(vertices[index].vertex);
+        for (Note &note : chart.notes) {
+            const int of = note.of.isEmpty() ? -1 : find(note.of, 0, u"end of a note at it"_s);
+            note.of = of < 0 ? QString() : vertices[of].vertex.id;
+        }
+    }
+
+    void sort()
+    {
+        QList<QList<int>> inside(vertices.size() + 1); // by parent + 1
+        for (int i = 0; i < vertices.size(); ++i)
+            inside[vertices[i].parent + 1] += i;
+        m_rank.resize(vertices.size());
+        QList<int> open;
+        const auto push = [&](int parent) {
+            const QList<int> &children = inside[parent + 1];
+            for (qsizetype i = children.size(); i-- > 0;)
+                open += children[i];
+        };
+        push(-1);
+        while (!open.isEmpty()) {
+            const int at = open.takeLast();
+            m_rank[at] = int(m_order.size());
+            m_order += at;
+            push(at);
+        }
+    }
+
+    void resolve()
+    {
+        std::ranges::stable_sort(
+            arcs, {}, [this](const DraftArc &each) { return m_rank[each.from]; });
+        for (DraftArc &each : arcs) {
+            QStringList to;
+            for (const QString &name : std::as_const(each.arc.to)) {
+                const int target = find(name, each.arc.line, u"transition to it"_s);
+                if (target >= 0)
+                    to += vertices[target].vertex.id;
+            }
+            if (to.isEmpty() && !each.arc.to.isEmpty())
+                continue;
+            each.arc.to = to;
+            each.arc.from = vertices[each.from].vertex.id;
+            chart.arcs.append(each.arc);
+        }
+    }
+
+    int find(const QString &name, int line, const QString &what)
+    {
+        const auto found = m_byName.constFind(name);
+        if (found != m_byName.constEnd())
+            return *found;
+        remarks.append(
+            { line, u"there is no state %1; the %2 is left out"_s.arg(quoted(name), what) });
+        return -1;
+    }
+
+    bool isAround(int vertex, int inner) const
+    {
+        int steps = 0;
+        for (int at = inner; at >= 0; at = vertices[at].parent) {
+            if (at == vertex || ++steps > DeepestChart)
+                return true;
+        }
+        return false;
+    }
+
+    QHash<QString, int> m_byName;
+    QList<int> m_order; ///< of the vertices, in preorder
+    QList<int> m_rank;  ///< of each vertex, in preorder
+};
 
 class Reader
 {
@@ -366,7 +772,7 @@ private:
 
 Result<StatechartsRead> readScxml(const QByteArray &bytes, const QString &file)
 {
-    const Result<QString> text = xmlDecoded(bytes, file);
+    const Result<QString> text = scxml::xmlDecoded(bytes, file);
     if (!text)
         return Error { text.error() };
     return scxml::Reader(*text, file).read();

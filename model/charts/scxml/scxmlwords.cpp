@@ -4,6 +4,9 @@
 #include <QLocale>
 #include <QRegularExpression>
 #include <QSet>
+#include <QStringDecoder>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -215,6 +218,43 @@ EditorPlace editorPlace(const QString &xml, QPointF around)
     if (initial)
         place.initial = initial->rect.translated(place.position + initial->position);
     return place;
+}
+
+QString xmlName(const QString &text)
+{
+    QString result;
+    for (const QChar c : text) {
+        const bool isLetter = (c.isLetter() && !c.isSurrogate()) || c == u'_';
+        const bool isFurther = c.isDigit() || c == u'-' || c == u'.';
+        if (result.isEmpty() && isFurther)
+            result += u'_';
+        result += isLetter || isFurther ? c : QChar(u'_');
+    }
+    return result.isEmpty() ? u"_"_s : result;
+}
+
+Result<QString> xmlDecoded(const QByteArray &bytes, const QString &file)
+{
+    static const QRegularExpression declared(
+        u"^<\\?xml[^>]*\\sencoding\\s*=\\s*[\"']([A-Za-z0-9._-]+)[\"']"_s);
+    const std::optional<QStringConverter::Encoding> marked =
+        QStringConverter::encodingForData(bytes, u'<');
+    const QRegularExpressionMatch match =
+        declared.match(QString::fromLatin1(bytes.first(std::min(bytes.size(), qsizetype(200)))));
+    QStringDecoder decoder(marked.value_or(QStringConverter::Utf8));
+    if (!marked && match.hasMatch()) {
+        decoder = QStringDecoder(match.captured(1).toLatin1().constData());
+        if (!decoder.isValid())
+            return Error { u"%1:1: the encoding \"%2\" is unknown; save the file as UTF-8"_s.arg(
+                file, match.captured(1)) };
+    }
+    const QString text = decoder(bytes);
+    if (decoder.hasError())
+        return Error {
+            u"%1:1: expected text in %2, found bytes that are none; save the file as UTF-8"_s.arg(
+                file, QString::fromLatin1(decoder.name()))
+        };
+    return text;
 }
 
 } // namespace instar::scxml

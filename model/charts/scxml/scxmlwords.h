@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/charts/statechart.h"
+#include "model/result.h"
 
 #include <QPointF>
 
@@ -56,5 +57,11 @@ struct EditorPlace
 };
 /// From the text of an element "editorinfo"; nothing where there is none.
 EditorPlace editorPlace(const QString &xml, QPointF around);
+
+/// A text made a name in the sense of XML namespaces (NCName): the same for one that is.
+QString xmlName(const QString &text);
+
+/// A file's text: by its byte order mark, else by what its first line says, else UTF-8.
+Result<QString> xmlDecoded(const QByteArray &bytes, const QString &file);
 
 } // namespace instar::scxml

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/charts/guard.h"
 #include "model/charts/notation/chartlook.h"
 #include "model/charts/scxml/scxml.h"
 #include "model/charts/scxml/scxmlshape.h"
-#include "model/charts/scxml/scxmltriggers.h"
 #include "model/charts/scxml/scxmlwords.h"
-#include "model/charts/scxml/xmltext.h"
+#include "model/foreigntext.h"
 
 #include <QHash>
+#include <QSet>
 
 #include <algorithm>
 #include <utility>
@@ -20,6 +21,269 @@ namespace scxml {
 namespace {
 
 using Kind = Vertex::Kind;
+
+/// "must be replaced" as "must_be_replaced", and never a word that ECMAScript has a use for.
+QString variableName(const QString &text)
+{
+    static const QStringList reserved { u"In"_s, u"_event"_s, u"_name"_s, u"_sessionid"_s,
+        u"_ioprocessors"_s, u"_x"_s, u"await"_s, u"break"_s, u"case"_s, u"catch"_s, u"class"_s,
+        u"const"_s, u"continue"_s, u"debugger"_s, u"default"_s, u"delete"_s, u"do"_s, u"else"_s,
+        u"enum"_s, u"export"_s, u"extends"_s, u"finally"_s, u"for"_s, u"function"_s, u"if"_s,
+        u"implements"_s, u"import"_s, u"in"_s, u"instanceof"_s, u"interface"_s, u"let"_s, u"new"_s,
+        u"null"_s, u"package"_s, u"private"_s, u"protected"_s, u"public"_s, u"return"_s,
+        u"static"_s, u"super"_s, u"switch"_s, u"this"_s, u"throw"_s, u"try"_s, u"typeof"_s,
+        u"undefined"_s, u"var"_s, u"void"_s, u"while"_s, u"with"_s, u"yield"_s };
+    QString result;
+    for (const QChar c : text) {
+        const bool isAscii = c.unicode() < 128;
+        const bool fits =
+            isAscii && (c.isLetter() || c == u'_' || (c.isDigit() && !result.isEmpty()));
+        result += fits ? c : QChar(u'_');
+    }
+    return reserved.contains(result) ? u"is_"_s + result : result;
+}
+
+bool isXmlCharacter(QChar c)
+{
+    return c.unicode() >= 0x20 ? c.unicode() < 0xfffe : (c == u'\t' || c == u'\n' || c == u'\r');
+}
+
+/// XML that is put together line by line, elements indented by two spaces a level.
+class XmlText
+{
+public:
+    using Attributes = QList<std::pair<QString, QString>>;
+
+    void open(const QString &name, const Attributes &attributes)
+    {
+        tag(name, attributes, u">\n"_s);
+        ++m_depth;
+    }
+
+    void close(const QString &name)
+    {
+        --m_depth;
+        m_text += QString(m_depth * 2, u' ') + u"</"_s + name + u">\n"_s;
+    }
+
+    void empty(const QString &name, const Attributes &attributes)
+    {
+        tag(name, attributes, u"/>\n"_s);
+    }
+
+    /// XML as it is.
+    void raw(const QString &xml) { m_text += QString(m_depth * 2, u' ') + xml + u'\n'; }
+
+    const QString &text() const { return m_text; }
+    /// There was a character that XML cannot say; it was written as U+FFFD.
+    bool hasReplaced() const { return m_hasReplaced; }
+
+private:
+    void tag(const QString &name, const Attributes &attributes, const QString &end)
+    {
+        m_text += QString(m_depth * 2, u' ') + u'<' + name;
+        for (const auto &[key, value] : attributes)
+            m_text += u' ' + key + u"=\""_s + escaped(value) + u'"';
+        m_text += end;
+    }
+
+    QString escaped(const QString &value)
+    {
+        QString result;
+        result.reserve(value.size());
+        for (qsizetype i = 0; i < value.size(); ++i) {
+            const QChar c = value[i];
+            const bool isPair =
+                c.isHighSurrogate() && i + 1 < value.size() && value[i + 1].isLowSurrogate();
+            if (c == u'&') {
+                result += u"&amp;"_s;
+            } else if (c == u'<') {
+                result += u"&lt;"_s;
+            } else if (c == u'>') {
+                result += u"&gt;"_s;
+            } else if (c == u'"') {
+                result += u"&quot;"_s;
+            } else if (c == u'\n' || c == u'\t' || (isXmlCharacter(c) && isSpelledOut(c))) {
+                result += u"&#%1;"_s.arg(c.unicode());
+            } else if (isPair) {
+                result += c;
+                result += value[++i];
+            } else if (c.isSurrogate() || !isXmlCharacter(c)) {
+                result += QChar::ReplacementCharacter;
+                m_hasReplaced = true;
+            } else {
+                result += c;
+            }
+        }
+        return result;
+    }
+
+    QString m_text = QStringLiteral("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    int m_depth = 0;
+    bool m_hasReplaced = false;
+};
+
+/// Conditions that are words, as expressions of ECMAScript: each name is a variable.
+class ConditionWords
+{
+public:
+    void gather(const QList<Arc> &arcs)
+    {
+        for (const Arc &arc : arcs) {
+            const Guard guard = guardOf(arc.condition);
+            gather(guard);
+            if (guard.kind != Guard::Kind::Always && guard.kind != Guard::Kind::In)
+                m_needsEcmaScript = true;
+        }
+    }
+
+    void setNeedsEcmaScript() { m_needsEcmaScript = true; }
+    /// More than SCXML's null data model can say: a lone In(state), without quotes there.
+    bool needsEcmaScript() const { return m_needsEcmaScript; }
+    QStringList variables() const { return m_order; }
+
+    /// `names`: state -> its id in the file.
+    QString expression(const QString &condition, const QHash<QString, QString> &names) const
+    {
+        const Guard guard = guardOf(condition);
+        return guard.kind == Guard::Kind::Always || guard.kind == Guard::Kind::Else
+            ? QString()
+            : expression(guard, names);
+    }
+
+private:
+    void gather(const Guard &guard)
+    {
+        for (const Guard &part : guard.parts)
+            gather(part);
+        if (guard.kind != Guard::Kind::Name || m_variables.contains(guard.text))
+            return;
+        const QString base = variableName(guard.text);
+        QString name = base;
+        for (int number = 2; m_taken.contains(name); ++number)
+            name = u"%1_%2"_s.arg(base).arg(number);
+        m_taken.insert(name);
+        m_variables.insert(guard.text, name);
+        m_order += name;
+    }
+
+    QString expression(const Guard &guard, const QHash<QString, QString> &names) const
+    {
+        const auto joined = [&](QStringView token) {
+            QStringList parts;
+            for (const Guard &part : guard.parts) {
+                const bool isJoined =
+                    part.kind == Guard::Kind::All || part.kind == Guard::Kind::Any;
+                parts += isJoined ? u'(' + expression(part, names) + u')' : expression(part, names);
+            }
+            return parts.join(token);
+        };
+        switch (guard.kind) {
+        case Guard::Kind::Always:
+        case Guard::Kind::Else:
+            return u"true"_s;
+        case Guard::Kind::Never:
+            return u"false"_s;
+        case Guard::Kind::Name:
+            return m_variables.value(guard.text);
+        case Guard::Kind::In:
+            return (m_needsEcmaScript ? u"In('%1')"_s : u"In(%1)"_s)
+                .arg(names.value(guard.text, guard.text));
+        case Guard::Kind::Not:
+            return u"!("_s + expression(guard.parts.first(), names) + u')';
+        case Guard::Kind::All:
+            return joined(u" && ");
+        case Guard::Kind::Any:
+            return joined(u" || ");
+        }
+        return {};
+    }
+
+    QHash<QString, QString> m_variables; ///< name -> variable
+    QSet<QString> m_taken;
+    QStringList m_order;
+    bool m_needsEcmaScript = false;
+};
+
+/// What the transitions of a statechart wait for, in SCXML's terms. The chart and its shape must
+/// outlive it.
+class Triggers
+{
+public:
+    Triggers(const Statechart &chart, const Shape &shape) : m(chart), m_shape(shape)
+    {
+        if (!m.hasExpressions)
+            m_words.gather(m.arcs);
+        if (std::ranges::any_of(m.vertices, [this](const Vertex &each) {
+                return each.kind == Kind::Join && m_shape.arriving(each.id).size() > 1;
+            }))
+            m_words.setNeedsEcmaScript();
+    }
+
+    QStringList events(const Vertex &from, const Arc &arc) const
+    {
+        if (arc.event.isEmpty() && m.waitsForFinals
+            && (from.kind == Kind::State || from.kind == Kind::Parallel) && m_shape.hasFinal(from))
+            return { u"done.state."_s + m_shape.name(from.id) };
+        QStringList result;
+        static const QString done = u"done.state."_s;
+        for (const QString &event : arc.events()) {
+            const QString state = event.startsWith(done) ? event.sliced(done.size()) : QString();
+            result += eventName(m_shape.vertex(state) ? done + m_shape.name(state) : event);
+        }
+        result.removeAll(QString());
+        return result;
+    }
+
+    /// Of one that leads to a join: that the others can be taken, too.
+    QString condition(const Vertex &from, const Arc &arc) const
+    {
+        QString condition =
+            m.hasExpressions ? arc.condition : m_words.expression(arc.condition, m_shape.names());
+        if (!m.hasExpressions && guardOf(arc.condition).kind == Guard::Kind::Else)
+            condition = otherwise(from, arc);
+        const QString join =
+            arc.to.size() == 1 && m_shape.vertex(arc.to.first())->kind == Kind::Join
+            ? arc.to.first()
+            : QString();
+        if (join.isEmpty() || m_shape.arriving(join).size() < 2)
+            return condition;
+        QStringList all; // the last arrow that arrives takes the others along
+        for (const int index : m_shape.arriving(join)) {
+            if (m.arcs[index].from != from.id)
+                all += u"In('%1')"_s.arg(m_shape.name(m.arcs[index].from));
+        }
+        if (!condition.isEmpty())
+            all.prepend(u'(' + condition + u')');
+        return all.join(u" && "_s);
+    }
+
+    /// A condition is more than SCXML's null data model can say.
+    bool needsEcmaScript() const { return m_words.needsEcmaScript(); }
+    /// Names in conditions that are words.
+    QStringList variables() const { return m_words.variables(); }
+
+private:
+    /// None of the conditions at the other arrows; nothing where all those come first anyway.
+    QString otherwise(const Vertex &from, const Arc &arc) const
+    {
+        const QList<int> leaving = m_shape.leaving(from.id);
+        if (&m.arcs[leaving.last()] == &arc)
+            return {};
+        QStringList all;
+        for (const int index : leaving) {
+            const QString condition = m_words.expression(m.arcs[index].condition, m_shape.names());
+            if (&m.arcs[index] != &arc)
+                all += condition.isEmpty() ? u"false"_s : u"!("_s + condition + u')';
+        }
+        return all.join(u" && "_s);
+    }
+
+    const Statechart &m;
+    const Shape &m_shape;
+    ConditionWords m_words;
+};
+
 using Attributes = XmlText::Attributes;
 
 class Writer
