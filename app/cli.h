@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/budget.h"
 #include "model/result.h"
 
 #include <QByteArray>
@@ -68,7 +69,7 @@ struct Arguments
 
     // judge; pack too
     std::vector<std::string> switches; ///< "NAME=VALUE"
-    qint64 judgeBudget = 40'000;       ///< situations
+    qint64 judgeBudget = VerdictStates;
     bool readings = false, coverage = false;
     std::string next; ///< the file for a scenario that exercises more; empty: none is looked for
 

@@ -21,8 +21,6 @@ namespace instar {
 
 namespace {
 
-constexpr qint64 DriveBudget = 40'000; ///< situations that the verdict may look at
-
 QString nameOf(const std::string &text)
 {
     return QFile::decodeName(QByteArray::fromStdString(text));
@@ -208,7 +206,7 @@ Exit driveScenario(const Arguments &arguments)
     const Played &played = driver.played();
     const QStringList unknown = driver.unknownEnds();
     const Result<HistoryVerdict> verdict =
-        verdictOn(chronicle.history(), *rules, { .states = DriveBudget });
+        verdictOn(chronicle.history(), *rules, { .states = VerdictStates });
     const bool isGood = played.failed == 0 && unknown.isEmpty();
     const Exit exit = !isGood ? Exit::Failed : verdict ? exitOf(*verdict) : Exit::NothingJudged;
     complainOfUnknownEnds(unknown);

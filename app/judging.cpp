@@ -21,11 +21,10 @@ namespace instar {
 
 namespace {
 
-constexpr qint64 MostMet = 40'000; ///< situations of one tree
-
 Budget budgetFor(Progress &progress)
 {
-    return { .states = MostMet, .goesOn = [&progress](qint64) { return !progress.isCanceled(); } };
+    return { .states = VerdictStates,
+        .goesOn = [&progress](qint64) { return !progress.isCanceled(); } };
 }
 
 Judged judgedBy(const Recording &recording, const Rules &rules, Progress &progress)

@@ -10,6 +10,9 @@
 
 namespace instar {
 
+/// Situations that a verdict on one tree may look at: some 5 s and 200 MB.
+inline constexpr qint64 VerdictStates = 100'000;
+
 /// What ended a computation before its end.
 enum class Limit { None, Time, Memory, States, Arrows, Canceled };
 

@@ -9,14 +9,15 @@ namespace instar {
 
 namespace {
 
-/// Far on, by few events; or also those that let requests with more time go first; or by the most
-/// promising moves. Each goes astray in some crowds and not in others, so they take turns.
+/// Priority of a situation in one of three queues, which take turns, for none suits every history:
+/// progress by few events; by requests that let others with more time go first; by the moves that
+/// are tried first.
 qint64 score(const Linearizer::Situation &situation, size_t queue, qint64 next, qint64 detours)
 {
     const auto position = qint64(situation.position), hidden = qint64(situation.hidden);
     return 4 * position
-        - (queue == 0        ? hidden + next
-                : queue == 1 ? 2 * hidden - 2 * qint64(situation.hasty) + next
+        - (queue == 0        ? hidden
+                : queue == 1 ? 2 * hidden - 2 * qint64(situation.hasty)
                              : detours + next);
 }
 
