@@ -164,6 +164,7 @@ void MainWindow::buildCentre()
     bold.setBold(true);
     m_chartTitle->setFont(bold);
     m_chartMachine = new ElidedLabel;
+    m_chartMachine->setMinimumWidth(1); // hidden first in a narrow window
     if (m_editing)
         header->addWidget(m_editing->modeSwitch());
     header->addWidget(m_chartTitle, 3);
