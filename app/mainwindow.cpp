@@ -159,6 +159,7 @@ void MainWindow::buildCentre()
     header->setSpacing(gap::small);
     header->setContentsMargins(gap::small, 0, 0, 0);
     m_chartTitle = new ElidedLabel(Qt::ElideMiddle);
+    m_chartTitle->setMinimumWidth(24);
     m_chartTitle->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     QFont bold = m_chartTitle->font();
     bold.setBold(true);
@@ -185,9 +186,13 @@ void MainWindow::buildCentre()
                             "menu has everything"));
         keys->setProperty("dim", true);
         keys->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        keys->setMinimumWidth(1);
         keys->hide();
         header->addWidget(keys, 4);
-        connect(m_editing, &Editing::modeChanged, keys, &QWidget::setVisible);
+        connect(m_editing, &Editing::modeChanged, this, [this, keys](bool on) {
+            keys->setVisible(on); // in place of the other, so that the chart keeps its least width
+            m_chartMachine->setVisible(!on);
+        });
     }
     button(u"zoom-out"_s, tr("Zoom out"), &StatechartView::zoomOut);
     button(u"fit"_s, tr("Show the whole chart"), &StatechartView::fit);
@@ -932,7 +937,8 @@ void MainWindow::playScenario()
     m_resources->openRows();
     if (m_simulator->moment() > 0)
         return; // it is gone on with
-    QString text = tr("Played, and back at the beginning: press Play, or drag the timeline's cursor.");
+    QString text =
+        tr("Played, and back at the beginning: press Play, or drag the timeline's cursor.");
     if (m_played.failed > 0)
         text = tr("Line %1: %2")
                    .arg(m_played.failures.first().line)
