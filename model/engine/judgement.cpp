@@ -22,7 +22,7 @@ qint64 score(const Linearizer::Situation &situation, size_t queue, qint64 next, 
 }
 
 /// What a search keeps of its situations (bytes); beyond it is undecided, however much it may have.
-constexpr qint64 MostBytes = qint64(200) << 20;
+constexpr qint64 MostBytes = qint64(280) << 20;
 
 } // namespace
 

@@ -162,13 +162,15 @@ void TestDriveShipped::areExplained()
         ++ends[end];
         const bool isFine = isRefused
             || (run.exit() >= 0 // what never ends may be unknown
-                && (end == u"conforms" || (end == u"nothing judged" && run.exit() != 0)));
+                && (end == u"conforms" || end == u"undecided"
+                    || (end == u"nothing judged" && run.exit() != 0)));
         if (!isFine)
             problems += run.file() + u'\n' + said;
         comeTrue += run.exit() == 0;
     });
     QVERIFY2(problems.isEmpty(), qPrintable(problems.join(u'\n')));
     QVERIFY(ends[u"conforms"_s] > 70);
+    QVERIFY(ends[u"undecided"_s] <= 2); // Pulumi's crash has five requests at once
     QVERIFY2(comeTrue > 55, qPrintable(QString::number(comeTrue)));
 }
 
