@@ -94,7 +94,6 @@ public:
     NoticeBar &lost() { return *m_lost; }
     /// Shows how far long work is until it has ended.
     void follow(Task *task);
-    /// The system in words, in a window beside this one.
     void askForFile();
     /// The docks that belong to Explore or Edit, after others were brought back.
     void showMode();
@@ -128,9 +127,6 @@ private:
     void selectSomething();
     void place();
     void keepOnScreen();
-    /// What can be tried on the selected resource, in the strip.
-    /// The strip is there while the chart is explored, until it is closed or all of it was tried.
-    /// Something was fired: what is next to try, or nothing.
     /// A speed at which what can be tried takes some seconds, and each piece of it can be seen.
     void chooseSpeed();
     void openServer();
