@@ -148,6 +148,15 @@ void addScenario(CLI::App &app, Arguments &arguments, const QStringList &formats
         ->capture_default_str();
 }
 
+void addJudgeBudget(CLI::App &app, Arguments &arguments)
+{
+    app.add_option("--budget", arguments.judgeBudget,
+           "Give up judging after so many situations of one tree")
+        ->check(CLI::Range(qint64(1), qint64(1) << 53))
+        ->type_name("N")
+        ->capture_default_str();
+}
+
 void addMaxTime(CLI::App &app, Arguments &arguments)
 {
     app.add_option("--max-time", arguments.maxTime,
@@ -230,7 +239,8 @@ const Command commands[] = {
         },
         convertFile },
     { "render",
-        "Draw machines, statecharts, or the timeline of a scenario's run, as a picture in SVG, PNG or "
+        "Draw machines, statecharts, or the timeline of a scenario's run, as a picture in SVG, PNG "
+        "or "
         "PDF; a run also as a page (HTML) or a sequence diagram",
         [](CLI::App &app, Arguments &arguments) {
             addMachine(app, arguments);
@@ -304,11 +314,7 @@ const Command commands[] = {
             app.add_option("--next", arguments.next,
                    "Write the shortest scenario that exercises something more to this file")
                 ->type_name("FILE");
-            app.add_option("--budget", arguments.judgeBudget,
-                   "Give up after so many situations of one tree")
-                ->check(CLI::Range(qint64(1), qint64(1) << 53))
-                ->type_name("N")
-                ->capture_default_str();
+            addJudgeBudget(app, arguments);
             addMaxTime(app, arguments);
             app.add_option("--format", arguments.format, "How to print the result")
                 ->check(oneOf({ u"text"_s, u"json"_s, u"junit"_s, u"html"_s }))
@@ -439,10 +445,11 @@ const Command commands[] = {
                 ->type_name("S")
                 ->capture_default_str();
             app.add_option("--poll", arguments.poll,
-                   "How long to wait between two looks at what is going on; without: 1000, and 200 "
+                   "How long to wait between two looks at what is going on; without: 1000, and 50 "
                    "at a controller of serve. Where the server asks for more (Retry-After), more")
                 ->check(CLI::Range(qint64(10), qint64(3'600'000)))
                 ->type_name("MS");
+            addJudgeBudget(app, arguments);
             app.add_flag("--dry-run", arguments.dryRun,
                 "Print what would be sent; only read, write nothing");
             app.add_flag("--create", arguments.create,

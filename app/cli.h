@@ -67,7 +67,7 @@ struct Arguments
     std::string output, from, to, machine, events, conditions;
     std::string theme = "light"; ///< render
 
-    // judge; pack too
+    // judge, drive; pack too
     std::vector<std::string> switches; ///< "NAME=VALUE"
     qint64 judgeBudget = VerdictStates;
     bool readings = false, coverage = false;

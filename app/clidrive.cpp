@@ -206,7 +206,7 @@ Exit driveScenario(const Arguments &arguments)
     const Played &played = driver.played();
     const QStringList unknown = driver.unknownEnds();
     const Result<HistoryVerdict> verdict =
-        verdictOn(chronicle.history(), *rules, { .states = VerdictStates });
+        verdictOn(chronicle.history(), *rules, { .states = arguments.judgeBudget });
     const bool isGood = played.failed == 0 && unknown.isEmpty();
     const Exit exit = !isGood ? Exit::Failed : verdict ? exitOf(*verdict) : Exit::NothingJudged;
     complainOfUnknownEnds(unknown);

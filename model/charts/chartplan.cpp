@@ -34,8 +34,8 @@ bool isToItself(const Attributes &attributes)
     });
 }
 
-/// What of a piece of W3C SCXML's executable content can be executed without data: <raise>, and
-/// <send> to itself without delay.
+/// Events that SCXML executable content raises for its own statechart: <raise>, and <send> to
+/// itself without a delay.
 struct Executable
 {
     OwnEvents events;
@@ -96,13 +96,13 @@ private:
     Executable m_result;
 };
 
-/// Of XML without or with <onentry> and <onexit> around it.
+/// Reads executable content; <onentry> and <onexit> around it may be left out.
 Executable executableIn(const QString &xml)
 {
     return xml.isEmpty() ? Executable() : ExecutableReader(xml).read();
 }
 
-/// What lies somewhere of which not all is executed.
+/// Executable content of a place that is not executed, or only in part.
 struct Unexecuted
 {
     QStringList elements; ///< "<onentry>"
@@ -138,8 +138,8 @@ QString isNot(const Unexecuted &found)
         : verb + u" not executed; events raised there do not come"_s;
 }
 
-/// What a file wants done while its statechart runs, W3C SCXML's executable content, and nobody
-/// does: all but events that it tells itself. A loss for each place, by what lies there.
+/// Lists executable content that is not executed, one remark for each place. Only events that a
+/// statechart raises for itself are executed.
 QList<Remark> unexecuted(const Statechart &chart)
 {
     QList<Remark> result;

@@ -23,39 +23,42 @@ QString withoutWeakness(const QString &tag)
 class EtagCheck
 {
 public:
-    EtagCheck(const History &history, const Rules &rules) : m_history(history), m_rules(rules) { }
+    EtagCheck(const History &history, const Rules &rules);
     std::optional<EtagViolation> violation(const Budget &budget) const;
 
 private:
-    bool changesOnlySo() const;
-    bool isAtRest(const Observation &seen) const;
+    bool onlyOperationsChangeEtags() const;
     bool isOver(const AskedThen &asked, double time) const;
     bool isQuiet(double from, double to, const AskedThen *except) const;
     const Observation *lastBefore(const QString &path, double time) const;
-    bool isElse(const QString &header, const Observation &before) const;
-    bool violatesWithoutMatch(const AskedThen &asked, const Budget &budget) const;
+    bool matchesNone(const QString &header, const Observation &before) const;
+    bool isRefusedWithoutMatch(const AskedThen &asked, const Budget &budget) const;
 
     const History &m_history;
     const Rules &m_rules;
+    /// Observations of resources at rest with their etags, by path, in the order of their ends.
+    QHash<QString, std::vector<const Observation *>> m_etags;
 };
 
-bool EtagCheck::changesOnlySo() const
+EtagCheck::EtagCheck(const History &history, const Rules &rules)
+    : m_history(history), m_rules(rules)
+{
+    for (const Observation &seen : history.observations) {
+        if (seen.isOfResource() && !seen.etag.isEmpty() && seen.word && isAtRest(seen, rules))
+            m_etags[seen.path].push_back(&seen);
+    }
+    for (auto &all : m_etags)
+        std::ranges::stable_sort(all, {}, &Observation::to);
+}
+
+bool EtagCheck::onlyOperationsChangeEtags() const
 {
     return !m_rules.hasTimers() && !m_rules.hasUntil() && m_history.guessed.isEmpty()
         && std::ranges::any_of(m_rules.pack().stamps,
             [&](const Stamp &row) { return row.only && m_rules.applies(row); });
 }
 
-bool EtagCheck::isAtRest(const Observation &seen) const
-{
-    const int machine = m_rules.machineForType(typePathOf(seen.path));
-    return seen.word && std::ranges::none_of(m_rules.states(), [&](const Rules::StateRule &state) {
-        return state.machine == machine && state.isTransitional()
-            && (state.shown == Rules::None || m_rules.word(state.shown) == seen.word);
-    });
-}
-
-/// Whether it is known that a request did nothing any more after a time (ms).
+/// Whether a request had ended, or was refused, by a time (ms).
 bool EtagCheck::isOver(const AskedThen &asked, double time) const
 {
     return asked.answer == AskedThen::Answer::Refused
@@ -66,6 +69,7 @@ bool EtagCheck::isOver(const AskedThen &asked, double time) const
            });
 }
 
+/// Whether no other request can have changed anything between two times (ms).
 bool EtagCheck::isQuiet(double from, double to, const AskedThen *except) const
 {
     return std::ranges::all_of(m_history.requests, [&](const AskedThen &asked) {
@@ -73,19 +77,18 @@ bool EtagCheck::isQuiet(double from, double to, const AskedThen *except) const
     });
 }
 
-/// The last look at a resource at rest that showed its etag and was over by a time (ms).
+/// The last observation of the resource's etag at rest that ended by a time (ms); null: none did.
 const Observation *EtagCheck::lastBefore(const QString &path, double time) const
 {
-    const Observation *last = nullptr;
-    for (const Observation &seen : m_history.observations) {
-        if (seen.isOfResource() && seen.path == path && !seen.etag.isEmpty() && seen.to <= time
-            && isAtRest(seen) && (!last || seen.to > last->to))
-            last = &seen;
-    }
-    return last;
+    const auto all = m_etags.constFind(path);
+    if (all == m_etags.constEnd())
+        return nullptr;
+    const auto later = std::ranges::upper_bound(*all, time, {}, &Observation::to);
+    return later == all->begin() ? nullptr : *std::prev(later);
 }
 
-bool EtagCheck::isElse(const QString &header, const Observation &before) const
+/// Whether a header of etags names none that matches.
+bool EtagCheck::matchesNone(const QString &header, const Observation &before) const
 {
     const QStringList tags = header.split(u',', Qt::SkipEmptyParts);
     return std::ranges::none_of(tags, [&](const QString &tag) {
@@ -93,7 +96,8 @@ bool EtagCheck::isElse(const QString &header, const Observation &before) const
     });
 }
 
-bool EtagCheck::violatesWithoutMatch(const AskedThen &asked, const Budget &budget) const
+/// Whether the rules would have refused the request for its etag.
+bool EtagCheck::isRefusedWithoutMatch(const AskedThen &asked, const Budget &budget) const
 {
     History other = m_history;
     for (AskedThen &one : other.requests) {
@@ -105,24 +109,29 @@ bool EtagCheck::violatesWithoutMatch(const AskedThen &asked, const Budget &budge
 
 std::optional<EtagViolation> EtagCheck::violation(const Budget &budget) const
 {
-    if (!changesOnlySo())
+    if (!onlyOperationsChangeEtags())
         return {};
     for (const AskedThen &asked : m_history.requests) {
         if (asked.answer != AskedThen::Answer::Accepted || asked.request.ifMatch.isEmpty())
             continue;
         const Observation *before = lastBefore(asked.request.path, asked.sent);
-        if (before && isElse(asked.request.ifMatch, *before)
-            && isQuiet(before->from, asked.answered, &asked) && violatesWithoutMatch(asked, budget))
+        if (before && matchesNone(asked.request.ifMatch, *before)
+            && isQuiet(before->from, asked.answered, &asked)
+            && isRefusedWithoutMatch(asked, budget))
             return EtagViolation { *before, asked };
     }
-    for (const Observation &seen : m_history.observations) {
-        if (!seen.isOfResource() || seen.etag.isEmpty() || !isAtRest(seen))
-            continue;
-        const Observation *before = lastBefore(seen.path, seen.from);
-        if (before && isElse(seen.etag, *before) && isQuiet(before->from, seen.to, nullptr))
-            return EtagViolation { *before, seen };
+    const Observation *first = nullptr, *contradicted = nullptr;
+    for (const auto &all : m_etags) {
+        for (const Observation *seen : all) {
+            const Observation *before = lastBefore(seen->path, seen->from);
+            if (before && matchesNone(seen->etag, *before) && (!first || seen->to < first->to)
+                && isQuiet(before->from, seen->to, nullptr)) {
+                first = seen;
+                contradicted = before;
+            }
+        }
     }
-    return {};
+    return first ? std::optional(EtagViolation { *contradicted, *first }) : std::nullopt;
 }
 
 } // namespace

@@ -36,6 +36,15 @@ bool History::isJudgeable() const
     });
 }
 
+bool isAtRest(const Observation &seen, const Rules &rules)
+{
+    const int machine = rules.machineForType(typePathOf(seen.path));
+    return std::ranges::none_of(rules.states(), [&](const Rules::StateRule &state) {
+        return state.machine == machine && state.isTransitional()
+            && (state.shown == Rules::None || rules.word(state.shown) == seen.word);
+    });
+}
+
 QString told(const AskedThen &asked)
 {
     return u"%1 %2"_s.arg(asked.request.id, answerOf(asked));

@@ -70,6 +70,9 @@ struct History
     bool isJudgeable() const;
 };
 
+/// Whether no transitional state shows the word that was seen of a resource.
+bool isAtRest(const Observation &seen, const Rules &rules);
+
 /// "r1 was answered InUse", "/a/b was seen Updating", "r1 was seen Succeeded".
 QString told(const AskedThen &asked);
 QString told(const Observation &observation);

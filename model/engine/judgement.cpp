@@ -21,8 +21,8 @@ qint64 score(const Linearizer::Situation &situation, size_t queue, qint64 next, 
                              : detours + next);
 }
 
-/// What a search keeps of its situations (bytes); beyond it is undecided, however much it may have.
-constexpr qint64 MostBytes = qint64(280) << 20;
+/// Memory that a search may always use, and for each situation of a larger budget (bytes).
+constexpr qint64 LeastMemory = qint64(200) << 20, MemoryOfSituation = 2000;
 
 } // namespace
 
@@ -123,7 +123,8 @@ HistorySearch::Outcome HistorySearch::run(const Budget &budget)
         if (round % 256 == 255) {
             const qint64 used = m_keys.bytes() + m_fewestBytes
                 + qint64(m_nodes.capacity() * sizeof(Node)) + m_open.size() * situationBytes;
-            m_stoppedBy = used > MostBytes ? Limit::Memory : budget.exceeded(m_worlds, 0, used);
+            const qint64 most = std::max(LeastMemory, MemoryOfSituation * budget.states);
+            m_stoppedBy = used > most ? Limit::Memory : budget.exceeded(m_worlds, 0, used);
         }
     }
     return m_goal == NoNode ? Outcome::Violates : Outcome::Conforms;

@@ -262,7 +262,6 @@ public:
     qint64 duration(TriggerId operation) const;
     bool stampsAtEnd() const { return m_stampsAtEnd; }
     bool stampsAtStart() const { return m_stampsAtStart; }
-    /// Etags change as the stamp rows say and never otherwise, and none is given twice.
     bool hasTimers() const { return m_hasTimers; }
     bool hasUntil() const { return m_hasUntil; }
     /// Whether what a timer asks for can depend on more than the resource's own branch: on other

@@ -33,7 +33,6 @@ private:
     QString keyOf(const QString &path) const;
     bool isWrite(const QString &op) const { return m_writingOps.contains(op); }
     std::optional<QJsonValue> valueOf(const Write &write, const QString &member) const;
-    bool restsAs(const Observation &seen) const;
     const Observation *settledBy(
         const Path &path, const Write &write, const Observation &read) const;
     const Observation *shownBefore(
@@ -107,16 +106,6 @@ std::optional<QJsonValue> BodyCheck::valueOf(const Write &write, const QString &
     return *stored;
 }
 
-/// Whether no work shows the word that was seen.
-bool BodyCheck::restsAs(const Observation &seen) const
-{
-    const int machine = m_rules.machineForType(typePathOf(seen.path));
-    return std::ranges::none_of(m_rules.states(), [&](const Rules::StateRule &state) {
-        return state.machine == machine && state.isTransitional()
-            && (state.shown == Rules::None || m_rules.word(state.shown) == seen.word);
-    });
-}
-
 /// What tells that a write had succeeded before something was read: its operation, or its answer;
 /// null: nothing does.
 const Observation *BodyCheck::settledBy(
@@ -129,7 +118,7 @@ const Observation *BodyCheck::settledBy(
             return end;
     }
     const auto answer = std::ranges::find_if(path.reads, [&](const Observation *one) {
-        return one->line == write.asked->line && one->to <= read.from && restsAs(*one);
+        return one->line == write.asked->line && one->to <= read.from && isAtRest(*one, m_rules);
     });
     return answer == path.reads.end() ? nullptr : *answer;
 }
