@@ -126,6 +126,7 @@ MainWindow::MainWindow(Program &program, Opened content)
 
 MainWindow::~MainWindow()
 {
+    hide();                // its docks tell that they are hidden while there is who listens
     delete m_presenting;   // it holds the score
     delete m_editingDocks; // its panels show the document
     delete m_editing;      // its hands lie on the chart

@@ -71,6 +71,7 @@ private slots:
     void scenarios();
     void switches();
     void nothingAtAll();
+    void docksHideBeforeTheirWindowIsGone();
 
 private:
     QString verdict() { return m_window->fireBar().verdictText(); }
@@ -88,6 +89,21 @@ void TestWindow::opensAlive()
     QVERIFY(all.children(all.parent(resource)).size() > 1);
     QVERIFY(fresh->fireBar().verdictText().startsWith(u"accepted"));
     delete fresh;
+}
+
+void TestWindow::docksHideBeforeTheirWindowIsGone()
+{
+    const auto second = std::make_unique<Program>();
+    MainWindow *fresh = second->open(builtInPacks().first());
+    int hidden = 0;
+    for (QDockWidget *dock : fresh->findChildren<QDockWidget *>()) {
+        connect(dock, &QDockWidget::visibilityChanged, this, [&, dock](bool isVisible) {
+            hidden += isVisible ? 0 : 1;
+            QVERIFY(qobject_cast<MainWindow *>(dock->parent()));
+        });
+    }
+    delete fresh;
+    QVERIFY(hidden > 0);
 }
 
 void TestWindow::firesFromTheChart()
