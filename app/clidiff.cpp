@@ -8,6 +8,7 @@
 #include "model/formats/scenario.h"
 
 #include <QFile>
+#include <QJsonArray>
 #include <QJsonDocument>
 
 using namespace Qt::StringLiterals;
@@ -32,15 +33,6 @@ Result<ComparedPack> packGiven(const std::string &input, const std::vector<std::
     pack.switches = *chosen;
     showRemarks(pack.name, file->remarks + made->remarks);
     return pack;
-}
-
-/// What the packs do differently, with the progress shown.
-Result<PackDivergence> behaviour(const ComparedPack &a, const ComparedPack &b,
-    const QList<Renaming> &renamings, const Budget &budget)
-{
-    Result<PackDivergence> found = divergence(a, b, renamings, budget);
-    showProgress({});
-    return found;
 }
 
 QJsonObject searchedJson(const Result<PackDivergence> &found)
@@ -88,13 +80,14 @@ Exit diffPacks(const Arguments &arguments)
     const PackComparison comparison = compared(*a, *b);
     const QList<Difference> &changes = comparison.differences;
     Result<PackDivergence> found = PackDivergence();
-    if (!changes.isEmpty() && arguments.maxPairs > 0)
-        found = behaviour(*a, *b, comparison.likeness.renamings, budget);
+    if (!changes.isEmpty() && arguments.maxPairs > 0) {
+        found = divergence(comparison, budget);
+        showProgress({});
+    }
     const Exit exit = exitAfter(
         found ? found->stoppedBy : Limit::None, changes.isEmpty() ? Exit::Fine : Exit::Failed);
-    return print(
-        arguments.format == "json" ? printedJson(changes, found)
-                                    : comparisonText(changes, found).toUtf8(),
+    return print(arguments.format == "json" ? printedJson(changes, found)
+                                            : comparisonText(changes, found).toUtf8(),
         exit);
 }
 

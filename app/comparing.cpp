@@ -59,8 +59,8 @@ void Comparing::compareWith(const QString &source)
             const PackComparison comparison = compared(there, here);
             Result<PackDivergence> found = PackDivergence();
             if (!comparison.differences.isEmpty())
-                found = divergence(there, here, comparison.likeness.renamings,
-                    { .states = 60'000,
+                found = divergence(comparison,
+                    { .states = MostPairs,
                         .goesOn = [&progress](qint64) { return !progress.isCanceled(); } });
             return Found { comparisonText(comparison.differences, found), here,
                 found ? found->other : std::nullopt };

@@ -2,46 +2,70 @@
 #pragma once
 
 #include "model/engine/divergence.h"
-#include "model/formats/difference.h"
+#include "model/machine/names.h"
 #include "model/result.h"
 
+#include <QJsonObject>
+
 namespace instar {
+
+/// A row that two packs do not share, or in which they differ.
+struct Difference
+{
+    enum class Kind { Added, Removed, Renamed, Changed };
+    Kind kind = Kind::Changed;
+    QString row;   ///< the kind of row: "state", "transition"
+    QString where; ///< JSON pointer without its first '/': of added rows into the second pack, else
+                   ///< into the first
+    QJsonObject from, to; ///< the row; Changed: the members that differ, and "order", its place in
+                          ///< the list, where it was moved; Renamed: "id"
+    bool operator==(const Difference &) const = default;
+};
+
+/// {"kind": "added", "row", "where", "from", "to"}; a row that is not there is null.
+QJsonObject differenceJson(const Difference &difference);
+/// One line: "renamed state machines/resource/states/Updating -> Changing".
+QString differenceText(const Difference &difference);
 
 /// One of two packs that are compared.
 struct ComparedPack
 {
-    QString name;      ///< what a scenario calls it: a built-in one's id, or a file
-    Pack pack;         ///< with the rows that do not exist under the switches
-    Switches switches; ///< that were asked for; of the others, what is usual
+    QString name;      ///< as scenarios name it: a built-in pack's id, or a file
+    Pack pack;         ///< including rows that do not exist under the switches
+    Switches switches; ///< that were asked for; the others have their usual values
     bool operator==(const ComparedPack &) const = default;
 };
 
-/// What two packs say differently.
+/// Two packs and their differences.
 struct PackComparison
 {
-    Pack first, second; ///< as they were compared: what the differences lead into
-    Likeness likeness;
+    ComparedPack a, b;
+    QList<Renaming> renamings; ///< from the first pack's names to the second's
     QList<Difference> differences;
 };
 
-/// If switches were asked for of either, only rows that exist under them are compared; else all.
-PackComparison compared(const ComparedPack &a, const ComparedPack &b);
+/// Compares rows with ids by id, rows in lists by what they are about. Of versions of one document
+/// the rows' numbers tell which were renamed; of others, that as many new rows stand in the place
+/// of rows that are gone. How things are drawn does not count. If switches were asked for of
+/// either, only rows that exist under them are compared.
+PackComparison compared(ComparedPack a, ComparedPack b);
+/// In the order of the first pack; added rows follow those of their list.
+QList<Difference> difference(const Pack &a, const Pack &b);
 
-/// What two packs do differently. Its scenario is for the first pack, where what it expects comes
-/// true.
+/// How the behaviour of two packs differs. Its scenario is for the first pack, where its
+/// expectations hold.
 struct PackDivergence : Divergence
 {
-    std::optional<Scenario> other; ///< the same for the second pack, where it does not
-    bool isCertain =
-        false; ///< they do the same, whatever is done: their rules are equal but for
-               ///< names and what is for people; nothing was searched, and it is complete
+    std::optional<Scenario> other; ///< the same for the second pack, where they do not hold
+    bool isCertain = false; ///< the rules are equal but for names and what is for people, so that
+                            ///< nothing was searched
 };
 
-/// Looked for with the resources of both samples. The error: why one of them cannot do anything.
-Result<PackDivergence> divergence(const ComparedPack &a, const ComparedPack &b,
-    const QList<Renaming> &renamings, const Budget &budget = { .states = MostPairs });
+/// Searches with the resources of both samples. The error says why one of the packs cannot run.
+Result<PackDivergence> divergence(
+    const PackComparison &comparison, const Budget &budget = { .states = MostPairs });
 
-/// One line a difference, then the shortest scenario that shows one; empty: there is none.
+/// One line a difference, then the shortest scenario that shows one; empty if there is none.
 QString comparisonText(const QList<Difference> &changes, const Result<PackDivergence> &found);
 
 } // namespace instar

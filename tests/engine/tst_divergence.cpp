@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/divergence.h"
+#include "model/formats/comparison.h"
 #include "model/formats/library.h"
-#include "model/formats/likeness.h"
 #include "model/formats/pack.h"
 #include "model/formats/scenario.h"
 #include "model/machine/settings.h"
@@ -61,13 +61,13 @@ struct Found
 
 Found foundIn(const Pack &a, const Pack &b, qint64 worlds = 20'000)
 {
-    const Likeness alike = likeness(a, b);
-    Found found {
-        divergence(rulesOf(alike.pack), rulesOf(b), alike.pack.sample, { .states = worlds }), {}, {}
-    };
+    const QList<Renaming> names = compared({ {}, a, {} }, { {}, b, {} }).renamings;
+    const Pack alike = renamed(a, names);
+    Found found { divergence(rulesOf(alike), rulesOf(b), alike.sample, { .states = worlds }), {},
+        {} };
     if (found.divergence.scenario) {
         found.other = *found.divergence.scenario;
-        found.own = inNamesOf(a, alike.renamings, found.other);
+        found.own = inNamesOf(a, names, found.other);
     }
     return found;
 }
