@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/machine/check.h"
 
-#include "model/machine/checkmachine.h"
-#include "model/machine/checkpolicy.h"
-#include "model/machine/checktransitions.h"
+#include "model/machine/checking.h"
+#include "model/machine/flow.h"
 #include "model/machine/pathtemplate.h"
 #include "model/machine/tree.h"
-#include "model/machine/unknownnames.h"
 
 #include <algorithm>
 

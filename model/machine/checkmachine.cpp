@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/machine/checkmachine.h"
-
+#include "model/machine/flow.h"
 #include "model/machine/names.h"
 #include "model/machine/nearest.h"
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/machine/checkpolicy.h"
-
 #include "model/machine/flow.h"
 #include "model/machine/nearest.h"
 #include "model/machine/places.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/machine/checktransitions.h"
+#include "model/machine/flow.h"
 
 #include <algorithm>
 

@@ -119,7 +119,6 @@ struct SetSource
             isDone = true;
         }
     }
-    void list(auto &, const Holds &) { }
 };
 
 /// The pack's sources that a row may have, the nearest rows' first.

@@ -24,6 +24,17 @@ constexpr bool HasIdentifiedRows = false;
 template<typename T>
 constexpr bool HasIdentifiedRows<QList<T>> = Identified<T>;
 
+/// Shows `see` the lists of rows below a row; a row that stands alone is a list of one, a span.
+void eachList(auto &row, const auto &see)
+{
+    eachMember(row, [&]<typename T>(const char *key, T &member, const Holds &holds) {
+        if constexpr (HasIdentifiedRows<std::remove_const_t<T>>)
+            see(key, member, holds);
+        else if constexpr (Identified<T>)
+            see(key, std::span(&member, 1), holds);
+    });
+}
+
 /// Where a row stands.
 struct Standing
 {
@@ -32,131 +43,74 @@ struct Standing
     const Machine *machine = nullptr; ///< that it lies in
 };
 
-/// Shows `see` each row and where it stands, a row before those in it.
-template<typename See>
-class RowWalk : public Visitor
+/// Shows `see` a row and those below it with the place of each, a row before those in it.
+template<typename T>
+void seeRows(const T &row, const auto &see, const Standing &standing = {})
 {
-public:
-    explicit RowWalk(const See &see) : m_see(see) { }
-
-    void bare(const char *, const auto &, const Holds &, const char *) { }
-    template<typename T>
-    void operator()(const char *key, const T &member, const Holds &holds, const char *)
-    {
-        if constexpr (HasIdentifiedRows<T>)
-            walkAll(key, member, holds);
-        else if constexpr (Identified<T>)
-            walkUnder(QString::fromLatin1(key), member, Name::None);
-    }
-    void operator()(
-        const char *key, const auto &member, const auto &, const Holds &holds, const char *help)
-    {
-        (*this)(key, member, holds, help);
-    }
-
-    template<Identified T>
-    void walk(const T &row, Name own)
-    {
-        const Name before = std::exchange(m_standing.own, own);
-        m_see(row, std::as_const(m_standing));
-        const Machine *machine = m_standing.machine;
+    see(row, standing);
+    eachList(row, [&](const char *key, const auto &rows, const Holds &holds) {
+        constexpr bool isList = requires { rows.constBegin(); };
+        if (rows.empty())
+            return;
+        Standing inner { standing.keys + QStringList { QString::fromLatin1(key) }, Name::None,
+            standing.machine };
         if constexpr (std::is_same_v<T, Machine>)
-            m_standing.machine = &row;
-        describe(*this, row);
-        m_standing.machine = machine;
-        m_standing.own = before;
-    }
-
-private:
-    template<typename T>
-    void walkAll(const char *key, const QList<T> &rows, const Holds &holds)
-    {
-        const qsizetype depth = m_standing.keys.size();
-        m_standing.keys += QString::fromLatin1(key);
-        if (holds.inside)
-            m_standing.keys += QString::fromLatin1(holds.inside);
-        for (qsizetype i = 0; i < rows.size(); ++i) {
-            if constexpr (requires { idOf(rows[i]); })
-                walkUnder(idOf(rows[i]), rows[i], holds.keys);
-            else
-                walkUnder(QString::number(i), rows[i], Name::None);
+            inner.machine = &row;
+        if (isList && holds.inside)
+            inner.keys += QString::fromLatin1(holds.inside);
+        const qsizetype depth = inner.keys.size();
+        qsizetype index = 0;
+        for (const auto &one : rows) {
+            if constexpr (isList && requires { idOf(one); }) {
+                inner.keys += idOf(one);
+                inner.own = holds.keys;
+            } else if constexpr (isList) {
+                inner.keys += QString::number(index++);
+            }
+            seeRows(one, see, inner);
+            inner.keys.resize(depth);
         }
-        m_standing.keys.resize(depth);
-    }
-    template<typename T>
-    void walkUnder(const QString &key, const T &row, Name own)
-    {
-        m_standing.keys += key;
-        walk(row, own);
-        m_standing.keys.removeLast();
-    }
-
-    const See &m_see;
-    Standing m_standing;
-};
-
-template<typename See>
-void seeRows(const Pack &pack, const See &see)
-{
-    RowWalk<See>(see).walk(pack, Name::None);
+    });
 }
 
 /// Gives numbers. It asks each list first whether it has to change.
-class Numberer : public Visitor
+class Numberer
 {
 public:
     explicit Numberer(quint32 last) : m_last(last) { }
 
-    void bare(const char *, auto &, const Holds &, const char *) { }
-    template<typename T>
-    void operator()(const char *, T &member, const Holds &, const char *)
-    {
-        if constexpr (HasIdentifiedRows<T> || Identified<T>)
-            number(member);
-    }
-    void operator()(const char *key, auto &member, auto &, const Holds &holds, const char *help)
-    {
-        (*this)(key, member, holds, help);
-    }
-
-    template<Identified T>
-    void number(T &row)
+    void number(Identified auto &row)
     {
         quint32 &own = row.identity.number;
         if (own == 0 || m_seen.contains(own))
             own = ++m_last;
         m_seen.insert(own);
-        describe(*this, row);
-    }
-    template<typename T>
-    void number(QList<T> &rows)
-    {
-        if (isSettled(rows))
-            return;
-        for (T &row : rows)
-            number(row);
+        eachList(row, [this](const char *, auto &&rows, const Holds &) {
+            if (isSettled(rows))
+                return;
+            for (auto &one : rows)
+                number(one);
+        });
     }
 
     quint32 last() const { return m_last; }
 
 private:
     /// Whether each has a number of its own; then those are known to be taken.
-    template<typename T>
-    bool isSettled(const QList<T> &rows)
+    bool isSettled(const auto &rows)
     {
-        QList<quint32> own;
-        const auto see = [&own](const auto &row, const Standing &) { own += row.identity.number; };
-        RowWalk<decltype(see)> walk(see);
-        for (const T &row : rows)
-            walk.walk(row, Name::None);
         QSet<quint32> some;
-        for (const quint32 number : std::as_const(own)) {
-            if (number == 0 || m_seen.contains(number) || some.contains(number))
-                return false;
-            some.insert(number);
+        bool isGood = true;
+        for (const auto &one : rows) {
+            seeRows(one, [&](const auto &row, const Standing &) {
+                const quint32 own = row.identity.number;
+                isGood = isGood && own != 0 && !m_seen.contains(own) && !some.contains(own);
+                some.insert(own);
+            });
         }
-        m_seen.unite(some);
-        return true;
+        if (isGood)
+            m_seen.unite(some);
+        return isGood;
     }
 
     quint32 m_last;
@@ -165,186 +119,106 @@ private:
 
 /// Where a list of rows is: the number of the row that has it, and its key there.
 using ListPlace = std::pair<quint32, QByteArrayView>;
+using ListIndex = QHash<ListPlace, QList<const void *>>;
 
-/// The lists of a pack, by their places; a row that stands alone is a list of one.
-class ListIndex : public Visitor
+/// Adds the lists below a row by their places.
+void addLists(const auto &row, ListIndex *index)
 {
-public:
-    void bare(const char *, const auto &, const Holds &, const char *) { }
-    template<typename T>
-    void operator()(const char *key, const T &member, const Holds &, const char *)
-    {
-        if constexpr (HasIdentifiedRows<T>) {
-            for (const auto &row : member)
-                add(key, row);
-        } else if constexpr (Identified<T>) {
-            add(key, member);
+    eachList(row, [&](const char *key, const auto &rows, const Holds &) {
+        for (const auto &one : rows) {
+            (*index)[{ row.identity.number, key }].append(&one);
+            addLists(one, index);
         }
-    }
-    void operator()(
-        const char *key, const auto &member, const auto &, const Holds &holds, const char *help)
-    {
-        (*this)(key, member, holds, help);
-    }
-    void enter(const auto &row)
-    {
-        const quint32 around = std::exchange(m_around, row.identity.number);
-        describe(*this, row);
-        m_around = around;
-    }
-    const QList<const void *> *at(const ListPlace &place) const
-    {
-        const auto found = m_lists.constFind(place);
-        return found == m_lists.constEnd() ? nullptr : &*found;
-    }
+    });
+}
 
-private:
-    void add(const char *key, const auto &row)
-    {
-        m_lists[{ m_around, key }].append(&row);
-        enter(row);
-    }
+void take(qsizetype &was, std::vector<bool> &isTaken, qsizetype place)
+{
+    was = place;
+    isTaken[size_t(place)] = true;
+}
 
-    QHash<ListPlace, QList<const void *>> m_lists;
-    quint32 m_around = 0;
-};
+/// What is new between two rows is what stood there before and is gone, one for one. Rows with ids
+/// must be as many: else some came or went, and none was renamed.
+void fillGaps(std::vector<qsizetype> &was, std::vector<bool> &isTaken, bool hasIds)
+{
+    for (size_t from = 0; from < was.size(); ++from) {
+        if (was[from] >= 0)
+            continue;
+        size_t to = from;
+        while (to < was.size() && was[to] < 0)
+            ++to;
+        const size_t first = from ? size_t(was[from - 1]) + 1 : 0;
+        size_t last = first;
+        while (last < isTaken.size() && !isTaken[last])
+            ++last;
+        const size_t gone = last - first, come = to - from;
+        for (size_t i = 0; i < std::min(gone, come) && (!hasIds || gone == come); ++i)
+            take(was[from + i], isTaken, qsizetype(first + i));
+        from = to;
+    }
+}
 
 /// Gives rows the numbers of those that they were.
-class Recognizer : public Visitor
+template<typename Rows>
+void pairRows(Rows &rows, const QList<const void *> &former)
 {
-public:
-    explicit Recognizer(const ListIndex &former) : m_former(former) { }
+    using T = std::remove_cvref_t<decltype(rows[0])>;
+    constexpr bool hasIds = requires(T &row) { idOf(row); };
+    const auto at = [&former](
+                        qsizetype i) -> const T & { return *static_cast<const T *>(former[i]); };
+    std::vector<qsizetype> was(size_t(rows.size()), -1); // of each row, where it stood
+    std::vector<bool> isTaken(size_t(former.size()), false);
+    if constexpr (hasIds) {
+        QHash<QString, qsizetype> places;
+        for (qsizetype i = former.size(); i-- > 0;)
+            places.insert(idOf(at(i)), i);
+        for (size_t i = 0; i < was.size(); ++i) {
+            const qsizetype place = places.value(idOf(rows[i]), -1);
+            if (place >= 0 && !isTaken[size_t(place)])
+                take(was[i], isTaken, place);
+        }
+    } else {
+        qsizetype next = 0; // rows seldom change their order
+        for (size_t i = 0; i < was.size(); ++i) {
+            for (qsizetype step = 0; step < former.size(); ++step) {
+                const qsizetype place = (next + step) % former.size();
+                if (isTaken[size_t(place)] || !(at(place) == rows[i]))
+                    continue;
+                take(was[i], isTaken, place);
+                next = place + 1;
+                break;
+            }
+        }
+    }
+    fillGaps(was, isTaken, hasIds);
+    for (size_t i = 0; i < was.size(); ++i)
+        rows[i].identity.number = was[i] < 0 ? 0 : at(was[i]).identity.number;
+}
 
-    void bare(const char *, auto &, const Holds &, const char *) { }
-    template<typename T>
-    void operator()(const char *key, T &member, const Holds &, const char *)
-    {
-        if constexpr (HasIdentifiedRows<T>)
-            recognizeIn(key, member);
-        else if constexpr (Identified<T>)
-            recognizeIn(key, std::span(&member, 1));
-    }
-    void operator()(const char *key, auto &member, auto &, const Holds &holds, const char *help)
-    {
-        (*this)(key, member, holds, help);
-    }
-    void enter(auto &row)
-    {
-        const quint32 around = std::exchange(m_around, row.identity.number);
-        if (m_around)
-            describe(*this, row);
-        m_around = around;
-    }
-
-private:
-    template<typename Rows>
-    void recognizeIn(const char *key, Rows &&rows)
-    {
-        const QList<const void *> *former = m_former.at({ m_around, key });
-        if (!former)
+void recognizeBelow(auto &row, const ListIndex &lists)
+{
+    if (row.identity.number == 0)
+        return;
+    eachList(row, [&](const char *key, auto &&rows, const Holds &) {
+        const auto former = lists.constFind({ row.identity.number, key });
+        if (former == lists.cend())
             return;
-        pair(rows, *former);
-        for (auto &row : rows)
-            enter(row);
-    }
-
-    template<typename Rows>
-    void pair(Rows &rows, const QList<const void *> &former)
-    {
-        using T = std::remove_cvref_t<decltype(rows[0])>;
-        constexpr bool hasIds = requires(T &row) { idOf(row); };
-        const auto at = [&former](qsizetype i) -> const T & {
-            return *static_cast<const T *>(former[i]);
-        };
-        std::vector<qsizetype> was(size_t(rows.size()), -1); // of each row, where it stood
-        std::vector<bool> isTaken(size_t(former.size()), false);
-        if constexpr (hasIds) {
-            QHash<QString, qsizetype> places;
-            for (qsizetype i = former.size(); i-- > 0;)
-                places.insert(idOf(at(i)), i);
-            for (size_t i = 0; i < was.size(); ++i) {
-                const qsizetype place = places.value(idOf(rows[i]), -1);
-                if (place >= 0 && !isTaken[size_t(place)])
-                    take(was[i], isTaken, place);
-            }
-        } else {
-            qsizetype next = 0; // rows seldom change their order
-            for (size_t i = 0; i < was.size(); ++i) {
-                for (qsizetype step = 0; step < former.size(); ++step) {
-                    const qsizetype place = (next + step) % former.size();
-                    if (isTaken[size_t(place)] || !(at(place) == rows[i]))
-                        continue;
-                    take(was[i], isTaken, place);
-                    next = place + 1;
-                    break;
-                }
-            }
-        }
-        fillGaps(was, isTaken, hasIds);
-        for (size_t i = 0; i < was.size(); ++i)
-            rows[i].identity.number = was[i] < 0 ? 0 : at(was[i]).identity.number;
-    }
-    static void take(qsizetype &was, std::vector<bool> &isTaken, qsizetype place)
-    {
-        was = place;
-        isTaken[size_t(place)] = true;
-    }
-    /// What is new between two rows is what stood there before and is gone, one for one. Where it
-    /// has ids, it must be as many: else some came or went, and none was called otherwise.
-    static void fillGaps(std::vector<qsizetype> &was, std::vector<bool> &isTaken, bool hasIds)
-    {
-        for (size_t from = 0; from < was.size(); ++from) {
-            if (was[from] >= 0)
-                continue;
-            size_t to = from;
-            while (to < was.size() && was[to] < 0)
-                ++to;
-            const size_t first = from ? size_t(was[from - 1]) + 1 : 0;
-            size_t last = first;
-            while (last < isTaken.size() && !isTaken[last])
-                ++last;
-            const size_t gone = last - first, come = to - from;
-            for (size_t i = 0; i < std::min(gone, come) && (!hasIds || gone == come); ++i)
-                take(was[from + i], isTaken, qsizetype(first + i));
-            from = to;
-        }
-    }
-
-    const ListIndex &m_former;
-    quint32 m_around = 0;
-};
+        pairRows(rows, *former);
+        for (auto &one : rows)
+            recognizeBelow(one, lists);
+    });
+}
 
 /// Puts other numbers in the place of those that there are.
-template<typename Next>
-class Renumberer : public Visitor
+void renumber(auto &row, const auto &next)
 {
-public:
-    explicit Renumberer(Next next) : m_next(next) { }
-
-    void bare(const char *, auto &, const Holds &, const char *) { }
-    template<typename T>
-    void operator()(const char *, T &member, const Holds &, const char *)
-    {
-        if constexpr (HasIdentifiedRows<T>) {
-            for (auto &row : member)
-                renumber(row);
-        } else if constexpr (Identified<T>) {
-            renumber(member);
-        }
-    }
-    void operator()(const char *key, auto &member, auto &, const Holds &holds, const char *help)
-    {
-        (*this)(key, member, holds, help);
-    }
-    void renumber(auto &row)
-    {
-        row.identity.number = m_next();
-        describe(*this, row);
-    }
-
-private:
-    Next m_next;
-};
+    row.identity.number = next();
+    eachList(row, [&](const char *, auto &&rows, const Holds &) {
+        for (auto &one : rows)
+            renumber(one, next);
+    });
+}
 
 /// The innermost row on the way.
 struct Innermost
@@ -356,8 +230,6 @@ struct Innermost
             number = row.identity.number;
     }
     void missed() { number = 0; }
-    void row(const auto &) { }
-    void list(const auto &, const Holds &) { }
 };
 
 struct Called
@@ -400,14 +272,14 @@ void identify(Pack *pack, quint32 *last)
 void recognize(Pack *pack, const Pack &former)
 {
     ListIndex lists;
-    lists.enter(former);
+    addLists(former, &lists);
     pack->identity = former.identity;
-    Recognizer(lists).enter(*pack);
+    recognizeBelow(*pack, lists);
 }
 
 void forgetIdentities(Pack *pack)
 {
-    Renumberer([] { return 0U; }).renumber(*pack);
+    renumber(*pack, [] { return 0U; });
 }
 
 QList<quint32> identities(const Pack &pack)
@@ -422,7 +294,7 @@ void setIdentities(Pack *pack, const QList<quint32> &numbers)
     if (identities(*pack).size() != numbers.size())
         return;
     qsizetype place = 0;
-    Renumberer([&] { return numbers[place++]; }).renumber(*pack);
+    renumber(*pack, [&] { return numbers[place++]; });
 }
 
 std::optional<QString> pointerOf(const Pack &pack, quint32 number)

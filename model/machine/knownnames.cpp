@@ -177,12 +177,10 @@ struct OwnId
         if constexpr (requires { idOf(row); })
             id = idOf(row);
     }
-    void list(const auto &, const Holds &) { }
     QString id;
 };
 struct OwnKind
 {
-    void row(const auto &) { }
     void list(const auto &, const Holds &holds) { what = holds.keys; }
     Name what = Name::None;
 };

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/machine/names.h"
 
-#include "model/machine/documentnames.h"
+#include "model/machine/rowat.h"
 #include "model/machine/run.h"
 #include "model/machine/tree.h"
-#include "model/machine/visitor.h"
 
 #include <QHash>
+#include <QJsonArray>
+#include <QJsonDocument>
 #include <QSet>
 
 #include <algorithm>
@@ -25,6 +26,141 @@ void appendTo(QString &pointer, const QString &key)
         pointer += QString(key).replace(u'~', u"~0"_s).replace(u'/', u"~1"_s);
     else
         pointer += key;
+}
+
+/// A text in a wire document's JSON that names something of the pack: another document, a property,
+/// whose it is, or a refusal.
+struct DocumentName
+{
+    qsizetype begin = 0, size = 0; ///< of the string in the bytes, with its quotes
+    QString text;
+    Name what = Name::None;
+};
+
+/// Walks well-formed JSON without losing where its strings stand; ends at what is none.
+class DocumentScan
+{
+public:
+    explicit DocumentScan(const QByteArray &json) : m_json(json) { value(); }
+    QList<DocumentName> found;
+
+private:
+    struct Text
+    {
+        QString key;
+        DocumentName name;
+    };
+
+    char next()
+    {
+        while (m_at < m_json.size() && QByteArrayView(" \t\r\n").contains(m_json[m_at]))
+            ++m_at;
+        return m_at < m_json.size() ? m_json[m_at] : '\0';
+    }
+    bool take(char what)
+    {
+        const bool isThere = next() == what;
+        m_at += isThere;
+        return isThere;
+    }
+
+    DocumentName string()
+    {
+        const qsizetype begin = m_at++;
+        while (m_at < m_json.size() && m_json[m_at] != '"')
+            m_at += m_json[m_at] == '\\' ? 2 : 1;
+        m_at = std::min(m_at + 1, m_json.size());
+        const QByteArray raw = m_json.sliced(begin, m_at - begin);
+        return { begin, raw.size(),
+            QJsonDocument::fromJson('[' + raw + ']').array().at(0).toString() };
+    }
+
+    void value()
+    {
+        switch (next()) {
+        case '{':
+            object();
+            break;
+        case '[':
+            ++m_at;
+            while (next() && !take(']')) {
+                value();
+                take(',');
+            }
+            break;
+        case '"':
+            string();
+            break;
+        default: // a number or a word
+            do
+                ++m_at;
+            while (m_at < m_json.size() && !QByteArrayView(",]}").contains(m_json[m_at]));
+        }
+    }
+
+    void object()
+    {
+        QList<Text> texts;
+        ++m_at;
+        while (next() == '"') {
+            const QString key = string().text;
+            if (!take(':'))
+                break;
+            if (next() == '"')
+                texts.append({ key, string() });
+            else
+                value();
+            take(',');
+        }
+        take('}');
+        const auto has = [&](QStringView key) {
+            return std::ranges::any_of(texts, [&](const Text &text) { return text.key == key; });
+        };
+        const bool isProperty = has(u"{property}"), isDocument = has(u"{document}");
+        for (Text &text : texts) {
+            text.name.what = nameOf(text.key, isProperty, isDocument);
+            if (text.name.what != Name::None)
+                found += text.name;
+        }
+    }
+
+    static Name nameOf(const QString &key, bool isProperty, bool isDocument)
+    {
+        if (key == u"{document}" || key == u"{children}" || key == u"{referrers}")
+            return Name::Document;
+        if (key == u"{property}")
+            return Name::Property;
+        if (key == u"of" && (isProperty || isDocument))
+            return Name::Relation;
+        return key == u"refusal" && isProperty ? Name::Refusal : Name::None;
+    }
+
+    const QByteArray &m_json;
+    qsizetype m_at = 0;
+};
+
+/// All of them, in the order of the text.
+QList<DocumentName> namesInDocument(const QByteArray &json)
+{
+    QList<DocumentName> found = DocumentScan(json).found;
+    std::ranges::sort(found, {}, &DocumentName::begin);
+    return found;
+}
+
+/// The same document with other texts in these places.
+QByteArray documentRenamed(const QByteArray &json, const QList<DocumentName> &names)
+{
+    QByteArray text;
+    qsizetype at = 0;
+    for (const DocumentName &name : names) {
+        text += json.sliced(at, name.begin - at);
+        text += QJsonDocument(QJsonArray { name.text })
+                    .toJson(QJsonDocument::Compact)
+                    .sliced(1)
+                    .chopped(1);
+        at = name.begin + name.size;
+    }
+    return text + json.sliced(at);
 }
 
 /// Walks a row's description and changes the names in it.
@@ -281,14 +417,8 @@ private:
 
     QStringList machinesOf(const QString &path) const
     {
-        const QString type = typePathOf(path);
-        const auto same = m_before.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
-        const Type *own = m_before.type(u"*"_s);
-        for (const Type &row : m_before.types) {
-            if (row.path.compare(type, same) == 0)
-                own = &row;
-        }
-        return own ? QStringList(own->machine) : QStringList();
+        const QString machine = machineOfPath(m_before, path);
+        return machine.isEmpty() ? QStringList() : QStringList(machine);
     }
 
     /// Of the resources at relations of those that ask.

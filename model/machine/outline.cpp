@@ -10,133 +10,103 @@ namespace instar {
 
 namespace {
 
-/// What a row says in short: its texts and words, those about it left out.
-class ShortWords : public Visitor
+/// A row in short: its texts and words without those that explain it, and sizes of its lists.
+struct ShortWords
 {
-public:
-    explicit ShortWords(const auto &row)
+    explicit ShortWords(const auto &said)
     {
-        if constexpr (requires { row.about; })
-            m_left << &row.about;
-        if constexpr (requires { row.sources; })
-            m_left << &row.sources;
-    }
-    void row(const char *name, const char *, const char *) { kind = QString::fromLatin1(name); }
-    void bare(const char *, const auto &, const Holds &, const char *) { }
-    template<typename T>
-    void operator()(const char *key, const T &member, const Holds &holds, const char *)
-    {
-        if (m_left.contains(&member))
-            return;
-        if constexpr (std::is_same_v<T, QString>)
-            add(member);
-        else if constexpr (std::is_same_v<T, QStringList>)
-            add(member.join(u", "_s));
-        else if constexpr (std::is_enum_v<T>)
-            add(QString::fromLatin1(holds.words[size_t(member)]));
-        else if constexpr (IsRowList<T>) {
-            if (holds.required || !counts.isEmpty())
-                counts += counts.isEmpty()
-                    ? u"%1 %2"_s.arg(member.size()).arg(QLatin1StringView(key))
-                    : QString::number(member.size());
-        }
-    }
-    void operator()(
-        const char *key, const auto &member, const auto &, const Holds &holds, const char *help)
-    {
-        (*this)(key, member, holds, help);
+        QList<const void *> left;
+        if constexpr (requires { said.about; })
+            left << &said.about;
+        if constexpr (requires { said.sources; })
+            left << &said.sources;
+        eachMember(said, [&]<typename T>(const char *key, const T &member, const Holds &holds) {
+            if (left.contains(&member))
+                return;
+            if constexpr (std::is_same_v<T, QString>)
+                words += member;
+            else if constexpr (std::is_same_v<T, QStringList>)
+                words += member.join(u", "_s);
+            else if constexpr (std::is_enum_v<T>)
+                words += QString::fromLatin1(holds.words[size_t(member)]);
+            else if constexpr (IsRowList<T>) {
+                if (holds.required || !counts.isEmpty())
+                    counts += counts.isEmpty()
+                        ? u"%1 %2"_s.arg(member.size()).arg(QLatin1StringView(key))
+                        : QString::number(member.size());
+            }
+        });
+        words.removeAll(QString());
     }
 
-    QString kind;
     QStringList words, counts;
-
-private:
-    void add(const QString &text)
-    {
-        if (!text.isEmpty())
-            words += text;
-    }
-    QList<const void *> m_left;
 };
 
-class Outliner : public Visitor
+OutlineNode shortOf(const QString &key, const QString &title, const auto &row)
 {
-public:
-    Outliner(OutlineNode &parent) : m_parent(parent) { }
+    constexpr qsizetype mostWords = 4, mostCounts = 2;
+    const ShortWords words(row);
+    OutlineNode node;
+    node.key = key;
+    node.kindName = headingOf(row).name;
+    if constexpr (requires { row.identity.number; })
+        node.number = row.identity.number;
+    if (title.isEmpty()) {
+        node.title = words.words.mid(0, mostWords).join(u" · "_s);
+        if (node.title.isEmpty())
+            node.title = node.kindName;
+    } else {
+        node.title = title;
+        node.detail = words.counts.isEmpty() ? words.words.value(0)
+                                             : words.counts.mid(0, mostCounts).join(u" · "_s);
+    }
+    return node;
+}
 
-    void bare(const char *, const auto &, const Holds &, const char *) { }
-    template<typename T>
-    void operator()(const char *key, const T &member, const Holds &holds, const char *)
-    {
+/// Adds the lists and rows below a row.
+void addBelow(OutlineNode &node, const auto &row);
+
+void addRow(OutlineNode &parent, const QString &key, const QString &title, const auto &row)
+{
+    OutlineNode node = shortOf(key, title, row);
+    node.pointer = parent.pointer + pointerTo({ key });
+    addBelow(node, row);
+    parent.children += node;
+}
+
+template<typename T>
+void addList(OutlineNode &parent, const QString &key, const QList<T> &rows, const Holds &holds)
+{
+    OutlineNode list;
+    list.kind = OutlineNode::Kind::List;
+    list.pointer = parent.pointer + pointerTo({ key });
+    if (holds.inside)
+        list.pointer += pointerTo({ QString::fromLatin1(holds.inside) });
+    list.key = list.title = key;
+    list.detail = QString::number(rows.size());
+    for (qsizetype i = 0; i < rows.size(); ++i) {
+        if constexpr (requires { idOf(rows[i]); })
+            addRow(list, idOf(rows[i]), idOf(rows[i]), rows[i]);
+        else
+            addRow(list, QString::number(i), {}, rows[i]);
+    }
+    parent.children += list;
+}
+
+void addBelow(OutlineNode &node, const auto &row)
+{
+    eachMember(row, [&]<typename T>(const char *key, const T &member, const Holds &holds) {
         const QString name = QString::fromLatin1(key);
         if constexpr (IsRowList<T>)
-            addList(name, member, holds);
+            addList(node, name, member, holds);
         else if constexpr (IsRow<T>)
-            addRow(m_parent, name, name, member);
+            addRow(node, name, name, member);
         else if constexpr (IsRowOrNone<T>) {
             if (member)
-                addRow(m_parent, name, name, *member);
+                addRow(node, name, name, *member);
         }
-    }
-    void operator()(
-        const char *key, const auto &member, const auto &, const Holds &holds, const char *help)
-    {
-        (*this)(key, member, holds, help);
-    }
-
-    static OutlineNode shortOf(const QString &key, const QString &title, const auto &row)
-    {
-        constexpr qsizetype mostWords = 4, mostCounts = 2;
-        ShortWords words(row);
-        describe(words, row);
-        OutlineNode node;
-        node.key = key;
-        node.kindName = words.kind;
-        if constexpr (requires { row.identity.number; })
-            node.number = row.identity.number;
-        if (title.isEmpty()) {
-            node.title = words.words.mid(0, mostWords).join(u" · "_s);
-            if (node.title.isEmpty())
-                node.title = words.kind;
-        } else {
-            node.title = title;
-            node.detail = words.counts.isEmpty() ? words.words.value(0)
-                                                 : words.counts.mid(0, mostCounts).join(u" · "_s);
-        }
-        return node;
-    }
-    static void addRow(
-        OutlineNode &parent, const QString &key, const QString &title, const auto &row)
-    {
-        OutlineNode node = shortOf(key, title, row);
-        node.pointer = parent.pointer + pointerTo({ key });
-        Outliner inner(node);
-        describe(inner, row);
-        parent.children += node;
-    }
-
-private:
-    template<typename T>
-    void addList(const QString &key, const QList<T> &rows, const Holds &holds)
-    {
-        OutlineNode list;
-        list.kind = OutlineNode::Kind::List;
-        list.pointer = m_parent.pointer + pointerTo({ key });
-        if (holds.inside)
-            list.pointer += pointerTo({ QString::fromLatin1(holds.inside) });
-        list.key = list.title = key;
-        list.detail = QString::number(rows.size());
-        for (qsizetype i = 0; i < rows.size(); ++i) {
-            if constexpr (requires { idOf(rows[i]); })
-                addRow(list, idOf(rows[i]), idOf(rows[i]), rows[i]);
-            else
-                addRow(list, QString::number(i), {}, rows[i]);
-        }
-        m_parent.children += list;
-    }
-
-    OutlineNode &m_parent;
-};
+    });
+}
 
 struct SeeShort
 {
@@ -146,9 +116,8 @@ struct SeeShort
     {
         bool isNumber = false;
         key.toInt(&isNumber);
-        found = Outliner::shortOf(key, isNumber ? QString() : key, row);
+        found = shortOf(key, isNumber ? QString() : key, row);
     }
-    void list(const auto &, const Holds &) { }
 };
 
 struct SeeListKey
@@ -165,14 +134,12 @@ struct SeeListKey
                 keys += QString::fromLatin1(holds.inside);
         });
     }
-    void list(const auto &, const Holds &) { }
 };
 
 struct SeeRows
 {
     qsizetype most;
     QStringList keys {};
-    void row(const auto &) { }
     void list(const auto &rows, const Holds &)
     {
         for (qsizetype i = 0; i < qMin(most, rows.size()); ++i) {
@@ -204,9 +171,8 @@ QStringList rowsUnder(const Pack &pack, const QString &list, qsizetype most)
 
 OutlineNode outline(const Pack &pack)
 {
-    OutlineNode root = Outliner::shortOf({}, pack.id, pack);
-    Outliner outliner(root);
-    describe(outliner, pack);
+    OutlineNode root = shortOf({}, pack.id, pack);
+    addBelow(root, pack);
     return root;
 }
 

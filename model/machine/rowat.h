@@ -43,9 +43,9 @@ QString machineFor(const Pack &pack, const auto &row)
 QString machineOfPath(const Pack &pack, const QString &path);
 
 /// Follows a pointer to the row, or the list of rows, that it leads to and shows it `see`, which
-/// has `row(T &)` and `list(QList<T> &, const Holds &)`; where it has `passed(T &)` and `missed()`,
-/// also each row on the way, and that one is not there. Of a pack that may be changed, only lists
-/// on the way are taken apart from their copies.
+/// may have `row(T &)` and `list(QList<T> &, const Holds &)`; `passed(T &)` and `missed()` are
+/// called for each row on the way, and where one is not there. Of a pack that may be changed, only
+/// lists on the way are taken apart from their copies.
 template<typename See>
 class RowAt : public Visitor
 {
@@ -80,10 +80,11 @@ public:
         m_depth += keys;
         if constexpr (requires { m_see.passed(row); })
             m_see.passed(row);
-        if (m_depth == m_keys.size())
-            m_see.row(row);
-        else
+        if (m_depth < m_keys.size()) {
             describe(*this, row);
+        } else if constexpr (requires { m_see.row(row); }) {
+            m_see.row(row);
+        }
         m_depth = m_keys.size() + 1; // no further member is looked at
     }
 
@@ -92,7 +93,8 @@ private:
     {
         const qsizetype keys = holds.inside ? 2 : 1;
         if (m_depth + keys == m_keys.size()) {
-            m_see.list(rows, holds);
+            if constexpr (requires { m_see.list(rows, holds); })
+                m_see.list(rows, holds);
             m_depth = m_keys.size() + 1;
         } else if (m_depth + keys < m_keys.size()) {
             const qsizetype index = indexOf(std::as_const(rows), m_keys[m_depth + keys]);

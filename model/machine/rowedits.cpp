@@ -11,19 +11,13 @@ namespace instar {
 
 namespace {
 
-/// Says what a row must say, with the first thing that there is.
-class RowFiller : public Visitor
+/// Fills required members with the first thing that there is.
+void fill(auto &row, const Pack &pack, const QString &machine)
 {
-public:
-    RowFiller(const Pack &pack, const QString &machine) : m_pack(pack), m_machine(machine) { }
-
-    void bare(const char *key, auto &member, const Holds &holds, const char *help)
-    {
-        (*this)(key, member, holds, help);
-    }
-    template<typename T>
-    void operator()(const char *, T &member, const Holds &holds, const char *)
-    {
+    const auto name = [&](Name what) {
+        return what == Name::Path ? u"/"_s : namesFor(pack, what, machine).value(0);
+    };
+    eachMember(row, [&]<typename T>(const char *, T &member, const Holds &holds) {
         if (!holds.required)
             return;
         if constexpr (std::is_same_v<T, QString>)
@@ -31,24 +25,11 @@ public:
         else if constexpr (std::is_same_v<T, QByteArray>)
             member = "{}";
         else if constexpr (std::is_same_v<T, QStringList>)
-            member = namesFor(m_pack, holds.names, m_machine).mid(0, 1);
+            member = namesFor(pack, holds.names, machine).mid(0, 1);
         else if constexpr (std::is_same_v<T, Condition>)
             member = { .kind = Condition::Kind::Label, .text = u"label"_s };
-    }
-    void operator()(const char *key, auto &member, auto &, const Holds &holds, const char *help)
-    {
-        (*this)(key, member, holds, help);
-    }
-
-private:
-    QString name(Name what) const
-    {
-        return what == Name::Path ? u"/"_s : namesFor(m_pack, what, m_machine).value(0);
-    }
-
-    const Pack &m_pack;
-    QString m_machine;
-};
+    });
+}
 
 template<typename T>
 QStringList idsOf(const QList<T> &rows)
@@ -71,16 +52,6 @@ void setWork(Machine &machine)
     machine.rest = u"present"_s;
 }
 
-class KindName : public Visitor
-{
-public:
-    void row(const char *key, const char *, const char *) { name = QString::fromLatin1(key); }
-    void bare(const char *, const auto &, const Holds &, const char *) { }
-    void operator()(const char *, const auto &, const Holds &, const char *) { }
-    void operator()(const char *, const auto &, const auto &, const Holds &, const char *) { }
-    QString name;
-};
-
 struct AddRow
 {
     const Pack &before;
@@ -88,20 +59,17 @@ struct AddRow
     qsizetype index;
     QString key; ///< of the new row
 
-    void row(auto &) { }
     template<typename T>
     void list(QList<T> &rows, const Holds &)
     {
         T row {};
-        RowFiller filler(before, machine);
-        describe(filler, row);
+        fill(row, before, machine);
         setWork(row);
         const qsizetype at = index < 0 || index > rows.size() ? rows.size() : index;
         key = QString::number(at);
         if constexpr (requires { idOf(row); }) {
-            KindName kind;
-            describe(kind, std::as_const(row));
-            idOf(row) = key = id.isEmpty() ? freshName(kind.name, idsOf(rows)) : id;
+            idOf(row) = key =
+                id.isEmpty() ? freshName(headingOf(std::as_const(row)).name, idsOf(rows)) : id;
         }
         rows.insert(at, row);
     }
@@ -120,7 +88,6 @@ struct CopyRow
     QString key; ///< of the row, then of the copy
     bool isDone = false;
 
-    void row(auto &) { }
     template<typename T>
     void list(QList<T> &rows, const Holds &)
     {
@@ -144,7 +111,6 @@ struct MoveRow
     qsizetype by;
     bool isDone = false;
 
-    void row(auto &) { }
     template<typename T>
     void list(QList<T> &rows, const Holds &)
     {
@@ -163,7 +129,6 @@ struct RemoveRow
     QString key;
     bool isDone = false;
 
-    void row(auto &) { }
     template<typename T>
     void list(QList<T> &rows, const Holds &)
     {
@@ -181,7 +146,6 @@ struct MachineAround
     const Pack &pack;
     QString machine {};
     void row(const auto &row) { machine = machineFor(pack, row); }
-    void list(const auto &, const Holds &) { }
 };
 
 QString machineAt(const Pack &pack, const QString &pointer)
@@ -196,7 +160,6 @@ struct FindRow
 {
     QString key;
     qsizetype index = -1;
-    void row(const auto &) { }
     void list(const auto &rows, const Holds &) { index = RowAt<FindRow>::indexOf(rows, key); }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/machine/unknownnames.h"
-
+#include "model/machine/checking.h"
+#include "model/machine/knownnames.h"
 #include "model/machine/nearest.h"
 #include "model/machine/run.h"
 #include "model/machine/tree.h"
@@ -27,44 +27,21 @@ public:
     explicit UnknownNames(Checking &checking) : c(checking)
     {
         const Pack &pack = c.pack;
-        QStringList machines, documents, operations = inOrder(c.handled);
         for (const Machine &machine : pack.machines) {
-            machines += machine.id;
-            QStringList states, words;
-            for (const State &state : machine.states) {
-                states += state.id;
-                words += { state.id, state.as };
-            }
-            m_states.insert(machine.id, Known(states));
-            m_words.insert(machine.id, Known(words));
+            m_states.insert(machine.id, Known(namesFor(pack, Name::State, machine.id)));
+            m_words.insert(machine.id, Known(namesFor(pack, Name::Known, machine.id)));
         }
-        for (const Type &type : pack.types)
-            m_types += type.path;
-        for (const WireDocument &document : pack.wire.documents)
-            documents += document.id;
+        QStringList operations = inOrder(c.handled);
         for (const OperationKind &kind : pack.operations) {
             if (!c.handled.contains(kind.id))
                 operations += kind.id;
         }
-        m_known = {
-            { Name::Operation, Known(operations) },
-            { Name::Outcome, Known(c.outcomes) },
-            { Name::Moment,
-                Known(QStringList { u"started"_s, u"observed"_s, u"rejected"_s, u"running"_s,
-                          u"found"_s, u"missing"_s, u"superseded"_s }
-                    + c.outcomes + c.refusals) },
-            { Name::Machine, Known(machines) },
-            { Name::Refusal, Known(c.refusals) },
-            { Name::Switch, Known(c.switchIds) },
-            { Name::Source, Known(c.sourceIds) },
-            { Name::Document, Known(documents) },
-            { Name::Ask,
-                Known(pack.operationNames()
-                    + QStringList { u"resource"_s, u"collection"_s, u"operation"_s, u"result"_s,
-                        u"again"_s }
-                    + documents) },
-            { Name::Known, Known(inOrder(c.words)) },
-        };
+        m_types = namesFor(pack, Name::Type);
+        m_known = { { Name::Operation, Known(operations) },
+            { Name::Known, Known(inOrder(c.words)) } };
+        for (const Name what : { Name::Outcome, Name::Moment, Name::Machine, Name::Refusal,
+                 Name::Switch, Name::Source, Name::Document, Name::Ask })
+            m_known.insert(what, Known(namesFor(pack, what)));
         m_case = pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
     }
 

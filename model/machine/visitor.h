@@ -19,6 +19,30 @@ struct Visitor
     void comments() { }
 };
 
+/// What a row's kind is called.
+class Heading : public Visitor
+{
+public:
+    void row(const char *ownName, const char *ownTitle, const char *ownHelp)
+    {
+        name = QString::fromLatin1(ownName);
+        title = QString::fromUtf8(ownTitle);
+        help = QString::fromUtf8(ownHelp);
+    }
+    void bare(const char *, const auto &, const Holds &, const char *) { }
+    void operator()(const char *, const auto &, const Holds &, const char *) { }
+    void operator()(const char *, const auto &, const auto &, const Holds &, const char *) { }
+
+    QString name, title, help;
+};
+
+Heading headingOf(const auto &row)
+{
+    Heading heading;
+    describe(heading, row);
+    return heading;
+}
+
 /// Shows `see` each member of a row: its key, itself and what it holds; of two that share a key the
 /// first.
 template<typename See>
