@@ -4,7 +4,6 @@
 #include "model/formats/library.h"
 #include "model/formats/pack.h"
 #include "model/formats/reading.h"
-#include "model/formats/rows.h"
 #include "model/formats/scenario.h"
 
 #include <QDir>

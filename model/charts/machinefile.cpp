@@ -4,7 +4,6 @@
 #include "model/charts/scenariopack.h"
 #include "model/formats/library.h"
 #include "model/formats/pack.h"
-#include "model/formats/rows.h"
 #include "model/formats/scenario.h"
 #include "model/machine/lonemachine.h"
 #include "model/machine/nearest.h"

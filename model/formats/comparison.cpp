@@ -74,25 +74,21 @@ public:
             m_tree->lists.push_back(
                 { { QString::fromLatin1(key) }, false, true, false, { made(member) } });
         else
-            add(key, holds, holds.required || holds.always || !members::isAbsent(member, holds),
-                [&] { return members::memberOutput(member, holds); });
+            add(key, holds, members::outputOf(member, holds));
     }
     template<typename T, typename U>
     void operator()(
         const char *key, const T &member, const U &other, const Holds &holds, const char *)
     {
-        const bool isSaid = !members::isAbsent(member, other, holds);
+        std::optional<Output> value = members::outputOf(member, other, holds);
         if constexpr (members::IsRows<T>) {
-            add(key, holds, isSaid && member.isEmpty(), [] { return Output::array(); });
+            if (!member.isEmpty())
+                value.reset();
             addRows(key, member, holds);
-        } else {
-            add(key, holds, isSaid, [&] { return members::memberOutput(member, other, holds); });
         }
+        add(key, holds, value);
     }
-    void mark(const char *key, const char *)
-    {
-        add(key, {}, true, [] { return Output::boolean(true); });
-    }
+    void mark(const char *key, const char *) { add(key, {}, Output::boolean(true)); }
     void bare(const char *key, const auto &member, const Holds &holds, const char *help)
     {
         (*this)(key, member, holds, help);
@@ -106,13 +102,13 @@ public:
     }
 
 private:
-    void add(const char *key, const Holds &holds, bool isSaid, const auto &value)
+    void add(const char *key, const Holds &holds, const std::optional<Output> &value)
     {
         const bool isName = holds.names != Name::None && holds.names != Name::Source;
         if (isName || !holds.words.empty() || holds.required)
             m_tree->about += QString::fromLatin1(key);
-        if (isSaid && !holds.drawing)
-            m_tree->members.insert(QString::fromLatin1(key), value().oneLine());
+        if (value && !holds.drawing)
+            m_tree->members.insert(QString::fromLatin1(key), value->oneLine());
     }
     template<typename T>
     void addRows(const char *key, const QList<T> &rows, const Holds &holds)

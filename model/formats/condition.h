@@ -22,4 +22,10 @@ Result<Condition> conditionFromWords(const QString &text);
 Condition readRelated(Reading &reading, const Member &fact);
 void addRelated(Output *object, const Condition &related);
 
+/// A property's name, or an object that says what to make of a property and what counts where there
+/// is none; a number of ms where `fixed` is given, at least `least`.
+QList<Figure> readFigures(Reading &reading, Value value, qint64 least, qint64 *fixed);
+/// There must be a figure, or a number that is not 0.
+Output figuresOutput(const QList<Figure> &figures, qint64 fixed);
+
 } // namespace instar

@@ -18,4 +18,8 @@ bool isKeyHeader(const QString &name);
 /// The first value of a header, whatever its case; empty: there is none.
 QString headerValue(const QList<Exchange::Header> &headers, QStringView name);
 
+/// A command for a POSIX shell that sends the same request again, every byte of it; only NUL cannot
+/// be said in a header. Secrets are masked already, as everywhere.
+QString curlCommand(const Exchange &exchange);
+
 } // namespace instar

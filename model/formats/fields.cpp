@@ -153,19 +153,14 @@ public:
     {
         (*this)(key, member, holds, help);
     }
-    void operator()(const char *key, const auto &member, const Holds &holds, const char *help)
+    template<typename T>
+    void operator()(const char *key, const T &member, const Holds &holds, const char *help)
     {
         Field field = begun(key, member, holds, help);
-        const bool isWritten = holds.required || holds.always || !members::isAbsent(member, holds);
-        if constexpr (requires {
-                          member.size();
-                          member.begin();
-                      }) {
-            if (field.kind == Field::Kind::Rows)
-                field.text = QString::number(member.size());
-        }
-        if (isWritten && field.kind != Field::Kind::Rows)
-            field.json = members::memberOutput(member, holds).oneLine();
+        if constexpr (members::IsRows<T>)
+            field.text = QString::number(member.size());
+        else if (const std::optional<Output> value = members::outputOf(member, holds))
+            field.json = value->oneLine();
         finish(std::move(field));
     }
     void operator()(const char *key, const auto &member, const auto &other, const Holds &holds,
@@ -227,31 +222,24 @@ private:
     }
 };
 
-/// The names of a row's kinds, and what they are for.
-class ShapeNames : public Visitor
+/// The kinds that such a row has.
+template<typename T>
+QList<Heading> shapesOf()
 {
-public:
-    void row(const char *name, const char *, const char *help)
-    {
-        names += QString::fromLatin1(name);
-        helps += QString::fromLatin1(name) + u": "_s + QString::fromUtf8(help);
+    QList<Heading> headings;
+    for (int shape = 0; shape < members::ShapeCount<T>; ++shape) {
+        const T row = members::rowOfShape<T>(shape);
+        headings += headingOf(row);
     }
-    void operator()(const char *, const auto &, const Holds &, const char *) { }
-    void operator()(const char *, const auto &, const auto &, const Holds &, const char *) { }
-    QStringList names, helps;
-};
+    return headings;
+}
 
 template<typename T>
-ShapeNames shapesOf()
+QStringList shapeNames()
 {
-    ShapeNames names;
-    for (int shape = 0; shape < members::ShapeCount<T>; ++shape) {
-        T row {};
-        if constexpr (members::ShapeCount<T> > 1)
-            row.kind = decltype(row.kind)(shape);
-        if constexpr (!std::is_same_v<T, NamedCondition>)
-            describe(names, std::as_const(row));
-    }
+    QStringList names;
+    for (const Heading &shape : shapesOf<T>())
+        names += shape.name;
     return names;
 }
 
@@ -267,97 +255,61 @@ struct ReadFields
         describe(list, row);
         found = list.made;
         if constexpr (members::ShapeCount<T> > 1) {
-            const ShapeNames shapes = shapesOf<T>();
             Field kind;
             kind.key = RowKind.toString();
             kind.title = u"Kind"_s;
-            kind.help = shapes.helps.join(u'\n');
+            QStringList helps;
+            for (const Heading &shape : shapesOf<T>())
+                helps += shape.name + u": "_s + shape.help;
+            kind.help = helps.join(u'\n');
             kind.kind = Field::Kind::Word;
-            kind.words = shapes.names;
+            kind.words = shapeNames<T>();
             kind.isRequired = true;
             kind.text = kind.words.value(members::shapeOf(row));
             kind.json = jsonString(kind.text);
             found.fields.prepend(kind);
         }
     }
-    void list(const auto &, const Holds &) { }
 };
 
-/// Follows keys by what rows may have, whether there are any or not.
-class ShapesAt : public Visitor
+/// Follows keys by the rows that a row may have, whether there are any or not.
+template<typename T>
+RowShapes shapesBelow(const QStringList &keys)
 {
-public:
-    explicit ShapesAt(const QStringList &keys) : m_keys(keys) { }
-
-    void bare(const char *, const auto &, const Holds &, const char *) { }
-    template<typename T>
-    void operator()(const char *key, const T &, const Holds &holds, const char *)
-    {
-        if (m_isEntered || m_keys.value(m_depth) != QLatin1StringView(key))
-            return;
-        if constexpr (IsRowList<T>)
-            enterBehind<typename T::value_type>(holds.inside ? 3 : 2);
-        else if constexpr (IsRow<T>)
-            enterBehind<T>(1);
-        else if constexpr (IsRowOrNone<T>)
-            enterBehind<typename T::value_type>(1);
+    RowShapes found { {}, keys };
+    bool isEntered = false;
+    const auto enter = [&]<typename R>(qsizetype behind, const R *) {
+        isEntered = behind <= keys.size();
+        if (isEntered)
+            found = shapesBelow<R>(keys.sliced(behind));
+    };
+    for (int shape = 0; shape < members::ShapeCount<T>; ++shape) {
+        FieldList list;
+        const T row = members::rowOfShape<T>(shape);
+        describe(list, row);
+        found.kinds += list.made;
     }
-    void operator()(
-        const char *key, const auto &member, const auto &, const Holds &holds, const char *help)
-    {
-        (*this)(key, member, holds, help);
+    for (int shape = 0; shape < members::ShapeCount<T>; ++shape) {
+        const T row = members::rowOfShape<T>(shape);
+        eachMember(row, [&]<typename M>(const char *key, const M &, const Holds &holds) {
+            if (isEntered || keys.value(0) != QLatin1StringView(key))
+                return;
+            if constexpr (IsRowList<M>)
+                enter(holds.inside ? 3 : 2, static_cast<const typename M::value_type *>(nullptr));
+            else if constexpr (IsRow<M>)
+                enter(1, static_cast<const M *>(nullptr));
+            else if constexpr (IsRowOrNone<M>)
+                enter(1, static_cast<const typename M::value_type *>(nullptr));
+        });
     }
-
-    template<typename T>
-    void enter()
-    {
-        kinds.clear();
-        for (int shape = 0; shape < members::ShapeCount<T>; ++shape) {
-            FieldList list;
-            const T row = rowOf<T>(shape);
-            describe(list, row);
-            kinds += list.made;
-        }
-        m_isEntered = false;
-        for (int shape = 0; shape < members::ShapeCount<T> && !m_isEntered; ++shape) {
-            const T row = rowOf<T>(shape);
-            describe(*this, row);
-        }
-        m_isEntered = true;
-    }
-    QStringList rest() const { return m_keys.sliced(m_depth); }
-
-    QList<RowFields> kinds;
-
-private:
-    template<typename T>
-    static T rowOf(int shape)
-    {
-        T row {};
-        if constexpr (members::ShapeCount<T> > 1)
-            row.kind = decltype(row.kind)(shape);
-        return row;
-    }
-    template<typename T>
-    void enterBehind(qsizetype keys)
-    {
-        if (m_depth + keys > m_keys.size())
-            return;
-        m_depth += keys;
-        enter<T>();
-    }
-
-    QStringList m_keys;
-    qsizetype m_depth = 0;
-    bool m_isEntered = false;
-};
+    return found;
+}
 
 struct MachineOfRow
 {
     const Pack &pack;
     QString machine {};
     void row(const auto &row) { machine = machineFor(pack, row); }
-    void list(const auto &, const Holds &) { }
 };
 
 /// One member's JSON.
@@ -371,26 +323,24 @@ public:
     }
     void operator()(const char *key, const auto &member, const Holds &holds, const char *)
     {
-        const bool isWritten = holds.required || holds.always || !members::isAbsent(member, holds);
-        if (m_key != QLatin1StringView(key) || !isWritten)
-            return;
-        Output value = members::memberOutput(member, holds);
-        if (holds.inside) {
-            Output around = Output::object();
-            around.add(QString::fromLatin1(holds.inside), std::move(value));
-            value = std::move(around);
-        }
-        json = value.oneLine();
+        take(key, [&] { return members::outputOf(member, holds); });
     }
     void operator()(
         const char *key, const auto &member, const auto &other, const Holds &holds, const char *)
     {
-        if (m_key == QLatin1StringView(key) && !members::isAbsent(member, other, holds))
-            json = members::memberOutput(member, other, holds).oneLine();
+        take(key, [&] { return members::outputOf(member, other, holds); });
     }
     QByteArray json;
 
 private:
+    void take(const char *key, const auto &output)
+    {
+        if (m_key != QLatin1StringView(key))
+            return;
+        if (const std::optional<Output> value = output())
+            json = value->oneLine();
+    }
+
     QString m_key;
 };
 
@@ -404,7 +354,6 @@ struct ReadMember
         describe(member, row);
         json = member.json;
     }
-    void list(const auto &, const Holds &) { }
 };
 
 /// What a member is where the file has no such key: isAbsent() is true of it.
@@ -556,7 +505,6 @@ struct SetMember
                 error = problem;
         }
     }
-    void list(auto &, const Holds &) { }
 
 private:
     template<typename T>
@@ -573,9 +521,9 @@ private:
     {
         if constexpr (members::ShapeCount<T> > 1) {
             isFound = true;
-            const qsizetype shape = shapesOf<T>().names.indexOf(value.string());
+            const qsizetype shape = shapeNames<T>().indexOf(value.string());
             if (shape < 0) {
-                error = u"expected one of %1"_s.arg(shapesOf<T>().names.join(u", "_s));
+                error = u"expected one of %1"_s.arg(shapeNames<T>().join(u", "_s));
                 return;
             }
             T fresh;
@@ -646,9 +594,7 @@ QByteArray textsTyped(const Field &field, const QString &text)
 
 RowShapes shapesAt(const QStringList &keys)
 {
-    ShapesAt shapes(keys);
-    shapes.enter<Pack>();
-    return { shapes.kinds, shapes.rest() };
+    return shapesBelow<Pack>(keys);
 }
 
 RowFields fieldsAt(const Pack &pack, const QString &row)

@@ -3,8 +3,7 @@
 
 #include "model/engine/properties.h"
 #include "model/formats/condition.h"
-#include "model/formats/figure.h"
-#include "model/formats/rows.h"
+#include "model/formats/pack.h"
 #include "model/machine/visitor.h"
 
 #include <QJsonDocument>
@@ -39,6 +38,16 @@ int shapeOf(const T &row)
     return 0;
 }
 
+/// An empty row of that shape.
+template<typename T>
+T rowOfShape(int shape)
+{
+    T row {};
+    if constexpr (ShapeCount<T> > 1)
+        row.kind = decltype(row.kind)(shape);
+    return row;
+}
+
 /// The keys that a row's description has.
 class KeyList : public Visitor
 {
@@ -66,15 +75,20 @@ public:
 };
 
 template<typename T>
+inline constexpr bool IsRows = false;
+template<typename T>
+inline constexpr bool IsRows<QList<T>> = Described<T, KeyList>;
+template<typename T>
+inline constexpr bool IsRows<std::optional<QList<T>>> = Described<T, KeyList>;
+
+template<typename T>
 const KeyList &keysOf(int shape)
 {
     static const std::vector<KeyList> all = [] {
         std::vector<KeyList> lists(ShapeCount<T>);
         for (int i = 0; i < ShapeCount<T>; ++i) {
-            T row;
-            if constexpr (ShapeCount<T> > 1)
-                row.kind = decltype(row.kind)(i);
-            describe(lists[size_t(i)], std::as_const(row));
+            const T row = rowOfShape<T>(i);
+            describe(lists[size_t(i)], row);
         }
         return lists;
     }();
@@ -97,6 +111,20 @@ inline QString helpText(const char *help, const Holds &holds)
 }
 
 // ---- Reading
+
+template<typename T>
+void readMember(Reading &reading, Value value, std::optional<T> &member, const Holds &holds);
+template<typename T>
+void readMember(Reading &reading, Value value, QList<T> &rows, const Holds &holds);
+
+inline QString readTruth(Reading &reading, Value value)
+{
+    if (value.is(Value::Kind::Bool))
+        return value.boolean() ? u"true"_s : u"false"_s;
+    if (value && !value.is(Value::Kind::String))
+        reading.expected(u"true, false or a string"_s, value);
+    return value.string();
+}
 
 inline void readMember(Reading &reading, Value value, QString &text, const Holds &holds)
 {
@@ -156,44 +184,6 @@ inline void readMember(Reading &reading, Value value, int &number, const Holds &
     qint64 whole = number;
     readMember(reading, value, whole, holds);
     number = int(whole);
-}
-
-inline void readMember(
-    Reading &reading, Value value, std::optional<int> &number, const Holds &holds)
-{
-    qsizetype before = reading.findings().size();
-    int whole = 0;
-    readMember(reading, value, whole, holds);
-    if (reading.findings().size() == before)
-        number = whole;
-}
-
-inline void readMember(
-    Reading &reading, Value value, std::optional<qint64> &number, const Holds &holds)
-{
-    readMember(reading, value, number.emplace(), holds);
-}
-
-inline void readMember(Reading &reading, Value value, std::optional<bool> &flag, const Holds &)
-{
-    flag = reading.flag(value);
-}
-
-/// "any" stands for whichever there are.
-inline void readMember(
-    Reading &reading, Value value, QString &text, bool &isAny, const Holds &holds)
-{
-    isAny = value.isString("any");
-    if (!isAny)
-        readMember(reading, value, text, holds);
-}
-
-inline void readMember(
-    Reading &reading, Value value, QStringList &texts, bool &isAny, const Holds &holds)
-{
-    isAny = value.isString("any");
-    if (!isAny)
-        readMember(reading, value, texts, holds);
 }
 
 /// An etag, or the step at which it was seen.
@@ -343,9 +333,9 @@ void readMember(Reading &reading, Value value, T &row, const Holds &)
 }
 
 template<typename T>
-void readMember(Reading &reading, Value value, std::optional<T> &row, const Holds &)
+void readMember(Reading &reading, Value value, std::optional<T> &member, const Holds &holds)
 {
-    row = readRow<T>(reading, value);
+    readMember(reading, value, member.emplace(), holds);
 }
 
 template<typename T>
@@ -384,18 +374,13 @@ void readMember(Reading &reading, Value value, QList<T> &rows, const Holds &hold
         rows = readList<T>(reading, value, [&](Value row) { return readRow<T>(reading, row); });
 }
 
+/// Names, or "any"; rows, and that they are there.
 template<typename T>
-void readMember(Reading &reading, Value value, std::optional<QList<T>> &rows, const Holds &holds)
+void readMember(Reading &reading, Value value, T &member, bool &flag, const Holds &holds)
 {
-    readMember(reading, value, rows.emplace(), holds);
-}
-
-/// A list, and that it is there.
-template<typename T>
-void readMember(Reading &reading, Value value, QList<T> &rows, bool &isThere, const Holds &holds)
-{
-    isThere = true;
-    readMember(reading, value, rows, holds);
+    flag = IsRows<T> || value.isString("any");
+    if (IsRows<T> || !flag)
+        readMember(reading, value, member, holds);
 }
 
 /// Reads the members of a row as its description names them.
@@ -503,6 +488,13 @@ inline std::optional<Step::Kind> kindOf(Reading &reading, Value value, Step::Kin
 }
 
 // ---- Writing
+
+inline Output truthOutput(const QString &word)
+{
+    if (word == "true"_L1 || word == "false"_L1)
+        return Output::boolean(word == "true"_L1);
+    return Output::string(word);
+}
 
 inline Output memberOutput(const QString &text, const Holds &holds)
 {
@@ -659,16 +651,6 @@ Output memberOutput(const QMap<QString, T> &map, const Holds &holds)
     return object;
 }
 
-inline Output memberOutput(const QString &text, bool isAny, const Holds &holds)
-{
-    return isAny ? Output::string(u"any") : memberOutput(text, holds);
-}
-
-inline Output memberOutput(const QStringList &texts, bool isAny, const Holds &holds)
-{
-    return isAny ? Output::string(u"any") : memberOutput(texts, holds);
-}
-
 inline Output memberOutput(const QString &etag, const std::optional<int> &step, const Holds &holds)
 {
     if (!step)
@@ -700,9 +682,9 @@ inline Output memberOutput(
 }
 
 template<typename T>
-Output memberOutput(const QList<T> &rows, bool, const Holds &holds)
+Output memberOutput(const T &member, bool flag, const Holds &holds)
 {
-    return memberOutput(rows, holds);
+    return flag && !IsRows<T> ? Output::string(u"any") : memberOutput(member, holds);
 }
 
 // What a member is where the file has no such key.
@@ -728,9 +710,9 @@ inline bool isAbsent(const QList<Figure> &figures, qint64 fixed, const Holds &)
 }
 
 template<typename T>
-bool isAbsent(const QList<T> &, bool isThere, const Holds &)
+bool isAbsent(const T &member, bool flag, const Holds &)
 {
-    return !isThere;
+    return !flag && (IsRows<T> || member.isEmpty());
 }
 
 inline bool isAbsent(const QString &, const QMap<QString, QString> &, const Holds &)
@@ -743,22 +725,29 @@ inline bool isAbsent(const QString &etag, const std::optional<int> &step, const 
     return etag.isEmpty() && !step;
 }
 
-inline bool isAbsent(const QString &text, bool isAny, const Holds &)
+/// The member's value in a row's object; nothing where it is left out. Broken: each row that it
+/// holds stands on a line of its own.
+template<typename T>
+std::optional<Output> outputOf(const T &member, const Holds &holds, bool isBroken = false)
 {
-    return text.isEmpty() && !isAny;
+    if (!holds.required && !holds.always && isAbsent(member, holds))
+        return {};
+    Output value = IsRows<T> && isBroken ? Output(memberOutput(member, holds).broken())
+                                         : memberOutput(member, holds);
+    if (!holds.inside)
+        return value;
+    Output around = Output::object();
+    around.add(QString::fromLatin1(holds.inside), std::move(value));
+    return around;
 }
 
-inline bool isAbsent(const QStringList &texts, bool isAny, const Holds &)
+template<typename T, typename U>
+std::optional<Output> outputOf(const T &member, const U &other, const Holds &holds)
 {
-    return texts.isEmpty() && !isAny;
+    if (isAbsent(member, other, holds))
+        return {};
+    return memberOutput(member, other, holds);
 }
-
-template<typename T>
-inline constexpr bool IsRows = false;
-template<typename T>
-inline constexpr bool IsRows<QList<T>> = Described<T, KeyList>;
-template<typename T>
-inline constexpr bool IsRows<std::optional<QList<T>>> = Described<T, KeyList>;
 
 /// Writes the members of a row in the order of its description.
 class RowWriter : public Visitor
@@ -767,25 +756,14 @@ public:
     /// Broken: every row that it holds stands on a line of its own.
     explicit RowWriter(bool isBroken) : m_isBroken(isBroken) { }
 
-    template<typename T>
-    void operator()(const char *key, const T &member, const Holds &holds, const char *)
+    void operator()(const char *key, const auto &member, const Holds &holds, const char *)
     {
-        if (!holds.required && !holds.always && isAbsent(member, holds))
-            return;
-        Output value = IsRows<T> && m_isBroken ? Output(memberOutput(member, holds).broken())
-                                               : memberOutput(member, holds);
-        if (holds.inside) {
-            Output around = Output::object();
-            around.add(QString::fromLatin1(holds.inside), std::move(value));
-            value = std::move(around);
-        }
-        m_object.add(QString::fromLatin1(key), std::move(value));
+        add(key, outputOf(member, holds, m_isBroken));
     }
     void operator()(
         const char *key, const auto &member, const auto &other, const Holds &holds, const char *)
     {
-        if (!isAbsent(member, other, holds))
-            m_object.add(QString::fromLatin1(key), memberOutput(member, other, holds));
+        add(key, outputOf(member, other, holds));
     }
     void mark(const char *key, const char *)
     {
@@ -821,6 +799,12 @@ public:
     }
 
 private:
+    void add(const char *key, std::optional<Output> value)
+    {
+        if (value)
+            m_object.add(QString::fromLatin1(key), *std::move(value));
+    }
+
     bool m_isBroken;
     Output m_object = Output::object();
     std::optional<Output> m_bare; ///< what stands for the whole where nothing else is said

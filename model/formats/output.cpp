@@ -199,4 +199,39 @@ QByteArray Output::text() const
     return out + '\n';
 }
 
+Output valueOutput(const QJsonValue &value)
+{
+    switch (value.type()) {
+    case QJsonValue::Bool:
+        return Output::boolean(value.toBool());
+    case QJsonValue::Double: {
+        const double number = value.toDouble();
+        const qint64 whole = value.toInteger();
+        return double(whole) == number ? Output::integer(whole) : Output::real(number);
+    }
+    case QJsonValue::String:
+        return Output::string(value.toString());
+    default:
+        return Output::raw("null");
+    }
+}
+
+void addText(Output *object, const char *key, const QString &text)
+{
+    if (!text.isEmpty())
+        object->add(QString::fromLatin1(key), Output::string(text));
+}
+
+void addFlag(Output *object, const char *key, bool flag)
+{
+    if (flag)
+        object->add(QString::fromLatin1(key), Output::boolean(true));
+}
+
+void addWhole(Output *object, const char *key, qint64 number, qint64 absent)
+{
+    if (number != absent)
+        object->add(QString::fromLatin1(key), Output::integer(number));
+}
+
 } // namespace instar

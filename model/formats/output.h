@@ -3,6 +3,8 @@
 
 #include "model/formats/jsontext.h"
 
+#include <QJsonValue>
+
 #include <utility>
 #include <vector>
 
@@ -53,5 +55,11 @@ private:
     QByteArray m_scalar;
     std::vector<std::pair<QByteArray, Output>> m_children; ///< keys are quoted already
 };
+
+/// A text, a number, true, false or null.
+Output valueOutput(const QJsonValue &value);
+void addText(Output *object, const char *key, const QString &text); ///< left out where empty
+void addFlag(Output *object, const char *key, bool flag);           ///< left out where false
+void addWhole(Output *object, const char *key, qint64 number, qint64 absent = 0);
 
 } // namespace instar

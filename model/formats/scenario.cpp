@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/scenario.h"
 
-#include "model/formats/checked.h"
 #include "model/formats/library.h"
 #include "model/formats/members.h"
+#include "model/formats/pack.h"
 #include "model/formats/packnames.h"
 #include "model/machine/nearest.h"
 

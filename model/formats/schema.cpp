@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/formats/schema.h"
-
-#include "model/engine/scenario.h"
 #include "model/formats/members.h"
+#include "model/formats/pack.h"
+#include "model/formats/scenario.h"
 
 #include <algorithm>
 #include <map>
@@ -345,7 +344,6 @@ private:
     {
         return byName(of(T(), holds));
     }
-    Output of(const QString &, bool, const Holds &holds) { return of(QString(), holds); }
     Output of(const QString &, const std::optional<int> &, const Holds &holds)
     {
         Output number = wholes(holds);
@@ -356,7 +354,6 @@ private:
         seen.add(u"additionalProperties", Output::boolean(false));
         return object({ { "anyOf", list({ typed("string"), std::move(seen) }) } });
     }
-    Output of(const QStringList &, bool, const Holds &holds) { return of(QStringList(), holds); }
     Output of(const Properties &, const Holds &holds) { return of(QJsonObject(), holds); }
     Output of(const QList<QJsonObject> &, const Holds &)
     {
@@ -379,9 +376,9 @@ private:
         return of(T(), holds);
     }
     template<typename T>
-    Output of(const QList<T> &, bool, const Holds &holds)
+    Output of(const T &, bool, const Holds &holds)
     {
-        return of(QList<T>(), holds);
+        return of(T(), holds);
     }
     template<typename T>
     Output of(const QList<T> &, const Holds &holds)

@@ -3,7 +3,6 @@
 // a command that a real shell runs.
 
 #include "model/formats/bodytext.h"
-#include "model/formats/curlcommand.h"
 #include "model/formats/exchanges.h"
 #include "model/formats/har.h"
 #include "tests/support/property.h"

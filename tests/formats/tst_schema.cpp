@@ -2,7 +2,6 @@
 #include "model/formats/library.h"
 #include "model/formats/pack.h"
 #include "model/formats/scenario.h"
-#include "model/formats/schema.h"
 #include "tests/support/randompack.h"
 #include "tests/support/testclass.h"
 

@@ -4,7 +4,6 @@
 
 #include "model/descriptions/descriptionpack.h"
 #include "model/descriptions/descriptionreader.h"
-#include "model/formats/checked.h"
 #include "model/formats/pack.h"
 
 #include <algorithm>

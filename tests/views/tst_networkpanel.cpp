@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The network panel, driven as a user would.
 
-#include "model/formats/curlcommand.h"
+#include "model/formats/exchanges.h"
 #include "tests/support/testclass.h"
 #include "tests/views/panelsupport.h"
 #include "views/look.h"

@@ -3,7 +3,7 @@
 
 #include "model/charts/conversion.h"
 #include "model/charts/statecharts.h"
-#include "model/formats/rows.h"
+#include "model/formats/pack.h"
 
 #include <QCoreApplication>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/editing/problemspanel.h"
 
-#include "model/formats/checked.h"
 #include "model/formats/pack.h"
 #include "model/machine/knownnames.h"
 #include "model/machine/outline.h"

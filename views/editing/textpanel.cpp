@@ -2,7 +2,6 @@
 #include "views/editing/textpanel.h"
 
 #include "model/formats/pack.h"
-#include "model/formats/schema.h"
 #include "model/machine/knownnames.h"
 #include "views/document/document.h"
 #include "views/editing/jsonedit.h"

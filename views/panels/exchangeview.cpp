@@ -2,7 +2,7 @@
 #include "views/panels/exchangeview.h"
 
 #include "model/formats/bodytext.h"
-#include "model/formats/curlcommand.h"
+#include "model/formats/exchanges.h"
 #include "views/htmlview.h"
 #include "views/icons.h"
 #include "views/look.h"
