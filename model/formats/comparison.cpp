@@ -388,6 +388,7 @@ void recognizeRows(Pack *a, Pack *b)
         return;
     quint32 last = 0;
     identify(a, &last);
+    forgetIdentities(b);
     recognize(b, *a);
 }
 
