@@ -159,6 +159,8 @@ void fillGaps(std::vector<qsizetype> &was, std::vector<bool> &isTaken, bool hasI
     }
 }
 
+constexpr qsizetype MostSteps = 1000; ///< so far an equal row is looked for
+
 /// Gives rows the numbers of those that they were.
 template<typename Rows>
 void pairRows(Rows &rows, const QList<const void *> &former)
@@ -181,7 +183,7 @@ void pairRows(Rows &rows, const QList<const void *> &former)
     } else {
         qsizetype next = 0; // rows seldom change their order
         for (size_t i = 0; i < was.size(); ++i) {
-            for (qsizetype step = 0; step < former.size(); ++step) {
+            for (qsizetype step = 0; step < std::min(former.size(), MostSteps); ++step) {
                 const qsizetype place = (next + step) % former.size();
                 if (isTaken[size_t(place)] || !(at(place) == rows[i]))
                     continue;
