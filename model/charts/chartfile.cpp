@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/charts/chartfile.h"
 
-#include "model/formats/comparison.h"
+#include "model/formats/difference.h"
 #include "model/formats/pack.h"
 #include "model/machine/identity.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/charts/chartfile.h"
-#include "model/formats/comparison.h"
+#include "model/formats/difference.h"
 #include "model/machine/edits.h"
 #include "model/machine/identity.h"
 #include "model/machine/names.h"
