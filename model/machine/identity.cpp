@@ -138,9 +138,10 @@ void take(qsizetype &was, std::vector<bool> &isTaken, qsizetype place)
     isTaken[size_t(place)] = true;
 }
 
-/// What is new between two rows is what stood there before and is gone, one for one. Rows with ids
-/// must be as many: else some came or went, and none was renamed.
-void fillGaps(std::vector<qsizetype> &was, std::vector<bool> &isTaken, bool hasIds)
+/// What is new between two rows is what stood there before and is gone, one for one, where they
+/// can be the same. Rows with ids must be as many: else some came or went, and none was renamed.
+void fillGaps(std::vector<qsizetype> &was, std::vector<bool> &isTaken, bool hasIds,
+    const auto &canBeSame)
 {
     for (size_t from = 0; from < was.size(); ++from) {
         if (was[from] >= 0)
@@ -153,8 +154,10 @@ void fillGaps(std::vector<qsizetype> &was, std::vector<bool> &isTaken, bool hasI
         while (last < isTaken.size() && !isTaken[last])
             ++last;
         const size_t gone = last - first, come = to - from;
-        for (size_t i = 0; i < std::min(gone, come) && (!hasIds || gone == come); ++i)
-            take(was[from + i], isTaken, qsizetype(first + i));
+        for (size_t i = 0; i < std::min(gone, come) && (!hasIds || gone == come); ++i) {
+            if (canBeSame(from + i, first + i))
+                take(was[from + i], isTaken, qsizetype(first + i));
+        }
         from = to;
     }
 }
@@ -193,7 +196,11 @@ void pairRows(Rows &rows, const QList<const void *> &former)
             }
         }
     }
-    fillGaps(was, isTaken, hasIds);
+    fillGaps(was, isTaken, hasIds, [&](size_t row, size_t place) {
+        if constexpr (std::is_same_v<T, State>) // what is shown otherwise is another state
+            return rows[qsizetype(row)].as == at(qsizetype(place)).as;
+        return true;
+    });
     for (size_t i = 0; i < was.size(); ++i)
         rows[i].identity.number = was[i] < 0 ? 0 : at(was[i]).identity.number;
 }
