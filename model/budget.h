@@ -10,7 +10,8 @@
 
 namespace instar {
 
-/// Situations that a verdict on one tree may look at: some 5 s and 200 MB.
+/// Situations that a verdict on one tree may look at; it may try four times as many moves: some 5 s
+/// and 200 MB.
 inline constexpr qint64 VerdictStates = 100'000;
 
 /// What ended a computation before its end.

@@ -24,6 +24,9 @@ qint64 score(const Linearizer::Situation &situation, size_t queue, qint64 next, 
 /// Memory that a search may always use, and for each situation of a larger budget (bytes).
 constexpr qint64 LeastMemory = qint64(200) << 20, MemoryOfSituation = 2000;
 
+/// Most moves lead to a situation that is known, and take as long as one that does not.
+constexpr quint64 MovesOfSituation = 4;
+
 } // namespace
 
 HistorySearch::HistorySearch(const Rules &rules, const History &history, Memory memory)
@@ -91,6 +94,8 @@ HistorySearch::Outcome HistorySearch::run(const Budget &budget)
     add(std::move(start));
     m_stoppedBy = budget.interruption();
     for (quint64 round = 0; m_goal == NoNode && !m_open.isEmpty(); ++round) {
+        if (m_stoppedBy == Limit::None && round / MovesOfSituation >= quint64(budget.states))
+            m_stoppedBy = Limit::States;
         if (m_stoppedBy != Limit::None)
             return Outcome::Undecided;
         auto &queue = m_queues[round % m_queues.size()];

@@ -48,7 +48,7 @@ void appendBytes(qint64 number, QByteArray &out)
 bool isSurelyRefused(const AskedThen &asked, const Request &as)
 {
     return asked.answer == AskedThen::Answer::Refused && as.requestId.isEmpty()
-        && tagsOf(as.ifMatch).isEmpty() && tagsOf(as.ifNoneMatch).isEmpty();
+        && as.ifMatch.isEmpty() && as.ifNoneMatch.isEmpty();
 }
 
 /// Whether the clock moves anything.
@@ -94,6 +94,7 @@ Linearizer::Linearizer(const Rules &rules, const History &history, Telling telli
         return;
     makeIntervals();
     makeEtags();
+    findKinds();
     if (!m_hasClocks)
         findTwins();
 }
@@ -193,6 +194,26 @@ void Linearizer::makeIntervals()
         append(one.time, one.closes, one.interval);
 }
 
+/// Whoever asks, and under which name, makes no difference if nobody repeats it.
+void Linearizer::findKinds()
+{
+    QHash<QString, std::vector<std::pair<Request, int>>> known; // by what is told apart cheaply
+    for (int request = 0; request < int(m_requests.size()); ++request) {
+        m_kinds.push_back(request);
+        if (m_isShared[size_t(request)])
+            continue;
+        Request as = *m_requests[size_t(request)];
+        as.id.clear();
+        as.client.clear();
+        auto &alike = known[as.op + u' ' + as.path];
+        const auto found = std::ranges::find(alike, as, &std::pair<Request, int>::first);
+        if (found == alike.end())
+            alike.emplace_back(std::move(as), request);
+        else
+            m_kinds.back() = found->second;
+    }
+}
+
 /// Whatever explains a history explains it as well with two requests taken for each other, if they
 /// ask for the same, were answered and seen in the same way, and the one that takes the other's
 /// turn is not late then. So of those that are open only the one that is due first is ever tried.
@@ -214,12 +235,6 @@ void Linearizer::findTwins()
         std::ranges::sort(all);
         return all;
     };
-    const auto asked = [&](int request) {
-        Request as = *m_requests[size_t(request)];
-        as.id.clear();
-        as.client.clear();
-        return as;
-    };
     const auto openOf = [&](int request) { return opens[size_t(m_intervalOf[size_t(request)])]; };
     const auto closeOf = [&](int request) { return closes[size_t(m_intervalOf[size_t(request)])]; };
     std::vector<int> requests;
@@ -237,7 +252,7 @@ void Linearizer::findTwins()
         for (const int other : others) {
             const AskedThen &two = m_history.requests[other];
             if (one.answer != two.answer || one.code != two.code || one.began != two.began
-                || seen(request) != seen(other) || asked(request) != asked(other))
+                || seen(request) != seen(other) || kindOf(request) != kindOf(other))
                 continue;
             const bool isFirst = closeOf(request) < closeOf(other);
             m_twins[size_t(isFirst ? other : request)].push_back(isFirst ? request : other);
@@ -466,9 +481,10 @@ void Linearizer::advance(Situation &situation, Silent *silent) const
 
 void Linearizer::settle(Situation &situation, Silent *silent) const
 {
+    Refusals refusals; // the world stays as it is
     for (size_t i = 0; i < situation.open.size();) {
         const int interval = situation.open[i];
-        if (!comesTrue(situation, interval)) {
+        if (!comesTrue(situation, interval, refusals)) {
             ++i;
             continue;
         }
@@ -479,15 +495,16 @@ void Linearizer::settle(Situation &situation, Silent *silent) const
         situation.after = std::max(situation.after, m_intervals[size_t(interval)].from);
         if (silent)
             silent->emplace_back(request, situation.after);
-        i = 0; // somebody may have seen how it stands
+        if (isWatched(request))
+            i = 0; // somebody may have seen how it stands
     }
 }
 
-bool Linearizer::comesTrue(Situation &situation, int interval) const
+bool Linearizer::comesTrue(Situation &situation, int interval, Refusals &refusals) const
 {
     const Interval &row = m_intervals[size_t(interval)];
     if (row.request >= 0)
-        return comesTrue(situation, m_history.requests[row.request], row.request);
+        return comesTrue(situation, m_history.requests[row.request], row.request, refusals);
     return std::ranges::all_of(row.seen, [&](const Seen &one) {
         const Observation &seen = m_history.observations[one.observation];
         if (!seen.isOfResource())
@@ -503,20 +520,26 @@ const Observation &Linearizer::statusIn(int interval) const
 
 /// A request that is refused now as it was: whenever that was, it has changed nothing. One that was
 /// accepted and would change nothing now may have changed something later.
-bool Linearizer::comesTrue(Situation &situation, const AskedThen &asked, int request) const
+bool Linearizer::comesTrue(
+    Situation &situation, const AskedThen &asked, int request, Refusals &refusals) const
 {
     const Request &as = *m_requests[size_t(request)];
     if (!isSurelyRefused(asked, as))
         return false;
-    const Admission admitted = admission(m_rules, situation.world, as, {}, 0, true);
-    if (!admitted.asked.empty() || admitted.verdict != Admission::Verdict::Refused
-        || !asked.isRefusedWith(admitted.code))
+    const int kind = kindOf(request);
+    auto known = std::ranges::find(refusals, kind, &Refusals::value_type::first);
+    if (known == refusals.end()) {
+        const Admission admitted = admission(m_rules, situation.world, as, {}, 0, true);
+        known = refusals.emplace(refusals.end(), kind, std::nullopt);
+        if (admitted.asked.empty() && admitted.verdict == Admission::Verdict::Refused)
+            known->second = admitted.code;
+    }
+    const std::optional<QString> &code = known->second;
+    if (!code || !asked.isRefusedWith(*code))
         return false;
     if (isWatched(request)) {
-        situation.fates.push_back({ .request = request,
-            .isOver = true,
-            .status = Status::Rejected,
-            .code = admitted.code });
+        situation.fates.push_back(
+            { .request = request, .isOver = true, .status = Status::Rejected, .code = *code });
         std::ranges::sort(situation.fates, {}, &Fate::request);
     }
     return true;

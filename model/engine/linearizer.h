@@ -164,6 +164,8 @@ private:
     void makeIntervals();
     void dropName(int request);
     void makeEtags();
+    void findKinds();
+    int kindOf(int request) const { return m_kinds.empty() ? request : m_kinds[size_t(request)]; }
     void findTwins();
     bool isForestalled(const Situation &situation, int interval) const;
     void addRequest(int request);
@@ -173,8 +175,11 @@ private:
     QString etagKey(const QString &path, const QString &tag) const;
 
     void settle(Situation &situation, Silent *silent) const;
-    bool comesTrue(Situation &situation, int interval) const;
-    bool comesTrue(Situation &situation, const AskedThen &asked, int request) const;
+    /// In one world: kind of request -> the code that it is refused with, if it is.
+    using Refusals = std::vector<std::pair<int, std::optional<QString>>>;
+    bool comesTrue(Situation &situation, int interval, Refusals &refusals) const;
+    bool comesTrue(
+        Situation &situation, const AskedThen &asked, int request, Refusals &refusals) const;
     const Observation &statusIn(int interval) const;
     bool stands(const Situation &situation, const Observation &observation) const;
     bool isCurrent(const Situation &situation, int etag) const;
@@ -208,10 +213,11 @@ private:
     std::vector<Endpoint> m_endpoints;
     std::vector<Etag> m_etags;
     QSet<std::pair<int, QString>> m_serverWords; ///< machine, word
-    QHash<QString, int> m_etagNumbers;        ///< key -> etag
-    std::vector<std::vector<int>> m_statuses; ///< request -> intervals that say how it stands
-    std::vector<bool> m_isShared;             ///< request -> another one has its request id
-    std::vector<bool> m_isAskedFor;           ///< Growing: request -> it may be asked about
+    QHash<QString, int> m_etagNumbers;           ///< key -> etag
+    std::vector<std::vector<int>> m_statuses;    ///< request -> intervals that say how it stands
+    std::vector<bool> m_isShared;                ///< request -> another one has its request id
+    std::vector<bool> m_isAskedFor;              ///< Growing: request -> it may be asked about
+    std::vector<int> m_kinds; ///< request -> the first that asks for the same; Growing: none
     /// Request -> those that ask for the same, were answered and seen in the same way, and are due
     /// before it.
     std::vector<std::vector<int>> m_twins;

@@ -24,6 +24,7 @@ private slots:
     void orderIsThatOfTime();
     void budget();
     void collisionsBefore();
+    void knownSituationsTakeTime();
     void nothingJudged();
     void statesOfTheServer();
     void readings();
@@ -555,6 +556,26 @@ void TestJudgement::collisionsBefore()
     QCOMPARE(judged(historyOf(lines, pack), rulesOf(pack), small).outcome, Ended::Conforms);
     lines += seen("n/subnets/s", "2220 2221", "Updating");
     QCOMPARE(judged(historyOf(lines, pack), rulesOf(pack), small).outcome, Ended::Violates);
+}
+
+/// Moves that lead to situations that are known count, too.
+void TestJudgement::knownSituationsTakeTime()
+{
+    const Pack &pack = packNamed(u"network-controller"_s);
+    QByteArray lines = Networks;
+    for (int i = 0; i < 9; ++i) {
+        const QByteArray id = QByteArray::number(i);
+        lines += asked(
+            id.constData(), i % 3 == 2 ? "DELETE" : "PUT", i % 2 ? "n" : "n/subnets/s", "0 100");
+    }
+    lines += seen("n", "200 201", "Touched");
+    const History history = historyOf(lines, pack);
+    const Rules &rules = rulesOf(pack);
+    HistorySearch all(rules, history);
+    QCOMPARE(all.run({}), Ended::Violates);
+    HistorySearch some(rules, history);
+    QCOMPARE(some.run({ .states = all.worlds() + 1 }), Ended::Undecided);
+    QCOMPARE(some.stoppedBy(), Limit::States);
 }
 
 /// Without an answer or an observation the rules cannot be contradicted, so nothing conforms
