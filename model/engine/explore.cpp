@@ -14,17 +14,6 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-QMap<QString, QString> shownWords(const Rules &rules, const World &world)
-{
-    QMap<QString, QString> shown;
-    for (const Resource resource : world.tree.resources()) {
-        const Code code = world.tree.code(resource);
-        if (rules.isShown(code))
-            shown.insert(world.tree.path(resource), rules.shown(code));
-    }
-    return shown;
-}
-
 Event scheduled(const World &before, Event event)
 {
     const Running *running = before.find(event.operation);

@@ -66,8 +66,6 @@ struct Exploration
 Result<Exploration> explore(
     const Scenario &scenario, const Stage &stage, const ExploreOptions &options = {});
 
-/// What is seen of a world: path -> the word it shows.
-QMap<QString, QString> shownWords(const Rules &rules, const World &world);
 /// An event of a search as it can be played: what work was going to end in is said.
 Event scheduled(const World &before, Event event);
 

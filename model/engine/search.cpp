@@ -108,6 +108,16 @@ private:
 
 } // namespace
 
+QMap<QString, QString> shownWords(const Rules &rules, const World &world)
+{
+    QMap<QString, QString> shown;
+    for (const Resource resource : world.tree.resources()) {
+        if (rules.isShown(world.tree.code(resource)))
+            shown.insert(world.tree.path(resource), shownWord(rules, world, resource));
+    }
+    return shown;
+}
+
 std::vector<Way> waysOn(
     const Rules &rules, const Players &players, const SearchState &situation, const Event &move)
 {

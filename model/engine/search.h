@@ -10,6 +10,9 @@
 
 namespace instar {
 
+/// What is seen of a world: path -> the word it shows.
+QMap<QString, QString> shownWords(const Rules &rules, const World &world);
+
 /// A world, and what those who act on it have to remember: how far each client is, for instance.
 struct SearchState
 {
