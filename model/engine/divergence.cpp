@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/divergence.h"
 
+#include "model/engine/madenames.h"
 #include "model/engine/trial.h"
 #include "model/machine/run.h"
 
@@ -162,69 +163,17 @@ Divergence divergence(
     return best;
 }
 
-Scenario inNamesOf(const Pack &pack, const QList<Renaming> &renamings, Scenario scenario)
+Scenario inNamesBefore(const QList<Renaming> &renamings, const Rules &now, Scenario scenario)
 {
-    QList<Renaming> back = renamings;
-    std::ranges::reverse(back);
-    QHash<QString, QString> operations, outcomes, conditions, refusals;
-    for (Renaming &each : back) {
-        if (each.what == Name::State) {
-            const auto machine = std::ranges::find_if(renamings, [&](const Renaming &other) {
-                return other.what == Name::Machine && other.from == each.machine;
-            });
-            each.machine = machine == renamings.end() ? each.machine : machine->to;
-        }
-        std::swap(each.from, each.to);
-        if (each.what == Name::Operation)
-            operations.insert(each.from, each.to);
-        if (each.what == Name::Outcome)
-            outcomes.insert(each.from, each.to);
-        if (each.what == Name::Condition)
-            conditions.insert(each.from, each.to);
-        if (each.what == Name::Refusal)
-            refusals.insert(each.from, each.to);
+    Renames back;
+    for (const Renaming &each : renamings) {
+        const auto machine = std::ranges::find_if(renamings, [&](const Renaming &other) {
+            return other.what == Name::Machine && other.from == each.machine;
+        });
+        back.add(
+            each.what, each.to, each.from, machine == renamings.end() ? each.machine : machine->to);
     }
-    // Paths and states are renamed as those of a sample are.
-    Pack carrier = renamed(pack, renamings);
-    carrier.sample = scenario.resources.value_or(QList<ResourceSpec>());
-    const qsizetype resources = carrier.sample.size();
-    for (const ScenarioStep &step : std::as_const(scenario.steps)) {
-        if (step.kind == ScenarioStep::Kind::Submit)
-            carrier.sample += ResourceSpec { step.request.path, {}, step.request.references, {} };
-        for (auto it = step.expectation.resources.cbegin(); it != step.expectation.resources.cend();
-             ++it)
-            carrier.sample += ResourceSpec { it.key(), it.value(), {}, {} };
-    }
-    carrier = renamed(std::move(carrier), back);
-    scenario.pack = pack.id;
-    if (scenario.resources)
-        scenario.resources = carrier.sample.first(resources);
-    qsizetype next = resources;
-    for (ScenarioStep &step : scenario.steps) {
-        if (step.kind == ScenarioStep::Kind::Submit) {
-            const ResourceSpec &spec = carrier.sample[next++];
-            Request &request = step.request;
-            request.op = operations.value(request.op, request.op);
-            request.path = spec.path;
-            request.references = spec.references;
-            QMap<QString, bool> answers;
-            for (auto it = request.conditions.cbegin(); it != request.conditions.cend(); ++it)
-                answers.insert(conditions.value(it.key(), it.key()), it.value());
-            request.conditions = answers;
-            step.ops = { request.op };
-            step.paths = { request.path };
-        }
-        step.outcome = outcomes.value(step.outcome, step.outcome);
-        QMap<QString, QString> words;
-        for (qsizetype i = step.expectation.resources.size(); i > 0; --i) {
-            const ResourceSpec &spec = carrier.sample[next++];
-            words.insert(spec.path, spec.state);
-        }
-        step.expectation.resources = words;
-        for (QString &code : step.expectation.errors)
-            code = refusals.value(code, code);
-    }
-    return scenario;
+    return renamed(std::move(scenario), now, back);
 }
 
 } // namespace instar

@@ -41,11 +41,66 @@ void changeIn(Request *request, const ToPath &to)
 {
     request->path = to(request->path);
     changeAll(&request->references, to);
+    changeAll(&request->replaces, to);
     changeKeys(&request->work, to);
     changeKeys(&request->requests, to);
     for (Enclosed &enclosed : request->requests)
         changeAll(&enclosed.references, to);
+    for (Request &content : request->contents)
+        changeIn(&content, to);
 }
+
+/// Puts the names of now, all but paths, into what was said under the names of before.
+class NamesOfNow
+{
+public:
+    NamesOfNow(const Rules &before, const Renames &renames) : m_before(before), m_renames(renames)
+    { }
+
+    QString now(Name what, const QString &name) const
+    {
+        return m_renames.now(what, name).value_or(name);
+    }
+    QString trigger(const QString &name) const { return m_renames.trigger(name).value_or(name); }
+    QString state(const QString &name, const QString &pathOf) const
+    {
+        const int machine = m_before.machineForType(typePathOf(pathOf));
+        const QString where =
+            machine == Rules::None ? QString() : m_before.machines()[size_t(machine)].id;
+        return name.isEmpty() ? name : m_renames.now(Name::State, name, where).value_or(name);
+    }
+    QString path(const QString &name) const
+    {
+        QStringList parts = name.split(u'/');
+        QString type;
+        for (qsizetype i = 1; i < parts.size(); i += 2) {
+            type += (i > 1 ? u"/"_s : QString()) + parts[i];
+            parts[i] = m_renames.type(type).value_or(type).section(u'/', -1);
+        }
+        return parts.join(u'/');
+    }
+    void change(Request *request) const
+    {
+        for (Piece &piece : request->work) {
+            for (QString &outcome : piece.outcomes)
+                outcome = trigger(outcome);
+        }
+        changeKeys(&request->work, [&](const QString &key) {
+            const qsizetype cut = key.indexOf(u" /"_s);
+            return cut < 0 ? state(key, request->path) : trigger(key.first(cut)) + key.sliced(cut);
+        });
+        changeKeys(&request->conditions,
+            [this](const QString &name) { return now(Name::Condition, name); });
+        request->op = trigger(request->op);
+        request->outcome = trigger(request->outcome);
+        for (Request &content : request->contents)
+            change(&content);
+    }
+
+private:
+    const Rules &m_before;
+    const Renames &m_renames;
+};
 
 } // namespace
 
@@ -115,6 +170,32 @@ Scenario named(Scenario scenario, const MadeNames &names)
     const auto to = [&](const QString &path) { return named(path, names); };
     for (ScenarioStep &step : scenario.steps)
         step = withPaths(std::move(step), to);
+    return scenario;
+}
+
+Scenario renamed(Scenario scenario, const Rules &before, const Renames &renames)
+{
+    const NamesOfNow names(before, renames);
+    const auto toPath = [&names](const QString &path) { return names.path(path); };
+    if (scenario.resources) {
+        for (ResourceSpec &spec : *scenario.resources) {
+            spec.state = names.state(spec.state, spec.path);
+            spec.path = names.path(spec.path);
+            changeAll(&spec.references, toPath);
+        }
+    }
+    for (ScenarioStep &step : scenario.steps) {
+        names.change(&step.request);
+        for (QString &op : step.ops)
+            op = names.trigger(op);
+        step.outcome = names.trigger(step.outcome);
+        QMap<QString, QString> &words = step.expectation.resources;
+        for (auto it = words.begin(); it != words.end(); ++it)
+            *it = names.state(*it, it.key());
+        for (QString &code : step.expectation.errors)
+            code = names.now(Name::Refusal, code);
+        step = withPaths(std::move(step), toPath);
+    }
     return scenario;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/engine/scenario.h"
+#include "model/machine/renames.h"
 
 #include <functional>
 
@@ -25,5 +26,8 @@ Scenario named(Scenario scenario, const MadeNames &names);
 
 /// A step with every path that is written in it as `to` says.
 ScenarioStep withPaths(ScenarioStep step, const std::function<QString(const QString &)> &to);
+
+/// What a scenario says in the names of `before`, in those of now.
+Scenario renamed(Scenario scenario, const Rules &before, const Renames &renames);
 
 } // namespace instar
