@@ -2,7 +2,6 @@
 #include "model/engine/linearizer.h"
 
 #include "model/engine/clock.h"
-#include "model/engine/eventwords.h"
 #include "model/engine/script.h"
 
 #include <algorithm>

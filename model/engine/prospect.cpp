@@ -157,10 +157,10 @@ public:
                 words += shown.value(row.path);
             return words;
         };
-        for (qsizetype i = 0; i < m_found.stories.size(); ++i) {
-            m_found.stories[i].words = wordsIn(m_ends[i]);
-            if (const auto last = m_lasts.constFind(i); last != m_lasts.cend())
-                m_found.stories[i].lastWords = wordsIn(*last);
+        for (Prospect::Story &story : m_found.stories) {
+            story.words = wordsIn(std::exchange(story.resources, {}));
+            if (!story.lastly.isEmpty())
+                story.lastWords = wordsIn(std::exchange(story.lastResources, {}));
         }
         for (const Prospect::Story &story : std::as_const(m_found.stories)) {
             const Prospect::Story &first = m_found.stories.constFirst();
@@ -196,7 +196,6 @@ private:
         ExploreOptions options { .by = ExploreOptions::By::Operations,
             .budget = budget(),
             .limit = mostStories,
-            .keepsSchedules = true,
             .begun = m_question.begun,
             .timers = m_question.timers,
             .scope = m_scope };
@@ -238,13 +237,9 @@ private:
         m_found.complete = all->complete;
         for (OrderClash &clash : all->clashes) {
             for (const EventOrder &order : { clash.one, clash.other }) {
-                Prospect::Story &story = tell(Prospect::Story::Kind::Order, order);
-                story.clash = int(m_found.clashes.size());
-                story.lastly = order.lastly;
-                if (order.lastly.isEmpty())
-                    continue;
-                m_rows.takeDifferences(order.lastResources);
-                m_lasts.insert(m_found.stories.size() - 1, order.lastResources);
+                tell(Prospect::Story::Kind::Order, order).clash = int(m_found.clashes.size());
+                if (!order.lastly.isEmpty())
+                    m_rows.takeDifferences(order.lastResources);
             }
             clash.one = clash.other = {};
             all->pairs.removeOne({ clash.first, clash.second });
@@ -254,16 +249,14 @@ private:
         return {};
     }
 
-    template<typename End>
-    Prospect::Story &tell(Prospect::Story::Kind kind, const End &end)
+    Prospect::Story &tell(Prospect::Story::Kind kind, const Trace &end)
     {
-        m_rows.takeDifferences(end.resources);
-        m_ends += end.resources;
-        m_found.stories += Prospect::Story { .kind = kind,
-            .operations = end.operations,
-            .trace = end.trace,
-            .schedule = end.schedule,
-            .derived = end.derived };
+        return tell(kind, EventOrder { end });
+    }
+    Prospect::Story &tell(Prospect::Story::Kind kind, const EventOrder &order)
+    {
+        m_rows.takeDifferences(order.resources);
+        m_found.stories += Prospect::Story { order, kind };
         return m_found.stories.last();
     }
 
@@ -273,8 +266,6 @@ private:
     const Scope m_scope;
     Scenario m_scenario;
     ProspectRows m_rows;
-    QList<Shown> m_ends;             ///< of each story
-    QHash<qsizetype, Shown> m_lasts; ///< of orders that lead on
     Prospect m_found;
 };
 

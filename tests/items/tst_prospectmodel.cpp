@@ -42,7 +42,8 @@ void TestProspectModel::theWorstComesFirst()
         prospect.rows += Prospect::Row { .path = path, .machine = machine };
     const auto add = [&](const QString &name, const QStringList &words, const QStringList &statuses,
                          Prospect::Story::Kind kind = Prospect::Story::Kind::Ending) {
-        Prospect::Story story { .kind = kind, .words = words, .trace = { name } };
+        Prospect::Story story { {}, kind, words };
+        story.trace = { name };
         for (const QString &status : statuses)
             story.operations.insert(u"op%1"_s.arg(story.operations.size()), status);
         prospect.stories += story;

@@ -339,7 +339,8 @@ void TestOutcomesPanel::whoGotWhatStandsFirstWhereItDiffers()
     const StoryDelegate delegate(*m_simulator, model, nullptr);
     Prospect prospect { .breaches = 1, .endings = 2 };
     const auto add = [&](Kind kind, const QMap<QString, QString> &operations) {
-        prospect.stories += Prospect::Story { .kind = kind, .operations = operations };
+        prospect.stories += Prospect::Story { {}, kind };
+        prospect.stories.last().operations = operations;
     };
     add(Kind::Breach, {});
     add(Kind::Ending, { { u"a"_s, u"Succeeded"_s } });
