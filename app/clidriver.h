@@ -4,7 +4,6 @@
 #include "app/cli.h"
 #include "app/cliserverpaths.h"
 #include "model/engine/examiner.h"
-#include "model/engine/seenetags.h"
 #include "model/remote/remotecontroller.h"
 
 #include <functional>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/budget.h"
-#include "model/engine/exercised.h"
+#include "model/engine/admission.h"
 #include "model/engine/scenario.h"
 #include "model/machine/conflictmatrix.h"
 

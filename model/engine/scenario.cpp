@@ -3,7 +3,6 @@
 
 #include "model/engine/examiner.h"
 #include "model/engine/madenames.h"
-#include "model/engine/seenetags.h"
 
 #include <QHash>
 

@@ -2,7 +2,7 @@
 #include "model/engine/script.h"
 
 #include "model/engine/madenames.h"
-#include "model/engine/piece.h"
+#include "model/engine/pieces.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/engine/grove.h"
 #include "model/engine/scenario.h"
-#include "model/engine/scope.h"
 #include "model/engine/search.h"
 
 namespace instar {

@@ -74,7 +74,8 @@ void TestProspectModel::whatComesUnaskedComesLast()
         clock { .kind = Event::Kind::Fire };
     Prospect prospect { .deadEnds = 1, .breaches = 7, .endings = 1 };
     const auto add = [&](Kind kind, const QList<Event> &schedule) {
-        Prospect::Story story { .kind = kind, .schedule = schedule };
+        Prospect::Story story { {}, kind };
+        story.schedule = schedule;
         prospect.stories += story;
     };
     add(Kind::DeadEnd, {});
@@ -105,7 +106,8 @@ void TestProspectModel::whatFewShareComesFirst()
             .path = u"/t/"_s + QString::fromLatin1(name), .before = u"fine"_s, .isOther = true
         };
     const auto add = [&](const QString &words) {
-        Prospect::Story story { .operations = { { u"op1"_s, u"Succeeded"_s } } };
+        Prospect::Story story;
+        story.operations = { { u"op1"_s, u"Succeeded"_s } };
         for (const QChar each : words)
             story.words += each == u'F' ? u"Failed"_s : each == u'-' ? QString() : u"fine"_s;
         prospect.stories += story;

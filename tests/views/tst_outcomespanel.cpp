@@ -606,10 +606,11 @@ void TestOutcomesPanel::narrow()
 void TestOutcomesPanel::theClockIsNamedByItsResource()
 {
     const Event fire { .kind = Event::Kind::Fire };
-    const Prospect::Story story { .trace = { u"fire /leases/w/events/end_lease"_s,
-                                      u"fire /leases/w/events/end_lease (late)"_s,
-                                      u"fire /w (a, elapsed end date 10000, !elapsed tea 0)"_s },
-        .schedule = { fire, fire, fire } };
+    Prospect::Story story;
+    story.trace = { u"fire /leases/w/events/end_lease"_s,
+        u"fire /leases/w/events/end_lease (late)"_s,
+        u"fire /w (a, elapsed end date 10000, !elapsed tea 0)"_s };
+    story.schedule = { fire, fire, fire };
     QCOMPARE(stepText({}, story, 0), u"w/end_lease fires"_s);
     QCOMPARE(stepText({}, story, 1), u"w/end_lease fires (late)"_s);
     QCOMPARE(stepText({}, story, 2),
