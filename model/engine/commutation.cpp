@@ -131,13 +131,38 @@ private:
         if (isTold)
             return;
         const auto one = after(node, a, b), other = after(node, b, a);
-        if (!one || !other || *one == *other)
+        if (!one || !other || *one == *other || one->empty() || other->empty())
             return;
-        if (tellAtOnce(node, a, b, *one, *other) || !m_result.complete)
+        OrderClash clash { .first = m_ids[a], .second = m_ids[b] };
+        Side first { { a, b }, *one }, second { { b, a }, *other };
+        if (pictures(*one) == pictures(*other)) {
+            // What is remembered differs, and nothing is seen of it yet.
+            if (!m_result.complete || endPictures(*one) == endPictures(*other))
+                return;
+            clash.seen = OrderClash::Seen::AtEnd;
+            for (Side *side : { &first, &second }) {
+                side->before = reached(side->seen);
+                side->seen.clear();
+                for (quint32 end = 0; end < side->before.size(); ++end) {
+                    if (side->before[end] != Search::NoNode && isEnd(end))
+                        side->seen.push_back(end);
+                }
+            }
+        }
+        if (first.seen.empty() || second.seen.empty())
             return;
-        if (endPictures(*one) != endPictures(*other))
-            tellAtEnd(node, a, b, *one, *other);
+        clash.one = told(node, first, second);
+        clash.other = told(node, second, first);
+        m_result.clashes += clash;
     }
+
+    /// One of two orders: where it is seen, and how one comes there.
+    struct Side
+    {
+        std::pair<int, int> operations;
+        NodeSet seen;
+        std::vector<quint32> before {}; ///< as from reached(); empty: both have just come
+    };
 
     NodeSet pictures(const NodeSet &nodes) const
     {
@@ -152,20 +177,6 @@ private:
         const auto found = std::ranges::find_if(
             nodes, [&](quint32 node) { return std::ranges::binary_search(wanted, m_seen[node]); });
         return found == nodes.end() ? nodes.front() : *found;
-    }
-
-    bool tellAtOnce(quint32 node, int a, int b, const NodeSet &one, const NodeSet &other)
-    {
-        const NodeSet seen = pictures(one), seenOther = pictures(other);
-        if (seen == seenOther || one.empty() || other.empty())
-            return false;
-        OrderClash clash { .first = m_ids[a], .second = m_ids[b] };
-        const quint32 shows = showing(one, without(seen, seenOther)),
-                      showsOther = showing(other, without(seenOther, seen));
-        clash.one = toldToTheEnd(node, { a, b }, shows);
-        clash.other = toldToTheEnd(node, { b, a }, showsOther);
-        m_result.clashes += clash;
-        return true;
     }
 
     /// Everything that can be seen in the end from some nodes on. What one node leads to is found
@@ -209,38 +220,18 @@ private:
         }
     }
 
-    /// What is remembered differs, and nothing is seen of it yet.
-    void tellAtEnd(quint32 node, int a, int b, const NodeSet &one, const NodeSet &other)
+    /// The shortest order of one side that shows what none of the other does.
+    EventOrder told(quint32 node, const Side &side, const Side &other) const
     {
-        const std::vector<quint32> parents = reached(one), otherParents = reached(other);
-        const auto ends = [this](const std::vector<quint32> &from) {
-            NodeSet nodes;
-            for (quint32 end = 0; end < from.size(); ++end) {
-                if (from[end] != Search::NoNode && isEnd(end))
-                    nodes.push_back(end);
-            }
-            return nodes;
-        };
-        const NodeSet all = ends(parents), others = ends(otherParents);
-        const NodeSet seen = pictures(all), seenOther = pictures(others);
-        if (seen == seenOther || all.empty() || others.empty())
-            return;
-        const auto way = towards(parents, showing(all, without(seen, seenOther)));
-        const auto otherWay = towards(otherParents, showing(others, without(seenOther, seen)));
-        OrderClash clash { .first = m_ids[a], .second = m_ids[b], .seen = OrderClash::Seen::AtEnd };
-        clash.one = told(node, { a, b }, way.front(), { way.begin() + 1, way.end() });
-        clash.other =
-            told(node, { b, a }, otherWay.front(), { otherWay.begin() + 1, otherWay.end() });
-        m_result.clashes += clash;
-    }
-
-    EventOrder toldToTheEnd(quint32 node, std::pair<int, int> operations, quint32 both) const
-    {
-        EventOrder order = told(node, operations, both, {});
-        if (const std::vector<quint32> further = wayOut(both); !further.empty()) {
-            const EventOrder whole = told(node, operations, both, further);
-            order.lastly = whole.operations;
-            order.lastResources = whole.resources;
+        const quint32 shows =
+            showing(side.seen, without(pictures(side.seen), pictures(other.seen)));
+        const std::vector<quint32> way =
+            side.before.empty() ? std::vector { shows } : towards(side.before, shows);
+        EventOrder order { told(node, side.operations, way) };
+        if (const std::vector<quint32> whole = toTheEnd(way); whole.size() > way.size()) {
+            const Trace last = told(node, side.operations, whole);
+            order.lastly = last.operations;
+            order.lastResources = last.resources;
         }
         return order;
     }
@@ -255,22 +246,22 @@ private:
         std::ranges::reverse(way);
         return way;
     }
-    /// What comes after a node on the shortest way to where nothing happens any more by itself,
-    /// without anything else being asked for; empty: it is there, or no way is known.
-    std::vector<quint32> wayOut(quint32 node) const
+    /// With the shortest way on to where nothing happens any more by itself, without anything else
+    /// being asked for, where one is known.
+    std::vector<quint32> toTheEnd(std::vector<quint32> way) const
     {
         if (!m_result.complete)
-            return {};
+            return way;
         std::vector<quint32> met; // the nearest first
-        const std::vector<quint32> before = reached({ node }, &met);
+        const std::vector<quint32> before = reached({ way.back() }, &met);
         const auto rests = [this](quint32 one) {
             return std::ranges::all_of(asked(one), [](int operation) { return operation >= 0; });
         };
-        const auto end = std::ranges::find_if(met, rests);
-        if (end == met.end())
-            return {};
-        const std::vector<quint32> way = towards(before, *end);
-        return { way.begin() + 1, way.end() };
+        if (const auto end = std::ranges::find_if(met, rests); end != met.end()) {
+            const std::vector<quint32> further = towards(before, *end);
+            way.insert(way.end(), further.begin() + 1, further.end());
+        }
+        return way;
     }
 
     /// Node -> the one before it on a shortest way from these, itself where it is one of them;
@@ -300,9 +291,8 @@ private:
         return before;
     }
 
-    /// The nearest way to a node, then these operations, to `both`, and through more nodes.
-    EventOrder told(quint32 node, std::pair<int, int> operations, quint32 both,
-        const std::vector<quint32> &then) const
+    /// The nearest way to a node, then these operations, and on through these nodes.
+    Trace told(quint32 node, std::pair<int, int> operations, const std::vector<quint32> &then) const
     {
         std::vector<Way> ways = m_search.trace(node);
         const auto go = [&](quint32 from, quint32 to, int operation) {
@@ -320,17 +310,15 @@ private:
             }
         };
         for (const quint32 middle : after(node, operations.first)) {
-            const NodeSet lasts = after(middle, operations.second);
-            if (!std::ranges::binary_search(lasts, both))
+            if (!std::ranges::binary_search(after(middle, operations.second), then.front()))
                 continue;
             go(node, middle, operations.first);
-            go(middle, both, operations.second);
+            go(middle, then.front(), operations.second);
             break;
         }
-        quint32 from = both;
-        for (const quint32 next : then)
-            go(std::exchange(from, next), next, -1);
-        return { m_space.told(ways) };
+        for (size_t i = 1; i < then.size(); ++i)
+            go(then[i - 1], then[i], -1);
+        return m_space.told(ways);
     }
 
     const Rules &m_rules;

@@ -48,20 +48,25 @@ void Coverage::add(const Exercised &exercised)
     }
 }
 
+bool Coverage::isNew(const Met &met) const
+{
+    if (m_exercised.meetings.contains(met))
+        return false;
+    const Meeting meeting = meetingOf(m_rules, met);
+    return std::binary_search(m_meetings.begin(), m_meetings.end(), meeting) && !hasMet(meeting);
+}
+
+bool Coverage::isNew(const QString &code) const
+{
+    return m_codes.contains(code) && !m_exercised.codes.contains(code);
+}
+
 bool Coverage::isNew(const Exercised &exercised) const
 {
-    if (!std::ranges::includes(m_exercised.rows, exercised.rows))
-        return true;
-    const bool hasMeeting = std::ranges::any_of(exercised.meetings, [this](const Met &met) {
-        if (m_exercised.meetings.contains(met))
-            return false;
-        const Meeting meeting = meetingOf(m_rules, met);
-        return std::binary_search(m_meetings.begin(), m_meetings.end(), meeting)
-            && !hasMet(meeting);
-    });
-    return hasMeeting || std::ranges::any_of(exercised.codes, [this](const QString &code) {
-        return m_codes.contains(code) && !m_exercised.codes.contains(code);
-    });
+    const auto isNew = [this](const auto &one) { return this->isNew(one); };
+    return !std::ranges::includes(m_exercised.rows, exercised.rows)
+        || std::ranges::any_of(exercised.meetings, isNew)
+        || std::ranges::any_of(exercised.codes, isNew);
 }
 
 QStringList Coverage::news(const Exercised &exercised) const
@@ -72,12 +77,11 @@ QStringList Coverage::news(const Exercised &exercised) const
             all += rowText(row);
     }
     for (const Met &met : exercised.meetings) {
-        const Meeting meeting = meetingOf(m_rules, met);
-        if (std::binary_search(m_meetings.begin(), m_meetings.end(), meeting) && !hasMet(meeting))
-            all += meetingText(meeting);
+        if (isNew(met))
+            all += meetingText(meetingOf(m_rules, met));
     }
     for (const QString &code : exercised.codes) {
-        if (m_codes.contains(code) && !m_exercised.codes.contains(code))
+        if (isNew(code))
             all += code;
     }
     return all;

@@ -44,6 +44,9 @@ public:
     static QString meetingText(const Meeting &meeting);
 
 private:
+    bool isNew(const Met &met) const;
+    bool isNew(const QString &code) const;
+
     const Rules &m_rules;
     QList<Meeting> m_meetings; ///< all that can be
     QSet<QString> m_codes;     ///< all that can be

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/divergence.h"
 
-#include "model/engine/madenames.h"
+#include "model/engine/scenario.h"
 #include "model/engine/trial.h"
 #include "model/machine/run.h"
 

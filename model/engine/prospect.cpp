@@ -2,7 +2,7 @@
 #include "model/engine/prospect.h"
 
 #include <algorithm>
-#include <limits>
+#include <iterator>
 
 using namespace Qt::StringLiterals;
 
@@ -29,88 +29,67 @@ class ProspectRows
 public:
     ProspectRows(const Rules &rules, const World &world)
         : m_rules(rules), m_world(world), m_before(shownWords(rules, world))
-    {
-        m_nodes.push_back({ .row = { .depth = -1 } }); // what all of them lie in
-    }
+    { }
 
     void take(const QString &asPath, bool isOther)
     {
         const Resource resource = m_world.tree.find(asPath);
         const QString path = resource == NoResource ? asPath : m_world.tree.path(resource);
-        Node &node = m_nodes[nodeOf(path)];
-        node.row.isOther = node.row.isOther || isOther;
+        add(path);
+        m_isOther[path] |= isOther;
     }
-    /// Those that some end leaves otherwise. Both lists are in order of their paths.
+    /// Those that some end leaves otherwise.
     void takeDifferences(const Shown &end)
     {
-        auto was = m_before.cbegin(), is = end.cbegin();
-        while (was != m_before.cend() || is != end.cend()) {
-            const bool isGone =
-                is == end.cend() || (was != m_before.cend() && was.key() < is.key());
-            const bool isNew = !isGone && (was == m_before.cend() || is.key() < was.key());
-            if (isGone || isNew || was.value() != is.value())
-                take(isGone ? was.key() : is.key(), true);
-            if (!isNew)
-                ++was;
-            if (!isGone)
-                ++is;
-        }
+        std::vector<std::pair<QString, QString>> differences;
+        std::set_symmetric_difference(m_before.keyValueBegin(), m_before.keyValueEnd(),
+            end.keyValueBegin(), end.keyValueEnd(), std::back_inserter(differences));
+        for (const auto &[path, word] : differences)
+            take(path, true);
     }
-    QList<Prospect::Row> rows()
+    /// Those that are there stand as in the tree; those that are to be made come after them.
+    QList<Prospect::Row> rows() const
     {
         QList<Prospect::Row> rows;
-        // Those that are there stand as in the tree; those that are to be made come after them.
         for (const Resource resource : m_world.tree.resources()) {
-            if (const auto known = m_numbers.constFind(m_world.tree.path(resource));
-                known != m_numbers.cend())
-                m_nodes[*known].place = ++m_places;
+            if (const QString path = m_world.tree.path(resource); m_isOther.contains(path))
+                rows += rowOf(path);
         }
-        list(0, rows);
+        for (const QString &path : m_made) {
+            const auto parent = std::ranges::find(rows, parentOf(path), &Prospect::Row::path);
+            const auto end = std::find_if(parent == rows.end() ? parent : parent + 1, rows.end(),
+                [&](const Prospect::Row &row) { return row.depth <= parent->depth; });
+            rows.insert(end, rowOf(path));
+        }
         return rows;
     }
 
 private:
-    struct Node
-    {
-        Prospect::Row row;
-        std::vector<size_t> children {};
-        qint64 place = std::numeric_limits<qint64>::max();
-    };
+    static QString parentOf(const QString &path) { return path.section(u'/', 0, -3); }
 
-    size_t nodeOf(const QString &path)
+    void add(const QString &path)
     {
-        if (path.isEmpty())
-            return 0;
-        if (const auto known = m_numbers.constFind(path); known != m_numbers.cend())
-            return *known;
-        const qsizetype id = path.lastIndexOf(u'/'), type = path.lastIndexOf(u'/', id - 1);
-        const size_t parent = nodeOf(path.left(std::max<qsizetype>(type, 0)));
-        const size_t number = m_nodes.size();
-        m_nodes.push_back({ { .path = path,
-            .depth = m_nodes[parent].row.depth + 1,
-            .machine = m_rules.machineForType(typePathOf(path)),
-            .before = m_before.value(path) } });
-        m_nodes[parent].children.push_back(number);
-        m_numbers.insert(path, number);
-        return number;
+        if (path.isEmpty() || m_isOther.contains(path))
+            return;
+        add(parentOf(path));
+        m_isOther.insert(path, false);
+        if (m_world.tree.find(path) == NoResource)
+            m_made += path;
     }
-
-    void list(size_t number, QList<Prospect::Row> &rows)
+    Prospect::Row rowOf(const QString &path) const
     {
-        if (number)
-            rows += m_nodes[number].row;
-        std::ranges::stable_sort(
-            m_nodes[number].children, {}, [this](size_t child) { return m_nodes[child].place; });
-        for (const size_t child : m_nodes[number].children)
-            list(child, rows);
+        return { .path = path,
+            .depth = int(path.count(u'/')) / 2 - 1,
+            .machine = m_rules.machineForType(typePathOf(path)),
+            .before = m_before.value(path),
+            .isOther = m_isOther.value(path) };
     }
 
     const Rules &m_rules;
     const World &m_world;
     const Shown m_before;
-    std::vector<Node> m_nodes;
-    QHash<QString, size_t> m_numbers;
-    qint64 m_places = 0;
+    QHash<QString, bool> m_isOther; ///< of each that there is a row of
+    QStringList m_made;             ///< those of them that are not there, parents first
 };
 
 /// A search on its way to a prospect.

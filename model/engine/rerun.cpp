@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/rerun.h"
 
-#include "model/engine/madenames.h"
+#include "model/engine/scenario.h"
 #include "model/engine/search.h"
 
 #include <QScopedValueRollback>
@@ -54,6 +54,13 @@ Pack meaningOf(Pack pack)
         }
     }
     return pack;
+}
+
+/// Whether rules differ at most in what is drawn, told or spoken over HTTP, and in the sample:
+/// whatever happens under the ones happens under the others.
+bool meanTheSame(const Rules &before, const Rules &now)
+{
+    return before.switches() == now.switches() && meaningOf(before.pack()) == meaningOf(now.pack());
 }
 
 /// What of a scenario some rules know, and names of the rest.
@@ -162,11 +169,6 @@ QList<Fact> differences(const Sight &before, const Sight &after)
 
 } // namespace
 
-bool meanTheSame(const Rules &before, const Rules &now)
-{
-    return before.switches() == now.switches() && meaningOf(before.pack()) == meaningOf(now.pack());
-}
-
 Replay::Replay(Simulator &simulator, qsizetype mostEvents)
     : m_simulator(simulator), m_mostEvents(mostEvents)
 {
@@ -207,16 +209,7 @@ Replay::Times Replay::times() const
 /// Lets happen by itself what does until a time. False: that is too much.
 bool Replay::playUntil(qint64 time)
 {
-    for (;;) {
-        const Event next = nextEvent(m_simulator.rules(), m_simulator.world());
-        if (next.kind == Event::Kind::Wait || next.time > time)
-            break;
-        if (m_simulator.moment() >= m_mostEvents)
-            return false;
-        m_simulator.step();
-    }
-    m_simulator.advanceTo(time);
-    return true;
+    return m_simulator.advanceTo(time, m_mostEvents - m_simulator.moment());
 }
 
 bool Replay::playAll(const QList<ScenarioStep> &steps, qint64 end)
@@ -306,15 +299,6 @@ Result<Rerun> rerun(Replay &replay, const Switches &switches)
         simulator.showTime(now);
     }
     return found;
-}
-
-AskedAgain askedAgain(const Course &course, const Rules &rules)
-{
-    constexpr qsizetype most = 1'000'000;
-    Simulator run(course);
-    run.jump(run.lastMoment());
-    const QString said = Replay(run, most).play(rules);
-    return { run.course(run.branch()), said.isEmpty() ? QStringList() : QStringList { said } };
 }
 
 } // namespace instar
