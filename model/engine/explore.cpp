@@ -148,7 +148,7 @@ GoalSearch::GoalSearch(const Rules &rules, const World &start, const QList<Reque
       m_start(start),
       m_named(named),
       m_scope(std::move(scope)),
-      m_writer(rules, WorldKeyWriter::Names::Numbered),
+      m_writer(rules),
       m_budget(budget),
       m_hasGoals(std::ranges::any_of(
           rules.pack().types, [](const Type &type) { return !type.goal.isEmpty(); }))

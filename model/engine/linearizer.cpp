@@ -77,10 +77,7 @@ public:
 };
 
 Linearizer::Linearizer(const Rules &rules, const History &history, Telling telling)
-    : m_rules(rules),
-      m_history(history),
-      m_telling(telling),
-      m_writer(rules, WorldKeyWriter::Names::Numbered)
+    : m_rules(rules), m_history(history), m_telling(telling), m_writer(rules)
 {
     m_hasClocks = !history.timeless && hasClocks(rules);
     for (int i = 0; i < int(rules.machines().size()); ++i) {

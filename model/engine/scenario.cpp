@@ -331,11 +331,9 @@ Scenario scenarioOf(const Simulator &simulator, Known known)
             if (change.request)
                 later.insert(change.operation, change.request->id);
         }
-        ScenarioStep step { .at = record.event.time };
+        ScenarioStep step;
         if (record.event.kind == Event::Kind::Submit && record.event.request) {
-            step.request = *record.event.request;
-            step.ops = { step.request.op };
-            step.paths = { step.request.path };
+            step = stepAsking(*record.event.request);
         } else if (isByHand(record.event)) {
             step.kind = ScenarioStep::Kind::End;
             const QString id = simulator.operations().idOf(record.event.operation);
@@ -345,6 +343,7 @@ Scenario scenarioOf(const Simulator &simulator, Known known)
         } else {
             return;
         }
+        step.at = record.event.time;
         scenario.steps += step;
     };
     std::ranges::for_each(simulator.records(), take);
@@ -372,11 +371,10 @@ double storyBegin(const History &history)
 
 ScenarioStep storyStep(const AskedThen &asked, double begin)
 {
-    ScenarioStep step { .at = storyMs(asked.sent - begin), .request = asked.request };
+    ScenarioStep step = stepAsking(asked.request);
+    step.at = storyMs(asked.sent - begin);
     step.request.ifMatch.clear(); // etags are each server's own
     step.request.ifNoneMatch.clear();
-    step.ops = { asked.request.op };
-    step.paths = { asked.request.path };
     return step;
 }
 

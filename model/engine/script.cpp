@@ -355,38 +355,17 @@ void Script::remember(QByteArray &memory, const SearchState &before, const Recor
             turn = started.value(change.operation, -1);
         if (turn < 0)
             continue;
-        const auto status = [&](Status now) { set(turn, int(now) + 1); };
-        switch (change.kind) {
-        case Change::Kind::Queued:
+        if (change.kind == Change::Kind::Queued || change.kind == Change::Kind::Started)
             started.insert(change.operation, turn);
-            status(Status::Waiting);
-            break;
-        case Change::Kind::Started:
-            started.insert(change.operation, turn);
-            status(Status::InProgress);
-            break;
-        case Change::Kind::Rejected:
-            status(Status::Rejected);
-            break;
-        case Change::Kind::Observed:
-            status(Status::Succeeded);
-            break;
-        case Change::Kind::Replayed:
-            for (size_t other = 0; other < m_turns.size(); ++other) {
-                const quint16 known = get(memory, first + qsizetype(other));
-                if (m_turns[other].requestId == m_turns[size_t(turn)].requestId && known
-                    && known < Replays)
-                    set(turn, Replays + int(other));
-            }
-            break;
-        case Change::Kind::Closed:
-            status(statusNamed(m_rules.outcome(change.outcome).status).value_or(Status::Failed));
-            break;
-        case Change::Kind::Canceled:
-            status(Status::Canceled);
-            break;
-        default:
-            break;
+        if (const std::optional<Status> status = statusAfter(m_rules, change))
+            set(turn, int(*status) + 1);
+        if (change.kind != Change::Kind::Replayed)
+            continue;
+        for (size_t other = 0; other < m_turns.size(); ++other) {
+            const quint16 known = get(memory, first + qsizetype(other));
+            if (m_turns[other].requestId == m_turns[size_t(turn)].requestId && known
+                && known < Replays)
+                set(turn, Replays + int(other));
         }
     }
 }
@@ -489,7 +468,7 @@ StateSpace::StateSpace(
     const Scenario &scenario, const Stage &stage, const Premises &premises, Script::Memory memory)
     : rules(stage.rules),
       script(rules, scenario, memory, stage.world, premises),
-      writer(rules, WorldKeyWriter::Names::Numbered),
+      writer(rules),
       search(rules, script, writer),
       start { stage.world, script.memoryBefore(stage.world) }
 {

@@ -46,7 +46,7 @@ TrialSearch::TrialSearch(std::vector<const Rules *> rules, const QList<ResourceS
 {
     m_operations = m_rules.front()->pack().operationNames();
     for (const Rules *each : m_rules) {
-        m_writers.emplace_back(*each, WorldKeyWriter::Names::Numbered);
+        m_writers.emplace_back(*each);
         const QStringList others = each->pack().operationNames();
         m_operations.removeIf([&](const QString &name) { return !others.contains(name); });
     }
