@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/clidrivable.h"
 
-#include "model/engine/madenames.h"
 #include "model/engine/pieces.h"
+#include "model/engine/scenario.h"
 #include "model/remote/messages.h"
 #include "model/remote/typebook.h"
 

@@ -3,8 +3,7 @@
 
 #include "app/cli.h"
 #include "app/cliserverpaths.h"
-#include "model/engine/examiner.h"
-#include "model/engine/seenetags.h"
+#include "model/engine/scenario.h"
 #include "model/remote/remotecontroller.h"
 
 #include <functional>

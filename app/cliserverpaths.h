@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/madenames.h"
+#include "model/engine/scenario.h"
 
 namespace instar {
 

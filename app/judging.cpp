@@ -4,7 +4,7 @@
 #include "app/savingfiles.h"
 #include "model/engine/controller.h"
 #include "model/engine/coverage.h"
-#include "model/engine/story.h"
+#include "model/engine/scenario.h"
 #include "model/formats/filebytes.h"
 #include "model/formats/history.h"
 #include "model/formats/scenario.h"

@@ -3,7 +3,6 @@
 
 #include "app/savingfiles.h"
 #include "model/engine/scenario.h"
-#include "model/engine/story.h"
 #include "model/formats/exchanges.h"
 #include "model/formats/har.h"
 #include "model/formats/library.h"

@@ -1,14 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/admission.h"
 
-#include "model/engine/judge.h"
-#include "model/engine/replaced.h"
+#include <QSet>
 
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
+
+/// Judges one request; admission() and findMeetings() are its only users. isReplay() and
+/// leadsNowhere() return true when they have spoken, every other check false.
+class Judge
+{
+public:
+    Judge(const Rules &rules, const World &world, const Request &request,
+        const QMap<int, bool> &answers, quint32 requirer, bool timeless,
+        std::optional<qint64> clock, quint32 turn);
+    Admission judged();
+    void findMeetings(std::set<Met> *met);
+
+private:
+    // the order of the checks, and each of them
+    bool isReplay();
+    bool exists();
+    bool leadsNowhere();
+    bool preconditionsHold();
+    /// False where a row refuses the operation on a resource in that state.
+    bool refusesNot(const Subject &subject, Code from);
+    bool transitionExists();
+    /// What comes with the target is asked like it.
+    bool contentsFit();
+    /// What the request leaves out of the collections that it brings is asked as if it were removed
+    /// by itself.
+    bool replacedMayGo();
+    /// False where every operation that could remove the resource is refused, as the first one is.
+    bool mayGo(const World &then, Resource resource);
+
+    // operations that run or wait
+    quint32 whereIs(const Queued &queued) const;
+    quint32 whereIs(Resource other) const;
+    const Rules::ConflictRule *ruleFor(quint32 where, Rules::TriggerId other) const;
+    /// False where the row refuses.
+    bool takes(const Rules::ConflictRule *rule, quint32 serial);
+    bool conflictsAllow();
+    bool runningAllow();
+    bool queueAllows();
+    std::vector<quint32> chainBack(quint32 serial) const;
+    bool waitsForItself();
+
+    // what is said when a check fails
+    /// The open conditions, not said to hold, that alone keep the operation's rows from being
+    /// taken; empty: something else does.
+    QString neededLabels() const;
+    bool refused(const QString &kind);
+    bool refused(const QString &kind, int index, const QString &rule);
+
+    const Rules &m_rules;
+    const World &m_world;
+    const Request &m_request;
+    Rules::TriggerId m_op;
+    quint32 m_root = 0;
+    quint32 m_requirer = 0;
+    quint32 m_turn = 0; ///< 0: the newest of all
+    QString m_ring;     ///< of operations that wait for each other, in words
+    Admission m_result;
+    Asking m_asking;
+    Subject m_subject;
+    Code m_from = 0;
+};
 
 namespace {
 
@@ -585,6 +645,91 @@ Admission admission(const Rules &rules, const World &world, const Request &reque
     quint32 turn)
 {
     return Judge(rules, world, request, answers, requirer, timeless, clock, turn).judged();
+}
+
+std::vector<Resource> replacedBy(const World &world, const Request &request)
+{
+    std::vector<Resource> goes;
+    if (request.replaces.isEmpty())
+        return goes;
+    const Tree &tree = world.tree;
+    QSet<Resource> stays;
+    for (const Request &content : request.contents)
+        stays.insert(tree.find(content.path));
+    for (const QString &collection : request.replaces) {
+        const qsizetype cut = collection.lastIndexOf(u'/');
+        const Resource parent = tree.find(QStringView(collection).first(cut));
+        if (parent == NoResource)
+            continue;
+        const int type = tree.childType(tree.type(parent), QStringView(collection).sliced(cut + 1));
+        for (const Resource child : tree.children(parent)) {
+            if (tree.type(child) == type && !stays.contains(child))
+                goes.push_back(child);
+        }
+    }
+    return goes;
+}
+
+World withReferencesAfter(
+    const World &world, const Request &request, const std::vector<Resource> &goes)
+{
+    World after = world;
+    for (const Resource top : goes) {
+        const Tree::Range range = world.tree.subtree(top);
+        for (quint32 position = range.begin; position < range.end; ++position)
+            forgetReferences(after, world.tree.at(range.branch, position));
+    }
+    const Resource target = world.tree.find(request.path);
+    forgetReferences(after, target);
+    addReferences(after, target, request.references);
+    for (const Request &content : request.contents) {
+        const Resource resource = world.tree.find(content.path);
+        if (resource != NoResource)
+            forgetReferences(after, resource);
+        addReferences(after, resource == NoResource ? target : resource, content.references);
+    }
+    return after;
+}
+
+void forgetReferences(World &world, Resource resource)
+{
+    for (const QString &path : world.references.take(resource)) {
+        const auto entry = world.referrers.find(pathKey(world, path));
+        entry->removeOne(resource);
+        if (entry->isEmpty())
+            world.referrers.erase(entry);
+    }
+}
+
+void addReferences(World &world, Resource resource, const QStringList &paths)
+{
+    if (paths.isEmpty())
+        return;
+    world.references[resource] += paths;
+    for (const QString &path : paths)
+        world.referrers[pathKey(world, path)] += resource;
+}
+
+std::vector<Rules::TriggerId> removers(const Rules &rules, Code code)
+{
+    const auto leads = [&](Code from, Rules::TriggerId trigger, const auto &fits) {
+        return std::ranges::any_of(rules.candidates(rules.stateOf(from), trigger), [&](int index) {
+            return std::ranges::any_of(rules.transition(index).to,
+                [&](const Rules::Target &target) { return fits(rules.resolved(from, target)); });
+        });
+    };
+    const auto isGone = [&](Code after) {
+        return rules.state(rules.stateOf(after)).kind == State::Kind::Initial;
+    };
+    const auto ends = [&](Code after) {
+        return isGone(after) || leads(after, rules.succeeded, isGone);
+    };
+    std::vector<Rules::TriggerId> found;
+    for (Rules::TriggerId trigger = 0; trigger < rules.triggerCount(); ++trigger) {
+        if (rules.isOperation(trigger) && leads(code, trigger, ends))
+            found.push_back(trigger);
+    }
+    return found;
 }
 
 } // namespace instar

@@ -1,10 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/exercised.h"
 #include "model/engine/question.h"
+#include "model/engine/rules.h"
+#include "model/engine/world.h"
+
+#include <compare>
+#include <set>
 
 namespace instar {
+
+/// One operation came in while another one was accepted already.
+struct Met
+{
+    Rules::TriggerId running = Rules::None, incoming = Rules::None;
+    int place = 0;              ///< of what was accepted, seen from what comes; of PlaceWords
+    int conflict = Rules::None; ///< the row of the pack's conflicts that speaks; None: both go on
+    auto operator<=>(const Met &) const = default;
+};
+
+/// What of the rules an event has used.
+struct Exercised
+{
+    std::set<int> rows; ///< of Rules::transition, those that refuse too
+    std::set<Met> meetings;
+    std::set<QString> codes; ///< with which operations were refused or failed
+
+    void add(const Exercised &other)
+    {
+        rows.insert(other.rows.begin(), other.rows.end());
+        meetings.insert(other.meetings.begin(), other.meetings.end());
+        codes.insert(other.codes.begin(), other.codes.end());
+    }
+};
 
 /// What becomes of an operation that is asked for, judged on the world as it is; nothing has
 /// happened yet.
@@ -74,5 +102,24 @@ struct Taken
         false; ///< false: no row, a refusing row, or every target's constraint is broken
 };
 Taken taken(const Subject &subject, Code from, Rules::TriggerId trigger, const Asking &asking);
+
+/// The resources that a request leaves out of the collections which it brings: they go when it
+/// succeeds.
+std::vector<Resource> replacedBy(const World &world, const Request &request);
+
+/// The world with the references that there are when a request has succeeded: what goes refers to
+/// nothing any more, and what is there already refers to what the request says; for what it makes
+/// below its target, the target stands in. Nothing else differs.
+World withReferencesAfter(
+    const World &world, const Request &request, const std::vector<Resource> &goes);
+
+/// What a resource refers to, it does not refer to any more.
+void forgetReferences(World &world, Resource resource);
+/// A resource refers to these paths, too.
+void addReferences(World &world, Resource resource, const QStringList &paths);
+
+/// The operations that take away a resource of a code, at once or when they succeed, in the pack's
+/// order.
+std::vector<Rules::TriggerId> removers(const Rules &rules, Code code);
 
 } // namespace instar

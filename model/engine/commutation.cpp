@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/engine/commutation.h"
-
-#include "model/engine/madenames.h"
+#include "model/engine/explore.h"
 
 #include <algorithm>
 #include <deque>
@@ -38,14 +36,8 @@ class OrderSearch
 public:
     OrderSearch(const Scenario &scenario, const Stage &stage, const Budget &budget,
         const Premises &premises)
-        : m_rules(stage.rules),
-          m_script(m_rules, scenario, Script::Memory::Statuses, stage.world, premises),
-          m_writer(m_rules, WorldKeyWriter::Names::Numbered),
-          m_search(m_rules, m_script, m_writer),
-          m_start { stage.world, m_script.memoryBefore(stage.world) },
-          m_budget(budget)
+        : m_rules(stage.rules), m_space(scenario, stage, premises), m_budget(budget)
     {
-        m_script.mark(m_writer);
         for (const ScenarioStep &step : scenario.steps) {
             if (step.kind == ScenarioStep::Kind::Submit)
                 m_ids += step.request.id;
@@ -54,14 +46,14 @@ public:
 
     Commutation found()
     {
-        m_result.complete = m_search.run(m_start, m_budget,
+        m_result.complete = m_search.run(m_space.start, m_budget,
             [this](quint32, const SearchState &situation, const std::vector<Way> &ways) {
                 visit(situation, ways);
                 return true;
             });
         m_result.worlds = m_search.size();
         constexpr quint32 nodesBetween = 256;
-        for (quint32 node = 0; node < m_first.size(); ++node) {
+        for (quint32 node = 0; node < m_search.visited(); ++node) {
             if (node % nodesBetween == nodesBetween - 1
                 && m_budget.interruption(m_result.worlds) != Limit::None)
                 m_result.complete = false; // what is seen at once is cheap, and still told
@@ -73,38 +65,29 @@ public:
 private:
     void visit(const SearchState &situation, const std::vector<Way> &ways)
     {
-        m_first.push_back(quint32(m_asked.size()));
         for (const Way &way : ways)
             m_asked.push_back(way.event.kind == Event::Kind::Submit
                     ? int(m_ids.indexOf(way.event.request->id))
                     : -1);
-        QByteArray seen;
-        for (const Resource resource : situation.world.tree.resources()) {
-            const Code code = situation.world.tree.code(resource);
-            if (m_rules.isShown(code))
-                seen += situation.world.tree.path(resource).toUtf8() + '\n'
-                    + m_rules.shown(code).toUtf8() + '\n';
-        }
-        const auto statuses = m_script.statuses(situation);
-        for (auto it = statuses.cbegin(); it != statuses.cend(); ++it)
-            seen += it.key().toUtf8() + '\n' + it->toUtf8() + '\n';
+        const QByteArray seen =
+            flat(shownWords(m_rules, situation.world)) + flat(m_space.script.statuses(situation));
         m_seen.push_back(m_pictures.insert(seen).first);
     }
 
-    bool isKnown(quint32 node) const { return node < m_first.size(); } ///< and so are its ways on
-    std::pair<quint32, quint32> links(quint32 node) const
+    /// Whether its ways on are known.
+    bool isKnown(quint32 node) const { return node < m_search.visited(); }
+    /// Which operation comes on each way on from a node; -1: something else happens.
+    std::span<const int> asked(quint32 node) const
     {
-        const auto end = node + 1 < m_first.size() ? m_first[node + 1] : quint32(m_asked.size());
-        return { m_first[node], end };
+        return std::span(m_asked).subspan(m_search.firstWay(node), m_search.next(node).size());
     }
     /// Where an operation that comes leads.
     NodeSet after(quint32 node, int operation) const
     {
         NodeSet nodes;
-        const auto [begin, end] = links(node);
-        for (quint32 i = begin; i < end; ++i) {
-            if (m_asked[i] == operation)
-                nodes.push_back(m_search.links()[i].second);
+        for (size_t way = 0; way < asked(node).size(); ++way) {
+            if (asked(node)[way] == operation)
+                nodes.push_back(m_search.next(node)[way]);
         }
         return sortedSet(std::move(nodes));
     }
@@ -127,10 +110,9 @@ private:
     void compareAt(quint32 node)
     {
         std::vector<int> next;
-        const auto [begin, end] = links(node);
-        for (quint32 i = begin; i < end; ++i) {
-            if (m_asked[i] >= 0 && std::ranges::find(next, m_asked[i]) == next.end())
-                next.push_back(m_asked[i]);
+        for (const int operation : asked(node)) {
+            if (operation >= 0 && std::ranges::find(next, operation) == next.end())
+                next.push_back(operation);
         }
         for (size_t i = 0; i < next.size(); ++i) {
             for (size_t j = i + 1; j < next.size(); ++j)
@@ -149,13 +131,38 @@ private:
         if (isTold)
             return;
         const auto one = after(node, a, b), other = after(node, b, a);
-        if (!one || !other || *one == *other)
+        if (!one || !other || *one == *other || one->empty() || other->empty())
             return;
-        if (tellAtOnce(node, a, b, *one, *other) || !m_result.complete)
+        OrderClash clash { .first = m_ids[a], .second = m_ids[b] };
+        Side first { { a, b }, *one }, second { { b, a }, *other };
+        if (pictures(*one) == pictures(*other)) {
+            // What is remembered differs, and nothing is seen of it yet.
+            if (!m_result.complete || endPictures(*one) == endPictures(*other))
+                return;
+            clash.seen = OrderClash::Seen::AtEnd;
+            for (Side *side : { &first, &second }) {
+                side->before = reached(side->seen);
+                side->seen.clear();
+                for (quint32 end = 0; end < side->before.size(); ++end) {
+                    if (side->before[end] != Search::NoNode && isEnd(end))
+                        side->seen.push_back(end);
+                }
+            }
+        }
+        if (first.seen.empty() || second.seen.empty())
             return;
-        if (endPictures(*one) != endPictures(*other))
-            tellAtEnd(node, a, b, *one, *other);
+        clash.one = told(node, first, second);
+        clash.other = told(node, second, first);
+        m_result.clashes += clash;
     }
+
+    /// One of two orders: where it is seen, and how one comes there.
+    struct Side
+    {
+        std::pair<int, int> operations;
+        NodeSet seen;
+        std::vector<quint32> before {}; ///< as from reached(); empty: both have just come
+    };
 
     NodeSet pictures(const NodeSet &nodes) const
     {
@@ -170,20 +177,6 @@ private:
         const auto found = std::ranges::find_if(
             nodes, [&](quint32 node) { return std::ranges::binary_search(wanted, m_seen[node]); });
         return found == nodes.end() ? nodes.front() : *found;
-    }
-
-    bool tellAtOnce(quint32 node, int a, int b, const NodeSet &one, const NodeSet &other)
-    {
-        const NodeSet seen = pictures(one), seenOther = pictures(other);
-        if (seen == seenOther || one.empty() || other.empty())
-            return false;
-        OrderClash clash { .first = m_ids[a], .second = m_ids[b] };
-        const quint32 shows = showing(one, without(seen, seenOther)),
-                      showsOther = showing(other, without(seenOther, seen));
-        clash.one = toldToTheEnd(node, { a, b }, shows);
-        clash.other = toldToTheEnd(node, { b, a }, showsOther);
-        m_result.clashes += clash;
-        return true;
     }
 
     /// Everything that can be seen in the end from some nodes on. What one node leads to is found
@@ -209,18 +202,16 @@ private:
                 m_endSets.push_back(at->first);
             return at->second;
         };
-        m_endsOf.assign(m_first.size(), numberOf({}));
+        m_endsOf.assign(m_search.visited(), numberOf({}));
         // Nodes that are found later lie nearer to the ends; only rings need more than one round.
         for (bool isOther = true; isOther;) {
             isOther = false;
-            for (quint32 node = quint32(m_first.size()); node-- > 0;) {
-                const auto [begin, end] = links(node);
-                NodeSet ends;
-                if (begin == end)
+            for (quint32 node = m_search.visited(); node-- > 0;) {
+                NodeSet ends, sets;
+                if (isEnd(node))
                     ends.push_back(m_seen[node]);
-                NodeSet sets;
-                for (quint32 i = begin; i < end; ++i)
-                    sets.push_back(m_endsOf[m_search.links()[i].second]);
+                for (const quint32 next : m_search.next(node))
+                    sets.push_back(m_endsOf[next]);
                 for (const quint32 set : sortedSet(std::move(sets)))
                     ends.insert(ends.end(), m_endSets[set].begin(), m_endSets[set].end());
                 const quint32 number = numberOf(sortedSet(std::move(ends)));
@@ -229,43 +220,23 @@ private:
         }
     }
 
-    /// What is remembered differs, and nothing is seen of it yet.
-    void tellAtEnd(quint32 node, int a, int b, const NodeSet &one, const NodeSet &other)
+    /// The shortest order of one side that shows what none of the other does.
+    EventOrder told(quint32 node, const Side &side, const Side &other) const
     {
-        const std::vector<quint32> parents = reached(one), otherParents = reached(other);
-        const auto ends = [this](const std::vector<quint32> &from) {
-            NodeSet nodes;
-            for (quint32 end = 0; end < from.size(); ++end) {
-                if (from[end] != Search::NoNode && isEnd(end))
-                    nodes.push_back(end);
-            }
-            return nodes;
-        };
-        const NodeSet all = ends(parents), others = ends(otherParents);
-        const NodeSet seen = pictures(all), seenOther = pictures(others);
-        if (seen == seenOther || all.empty() || others.empty())
-            return;
-        const auto way = towards(parents, showing(all, without(seen, seenOther)));
-        const auto otherWay = towards(otherParents, showing(others, without(seenOther, seen)));
-        OrderClash clash { .first = m_ids[a], .second = m_ids[b], .seen = OrderClash::Seen::AtEnd };
-        clash.one = told(node, { a, b }, way.front(), { way.begin() + 1, way.end() });
-        clash.other =
-            told(node, { b, a }, otherWay.front(), { otherWay.begin() + 1, otherWay.end() });
-        m_result.clashes += clash;
-    }
-
-    EventOrder toldToTheEnd(quint32 node, std::pair<int, int> operations, quint32 both) const
-    {
-        EventOrder order = told(node, operations, both, {});
-        if (const std::vector<quint32> further = wayOut(both); !further.empty()) {
-            const EventOrder whole = told(node, operations, both, further);
-            order.lastly = whole.operations;
-            order.lastResources = whole.resources;
+        const quint32 shows =
+            showing(side.seen, without(pictures(side.seen), pictures(other.seen)));
+        const std::vector<quint32> way =
+            side.before.empty() ? std::vector { shows } : towards(side.before, shows);
+        EventOrder order { told(node, side.operations, way) };
+        if (const std::vector<quint32> whole = toTheEnd(way); whole.size() > way.size()) {
+            const Trace last = told(node, side.operations, whole);
+            order.lastly = last.operations;
+            order.lastResources = last.resources;
         }
         return order;
     }
 
-    bool isEnd(quint32 node) const { return links(node).first == links(node).second; }
+    bool isEnd(quint32 node) const { return m_search.next(node).empty(); }
     /// The shortest way to a node from those that reached() began with.
     static std::vector<quint32> towards(const std::vector<quint32> &before, quint32 node)
     {
@@ -275,24 +246,22 @@ private:
         std::ranges::reverse(way);
         return way;
     }
-    /// What comes after a node on the shortest way to where nothing happens any more by itself,
-    /// without anything else being asked for; empty: it is there, or no way is known.
-    std::vector<quint32> wayOut(quint32 node) const
+    /// With the shortest way on to where nothing happens any more by itself, without anything else
+    /// being asked for, where one is known.
+    std::vector<quint32> toTheEnd(std::vector<quint32> way) const
     {
         if (!m_result.complete)
-            return {};
+            return way;
         std::vector<quint32> met; // the nearest first
-        const std::vector<quint32> before = reached({ node }, &met);
+        const std::vector<quint32> before = reached({ way.back() }, &met);
         const auto rests = [this](quint32 one) {
-            const auto [begin, end] = links(one);
-            return std::all_of(m_asked.begin() + begin, m_asked.begin() + end,
-                [](int operation) { return operation >= 0; });
+            return std::ranges::all_of(asked(one), [](int operation) { return operation >= 0; });
         };
-        const auto end = std::ranges::find_if(met, rests);
-        if (end == met.end())
-            return {};
-        const std::vector<quint32> way = towards(before, *end);
-        return { way.begin() + 1, way.end() };
+        if (const auto end = std::ranges::find_if(met, rests); end != met.end()) {
+            const std::vector<quint32> further = towards(before, *end);
+            way.insert(way.end(), further.begin() + 1, further.end());
+        }
+        return way;
     }
 
     /// Node -> the one before it on a shortest way from these, itself where it is one of them;
@@ -300,7 +269,7 @@ private:
     /// are reached, the nearest first.
     std::vector<quint32> reached(const NodeSet &from, std::vector<quint32> *alone = nullptr) const
     {
-        std::vector<quint32> before(m_first.size(), Search::NoNode);
+        std::vector<quint32> before(m_search.visited(), Search::NoNode);
         std::deque<quint32> open;
         for (const quint32 node : from) {
             before[node] = node;
@@ -311,10 +280,9 @@ private:
             open.pop_front();
             if (alone)
                 alone->push_back(node);
-            const auto [begin, end] = links(node);
-            for (quint32 i = begin; i < end; ++i) {
-                const quint32 next = m_search.links()[i].second;
-                if (before[next] == Search::NoNode && (!alone || m_asked[i] < 0)) {
+            for (size_t way = 0; way < asked(node).size(); ++way) {
+                const quint32 next = m_search.next(node)[way];
+                if (before[next] == Search::NoNode && (!alone || asked(node)[way] < 0)) {
                     before[next] = node;
                     open.push_back(next);
                 }
@@ -323,21 +291,18 @@ private:
         return before;
     }
 
-    /// The nearest way to a node, then these operations, to `both`, and through more nodes.
-    EventOrder told(quint32 node, std::pair<int, int> operations, quint32 both,
-        const std::vector<quint32> &then) const
+    /// The nearest way to a node, then these operations, and on through these nodes.
+    Trace told(quint32 node, std::pair<int, int> operations, const std::vector<quint32> &then) const
     {
         std::vector<Way> ways = m_search.trace(node);
-        SearchState situation = ways.empty() ? m_start : ways.back().next;
         const auto go = [&](quint32 from, quint32 to, int operation) {
-            // The ways of a node are in the order of its links.
-            quint32 link = links(from).first;
-            for (const Event &move : m_script.moves(situation)) {
-                for (Way &way : waysOn(m_rules, m_script, situation, move)) {
-                    const quint32 here = link++;
-                    if (m_search.links()[here].second == to
-                        && (operation < 0 || m_asked[here] == operation)) {
-                        situation = way.next;
+            const SearchState situation = ways.empty() ? m_space.start : ways.back().next;
+            size_t number = 0; // the ways of a node are always in one order
+            for (const Event &move : m_space.script.moves(situation)) {
+                for (Way &way : waysOn(m_rules, m_space.script, situation, move)) {
+                    const size_t here = number++;
+                    if (m_search.next(from)[here] == to
+                        && (operation < 0 || asked(from)[here] == operation)) {
                         ways.push_back(std::move(way));
                         return;
                     }
@@ -345,43 +310,23 @@ private:
             }
         };
         for (const quint32 middle : after(node, operations.first)) {
-            const NodeSet lasts = after(middle, operations.second);
-            if (!std::ranges::binary_search(lasts, both))
+            if (!std::ranges::binary_search(after(middle, operations.second), then.front()))
                 continue;
             go(node, middle, operations.first);
-            go(middle, both, operations.second);
+            go(middle, then.front(), operations.second);
             break;
         }
-        quint32 from = both;
-        for (const quint32 next : then)
-            go(std::exchange(from, next), next, -1);
-        return orderOf(ways);
-    }
-
-    EventOrder orderOf(const std::vector<Way> &ways) const
-    {
-        EventOrder order;
-        const World *before = &m_start.world;
-        for (const Way &way : ways) {
-            order.trace += m_script.words(*before, way);
-            order.schedule += scheduled(*before, way.event);
-            before = &way.next.world;
-        }
-        order.derived = derivedIn(m_start.world, ways);
-        order.resources = shownWords(m_rules, *before);
-        order.operations = m_script.statuses(ways.empty() ? m_start : ways.back().next);
-        return order;
+        for (size_t i = 1; i < then.size(); ++i)
+            go(then[i - 1], then[i], -1);
+        return m_space.told(ways);
     }
 
     const Rules &m_rules;
-    Script m_script;
-    WorldKeyWriter m_writer;
-    Search m_search;
-    SearchState m_start;
-    QStringList m_ids;            ///< of the scenario's operations
-    std::vector<quint32> m_first; ///< node -> its first link; of those whose ways on are known
-    std::vector<int> m_asked;     ///< link -> which operation comes; -1: something else happens
-    std::vector<quint32> m_seen;  ///< node -> number of what is seen there
+    StateSpace m_space;
+    Search &m_search = m_space.search;
+    QStringList m_ids;           ///< of the scenario's operations
+    std::vector<int> m_asked;    ///< way -> which operation comes; -1: something else happens
+    std::vector<quint32> m_seen; ///< node -> number of what is seen there
     KeySet m_pictures;
     std::vector<NodeSet> m_endSets;
     std::vector<quint32> m_endsOf; ///< node -> which of them it leads to; empty: not looked at yet
@@ -394,11 +339,10 @@ private:
 Result<Commutation> commutation(
     const Scenario &scenario, const Stage &stage, const Budget &budget, const Premises &premises)
 {
-    const QString problem = Script::problem(scenario);
-    if (!problem.isEmpty())
-        return Error { problem };
-    const MadeNames names = madeNames(scenario, stage.world.tree);
-    return OrderSearch(named(scenario, names), stage, budget, premises).found();
+    const Result<Scenario> named = explorable(scenario, stage);
+    if (!named)
+        return Error { named.error() };
+    return OrderSearch(*named, stage, budget, premises).found();
 }
 
 } // namespace instar

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/controller.h"
 
+#include <QTimerEvent>
+
+#include <algorithm>
+#include <utility>
+
 namespace instar {
 
 Admission Controller::admission(const Request &request) const
@@ -19,6 +24,67 @@ Updates &Controller::updates() const
     if (!m_updates)
         m_updates = new Updates(const_cast<Controller &>(*this)); // to be its child, no more
     return *m_updates;
+}
+
+namespace {
+
+constexpr qint64 FrameMs = 16;
+
+} // namespace
+
+Updates::Updates(Controller &controller) : QObject(&controller), m_controller(controller)
+{
+    connect(&controller, &Controller::recorded, this, [this](const Record &record) {
+        m_extent.add(record.extent);
+        ++m_records;
+        tellSoon();
+    });
+    connect(&controller, &Controller::timePassed, this, [this] {
+        m_timePassed = true;
+        tellSoon();
+    });
+    connect(&controller, &Controller::rewound, this, [this] {
+        m_frame.stop();
+        m_timePassed = false;
+        m_extent = {};
+        m_records = 0;
+        emit rewound();
+    });
+}
+
+void Updates::tellSoon()
+{
+    if (m_frame.isActive())
+        return;
+    const qint64 since = m_told.isValid() ? m_told.elapsed() : FrameMs;
+    m_frame.start(int(std::clamp(FrameMs - since, qint64(0), FrameMs)), Qt::PreciseTimer, this);
+}
+
+void Updates::tell()
+{
+    if (!m_frame.isActive())
+        return;
+    m_frame.stop();
+    m_told.start();
+    if (m_records > 0) {
+        const QList<Record> records = m_controller.records(); // receivers may ask for more
+        const qsizetype count = std::exchange(m_records, 0);
+        const Extent extent = std::exchange(m_extent, {});
+        if (count > records.size()) // some are forgotten already
+            emit rewound();
+        else
+            emit happened({ std::span(records).last(size_t(count)), extent });
+    }
+    if (std::exchange(m_timePassed, false))
+        emit timePassed();
+}
+
+void Updates::timerEvent(QTimerEvent *event)
+{
+    if (event->timerId() == m_frame.timerId())
+        tell();
+    else
+        QObject::timerEvent(event);
 }
 
 } // namespace instar

@@ -130,12 +130,8 @@ Cover unanswered(const World &world, const Cover &cover, quint32 exceptSerial)
         if (std::ranges::find(branches, range.branch) == branches.end())
             branches.push_back(range.branch);
     }
-    for (const quint32 branch : branches) {
-        for (const Cover *other : otherCovers(world, branch, exceptSerial)) {
-            for (const Tree::Range &range : *other)
-                subtract(rest, range);
-        }
-    }
+    for (const quint32 branch : branches)
+        rest = without(rest, otherCovers(world, branch, exceptSerial));
     return rest;
 }
 

@@ -2,13 +2,11 @@
 #include "model/engine/coverage.h"
 
 #include "model/engine/errorcodes.h"
-#include "model/engine/search.h"
 #include "model/engine/trial.h"
 
 #include <QJsonArray>
 
 #include <algorithm>
-#include <deque>
 
 using namespace Qt::StringLiterals;
 
@@ -50,20 +48,25 @@ void Coverage::add(const Exercised &exercised)
     }
 }
 
+bool Coverage::isNew(const Met &met) const
+{
+    if (m_exercised.meetings.contains(met))
+        return false;
+    const Meeting meeting = meetingOf(m_rules, met);
+    return std::binary_search(m_meetings.begin(), m_meetings.end(), meeting) && !hasMet(meeting);
+}
+
+bool Coverage::isNew(const QString &code) const
+{
+    return m_codes.contains(code) && !m_exercised.codes.contains(code);
+}
+
 bool Coverage::isNew(const Exercised &exercised) const
 {
-    if (!std::ranges::includes(m_exercised.rows, exercised.rows))
-        return true;
-    const bool hasMeeting = std::ranges::any_of(exercised.meetings, [this](const Met &met) {
-        if (m_exercised.meetings.contains(met))
-            return false;
-        const Meeting meeting = meetingOf(m_rules, met);
-        return std::binary_search(m_meetings.begin(), m_meetings.end(), meeting)
-            && !hasMet(meeting);
-    });
-    return hasMeeting || std::ranges::any_of(exercised.codes, [this](const QString &code) {
-        return m_codes.contains(code) && !m_exercised.codes.contains(code);
-    });
+    const auto isNew = [this](const auto &one) { return this->isNew(one); };
+    return !std::ranges::includes(m_exercised.rows, exercised.rows)
+        || std::ranges::any_of(exercised.meetings, isNew)
+        || std::ranges::any_of(exercised.codes, isNew);
 }
 
 QStringList Coverage::news(const Exercised &exercised) const
@@ -74,12 +77,11 @@ QStringList Coverage::news(const Exercised &exercised) const
             all += rowText(row);
     }
     for (const Met &met : exercised.meetings) {
-        const Meeting meeting = meetingOf(m_rules, met);
-        if (std::binary_search(m_meetings.begin(), m_meetings.end(), meeting) && !hasMet(meeting))
-            all += meetingText(meeting);
+        if (isNew(met))
+            all += meetingText(meetingOf(m_rules, met));
     }
     for (const QString &code : exercised.codes) {
-        if (m_codes.contains(code) && !m_exercised.codes.contains(code))
+        if (isNew(code))
             all += code;
     }
     return all;
@@ -194,165 +196,32 @@ namespace {
 constexpr int MostOfAType = 50;
 constexpr qsizetype MostResources = 100; ///< of a search: with more, one step is as many moves
 
-/// A search with some resources.
-class ExerciseSearch
+/// Searches with some resources. Requests answer the conditions that are known, and others become
+/// known.
+NextExercise exerciseFound(const Rules &rules, const Coverage &coverage,
+    const QList<ResourceSpec> &resources, qint64 most, const Budget &budget, OpenConditions *known)
 {
-public:
-    ExerciseSearch(const Rules &rules, const Coverage &coverage,
-        const QList<ResourceSpec> &resources, qint64 most, const Budget &budget)
-        : m_trial(rules),
-          m_coverage(coverage),
-          m_resources(resources),
-          m_most(most),
-          m_budget(budget)
-    { }
-
-    /// Requests answer the conditions that are known, and others become known.
-    NextExercise found(OpenConditions *known)
-    {
-        for (auto it = known->cbegin(); it != known->cend(); ++it) {
-            QStringList labels(it->begin(), it->end());
-            labels.sort();
-            m_labels.insert(it.key(), labels);
-        }
-        run();
-        for (auto it = m_trial.asked.cbegin(); it != m_trial.asked.cend(); ++it)
-            (*known)[it.key()].unite(*it);
-        m_result.worlds = m_keys.size();
-        return std::move(m_result);
-    }
-
-private:
-    struct Node
-    {
-        Tried tried;
-        qint64 now = 0;
-        int asked = 0;
-        qsizetype origin = -1;
-    };
-    struct Origin
-    {
-        qsizetype parent = -1;
-        TrialMove move;
-        qint64 at = 0;
-    };
-
-    void run()
-    {
-        Node start;
-        start.tried.world = makeWorld(m_trial.rules, m_resources).world;
-        const Rules *one[] { &m_trial.rules };
-        m_absent = absentRequests(one, start.tried.world, m_resources);
-        std::deque<Node> open;
-        isNewWorld(start);
-        open.push_back(std::move(start));
-        while (!open.empty()) {
-            const Node node = std::move(open.front());
-            open.pop_front();
-            for (const TrialMove &move : movesFrom(node)) {
-                if (isOver())
-                    return;
-                Node next = node;
-                if (move.kind == TrialMove::Kind::Pass)
-                    next.now = m_trial.nextTime(node.tried).value_or(node.now);
-                next.asked += move.kind == TrialMove::Kind::Submit;
-                Exercised exercised;
-                m_trial.doMove(next.tried, move, next.now, &exercised);
-                const Origin origin { node.origin, move, node.now };
-                if (m_coverage.isNew(exercised)) {
-                    m_result.gained = exercised;
-                    m_result.scenario = scenarioTo(next, origin);
-                    return;
-                }
-                if (!isNewWorld(next))
-                    continue;
-                next.origin = qsizetype(m_origins.size());
-                m_origins.push_back(origin);
-                open.push_back(std::move(next));
-            }
-        }
-        m_result.complete = true;
-    }
-
-    /// Looked at before each move: there may be very many of one world.
-    bool isOver()
-    {
-        return m_keys.size() >= m_most
-            || (++m_tried % 256 == 0 && m_budget.interruption(m_keys.size()) != Limit::None);
-    }
-
-    bool isNewWorld(const Node &node)
-    {
-        QByteArray key;
-        m_trial.writeKey(node.tried, node.now, key);
-        return m_keys.insert(key).second;
-    }
-
-    QList<TrialMove> movesFrom(const Node &node) const
-    {
-        QList<TrialMove> moves;
-        for (const auto &running : node.tried.world.running) {
-            const Operation *operation = node.tried.log.find(running->serial);
-            if (!operation)
-                continue;
-            for (const QString &outcome : m_trial.endsOf(node.tried, *running))
-                moves.append({ .kind = TrialMove::Kind::End,
-                    .operation = operation->id,
-                    .outcome = outcome });
-        }
-        if (m_trial.nextTime(node.tried))
-            moves.append({ .kind = TrialMove::Kind::Pass });
-        QList<Request> requests;
-        for (const Resource resource : node.tried.world.tree.resources())
-            requests += Request { .path = node.tried.world.tree.path(resource) };
-        for (const Request &absent : m_absent) {
-            if (node.tried.world.tree.find(absent.path) == NoResource)
-                requests += absent;
-        }
-        for (Request &request : requests) {
-            request.id = u"op%1"_s.arg(node.asked + 1);
-            request.hang = true;
-            for (const QString &operation : m_trial.rules.pack().operationNames())
-                moves += waysToAsk(request, operation, m_labels.value(operation));
-        }
-        return moves;
-    }
-
-    Scenario scenarioTo(const Node &node, const Origin &last) const
-    {
-        Scenario scenario;
-        scenario.pack = m_trial.rules.pack().id;
-        scenario.switches = m_trial.rules.switches();
-        scenario.resources = m_resources;
-        scenario.steps += stepOf(last.move, last.at);
-        for (qsizetype at = last.parent; at >= 0; at = m_origins[size_t(at)].parent)
-            scenario.steps += stepOf(m_origins[size_t(at)].move, m_origins[size_t(at)].at);
-        std::ranges::reverse(scenario.steps);
-        scenario.steps.removeIf([](const ScenarioStep &step) {
-            return step.kind == ScenarioStep::Kind::Expect; // time passes
-        });
-        ScenarioStep expect { .kind = ScenarioStep::Kind::Expect, .at = node.now };
-        for (const Operation &operation : node.tried.log.all()) {
+    TrialSearch search({ &rules }, resources);
+    NextExercise result;
+    Exercised exercised;
+    const auto visit = [&](const TrialSearch::Node &node) {
+        if (!coverage.isNew(exercised))
+            return true;
+        Expectation expected;
+        for (const Operation &operation : node.systems.front().log.all()) {
             if (operation.requiredBy.isEmpty())
-                expect.expectation.operations.insert(operation.id, statusName(operation.status));
+                expected.operations.insert(operation.id, statusName(operation.status));
         }
-        if (expect.expectation != Expectation())
-            scenario.steps += expect;
-        return scenario;
-    }
-
-    Trial m_trial;
-    const Coverage &m_coverage;
-    QList<ResourceSpec> m_resources;
-    qint64 m_most;
-    const Budget &m_budget;
-    QHash<QString, QStringList> m_labels; ///< by operation: open conditions
-    QList<Request> m_absent;              ///< what may be made
-    KeySet m_keys;
-    quint64 m_tried = 0;
-    std::vector<Origin> m_origins; ///< by a node's number
-    NextExercise m_result;
-};
+        result.gained = exercised;
+        result.scenario = search.scenarioTo(node, expected);
+        result.scenario->switches = rules.switches();
+        return false;
+    };
+    search.run(std::numeric_limits<int>::max(), most, budget, known, visit, &exercised);
+    result.worlds = search.size();
+    result.complete = search.isComplete();
+    return result;
+}
 
 } // namespace
 
@@ -375,7 +244,7 @@ NextExercise nextExercise(const Rules &rules, const Coverage &coverage,
         const qint64 left = budget.states - met;
         const qint64 share = isAll ? left : std::max<qint64>(left / (isFirstLook ? 10 : 3), 1);
         isFirstLook = false;
-        NextExercise found = ExerciseSearch(rules, coverage, some, share, watched).found(&open);
+        NextExercise found = exerciseFound(rules, coverage, some, share, watched, &open);
         met += found.worlds;
         found.worlds = met;
         found.complete = found.complete && isAll && open == known;

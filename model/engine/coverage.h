@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/budget.h"
-#include "model/engine/exercised.h"
+#include "model/engine/admission.h"
 #include "model/engine/scenario.h"
 #include "model/machine/conflictmatrix.h"
 
@@ -44,6 +44,9 @@ public:
     static QString meetingText(const Meeting &meeting);
 
 private:
+    bool isNew(const Met &met) const;
+    bool isNew(const QString &code) const;
+
     const Rules &m_rules;
     QList<Meeting> m_meetings; ///< all that can be
     QSet<QString> m_codes;     ///< all that can be

@@ -48,8 +48,7 @@ inline constexpr qint64 MostPairs = 60'000;
 Divergence divergence(const Rules &a, const Rules &b, const QList<ResourceSpec> &resources,
     const Budget &budget = { .states = MostPairs });
 
-/// The scenario for a pack that calls things otherwise: `renamings` lead from the pack's names to
-/// those of the scenario.
-Scenario inNamesOf(const Pack &pack, const QList<Renaming> &renamings, Scenario scenario);
+/// A scenario in the names that things had before they were called as `now` calls them.
+Scenario inNamesBefore(const QList<Renaming> &renamings, const Rules &now, Scenario scenario);
 
 } // namespace instar

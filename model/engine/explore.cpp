@@ -1,48 +1,229 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/explore.h"
 
-#include "model/engine/goalsearch.h"
-#include "model/engine/madenames.h"
-#include "model/engine/unrested.h"
-
 #include <QJsonArray>
 #include <QSet>
 
+#include <algorithm>
 #include <limits>
+#include <optional>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
 
-QMap<QString, QString> shownWords(const Rules &rules, const World &world)
-{
-    QMap<QString, QString> shown;
-    for (const Resource resource : world.tree.resources()) {
-        const Code code = world.tree.code(resource);
-        if (rules.isShown(code))
-            shown.insert(world.tree.path(resource), rules.shown(code));
-    }
-    return shown;
-}
-
-Event scheduled(const World &before, Event event)
-{
-    const Running *running = before.find(event.operation);
-    if (event.kind == Event::Kind::End && event.outcome == Rules::None && running)
-        event.outcome = running->planned;
-    return event;
-}
-
 namespace {
 
-using Shown = QMap<QString, QString>; ///< path -> word
+constexpr qint64 MostWorlds = 200'000; ///< for one answer
 
-QByteArray flat(const Shown &map)
+/// Clients that may ask for anything at any time.
+class Anybody : public Players
 {
-    QByteArray bytes;
-    for (auto it = map.cbegin(); it != map.cend(); ++it)
-        bytes += it.key().toUtf8() + '\n' + it.value().toUtf8() + '\n';
-    return bytes;
+public:
+    Anybody(const Rules &rules, const World &start, const QList<Request> &named, const Scope &scope)
+        : m_rules(rules), m_scope(scope)
+    {
+        for (const QString &name : rules.pack().operationNames()) {
+            if (rules.trigger(name) != Rules::None)
+                m_ops += name;
+        }
+        for (const Request &request : named)
+            name(start,
+                { .path = request.path,
+                    .properties = request.properties,
+                    .references = request.references });
+        for (const Resource resource : start.tree.resources()) {
+            if (scope.has(start, resource))
+                name(start,
+                    { .path = start.tree.path(resource),
+                        .properties = start.properties.value(resource),
+                        .references = start.references.value(resource) });
+        }
+    }
+
+    QList<Event> moves(const SearchState &situation) const override
+    {
+        QList<Event> events;
+        const World &world = situation.world;
+        for (const auto &running : world.running) {
+            if (m_scope.has(running->path))
+                events += endsOf(m_rules, world, *running, true);
+        }
+        events += firingsOf(m_rules, world, m_scope);
+        for (const Resource resource : world.tree.resources()) {
+            if (!m_scope.has(world, resource))
+                continue;
+            const Rules::StateId state = m_rules.stateOf(world.tree.code(resource));
+            for (const QString &op : m_ops) {
+                if (!m_rules.candidates(state, m_rules.trigger(op)).empty())
+                    events += asking(op, world.tree.path(resource), {});
+            }
+        }
+        for (const Request &absent : m_named) {
+            if (world.tree.find(absent.path) != NoResource)
+                continue;
+            for (const QString &op : m_ops)
+                events += asking(op, absent.path, absent);
+        }
+        return events;
+    }
+
+    std::optional<QByteArray> memoryAfter(
+        const SearchState &, const Event &event, const Record &record, const World &) const override
+    {
+        const bool asks = event.kind == Event::Kind::Submit || event.kind == Event::Kind::Fire;
+        if (asks
+            && (record.changes.empty() || record.changes.front().kind == Change::Kind::Rejected
+                || record.changes.front().kind == Change::Kind::Queued
+                || (record.changes.front().kind == Change::Kind::Observed
+                    && record.changes.front().transition == Rules::None)))
+            return {};
+        return QByteArray();
+    }
+
+private:
+    void name(const World &world, Request request)
+    {
+        const QString key = pathKey(world, request.path);
+        if (m_names.contains(key))
+            return;
+        m_names.insert(key);
+        m_named.append(std::move(request));
+    }
+
+    Event asking(const QString &op, const QString &path, const Request &like) const
+    {
+        auto request = QSharedPointer<Request>::create(like);
+        request->op = op;
+        request->path = path;
+        request->id = u"%1 %2"_s.arg(op, path);
+        return { .kind = Event::Kind::Submit, .request = request };
+    }
+
+    const Rules &m_rules;
+    const Scope &m_scope;
+    QStringList m_ops;
+    QList<Request> m_named;
+    QSet<QString> m_names; ///< keys of their paths
+};
+
+/// Answers whether every resource of a world can still be brought to its type's goal or, where
+/// there is none, to rest: by any sequence of the pack's operations, with any outcomes. What was
+/// found out once is not searched again. What is beside its scope is not asked about.
+class GoalSearch
+{
+public:
+    /// `named` are requests whose paths, properties and references are tried for resources that are
+    /// not there.
+    GoalSearch(const Rules &rules, const World &start, const QList<Request> &named,
+        const Budget &budget, Scope scope = {});
+
+    /// The paths of the resources that are not there now.
+    QStringList unmet(const World &world) const;
+    /// The paths of the resources that nothing can bring there.
+    QStringList stuck(const World &world);
+    /// The limit because of which some answer was given up: what could not be shown to be stuck is
+    /// not reported.
+    Limit stoppedBy() const { return m_stoppedBy; }
+
+private:
+    bool isMet(const World &world, const QString &path) const;
+    bool isMet(const World &world, Resource resource) const;
+
+    const Rules &m_rules;
+    const World m_start;
+    const QList<Request> m_named;
+    const Scope m_scope;
+    std::optional<Anybody> m_anybody; ///< nothing until something is looked for
+    WorldKeyWriter m_writer;
+    Budget m_budget; ///< for one answer, and what is left for all
+    bool m_hasGoals = false;
+    Limit m_stoppedBy = Limit::None;
+    QHash<QByteArray, QStringList> m_known; ///< key -> what is stuck
+};
+
+GoalSearch::GoalSearch(const Rules &rules, const World &start, const QList<Request> &named,
+    const Budget &budget, Scope scope)
+    : m_rules(rules),
+      m_start(start),
+      m_named(named),
+      m_scope(std::move(scope)),
+      m_writer(rules),
+      m_budget(budget),
+      m_hasGoals(std::ranges::any_of(
+          rules.pack().types, [](const Type &type) { return !type.goal.isEmpty(); }))
+{ }
+
+bool GoalSearch::isMet(const World &world, const QString &path) const
+{
+    const Resource resource = world.tree.find(path);
+    if (resource == NoResource) {
+        QStringList types = path.split(u'/', Qt::SkipEmptyParts);
+        for (qsizetype i = types.size() - 1; i > 0; i -= 2)
+            types.removeAt(i);
+        const Type *type = m_rules.typeRow(types.join(u'/'));
+        const int machine = m_rules.machineForType(types.join(u'/'));
+        return !type || type->goal.isEmpty() || machine == Rules::None
+            || m_rules.state(m_rules.machines()[size_t(machine)].initial).id == type->goal;
+    }
+    return isMet(world, resource);
+}
+
+bool GoalSearch::isMet(const World &world, Resource resource) const
+{
+    const Rules::StateRule &state = m_rules.state(m_rules.stateOf(world.tree.code(resource)));
+    const Type *type =
+        m_hasGoals ? m_rules.typeRow(world.tree.typePath(world.tree.type(resource))) : nullptr;
+    return type && !type->goal.isEmpty() ? state.id == type->goal : state.isStable();
+}
+
+QStringList GoalSearch::unmet(const World &world) const
+{
+    const QList<qint64> &counts = world.tree.counts();
+    bool allRest = true;
+    for (qsizetype code = 0; code < counts.size(); ++code)
+        allRest =
+            allRest && (!counts[code] || m_rules.state(m_rules.stateOf(Code(code))).isStable());
+    QStringList paths;
+    if (allRest && !m_hasGoals)
+        return paths;
+    for (const Resource resource : world.tree.resources()) {
+        if (!isMet(world, resource) && m_scope.has(world, resource))
+            paths += world.tree.path(resource);
+    }
+    return paths;
+}
+
+QStringList GoalSearch::stuck(const World &world)
+{
+    QStringList left = unmet(world);
+    if (left.isEmpty())
+        return left;
+    QByteArray key;
+    m_writer.write(world, key);
+    const auto known = m_known.constFind(key);
+    if (known != m_known.constEnd())
+        return *known;
+
+    if (!m_anybody)
+        m_anybody.emplace(m_rules, m_start, m_named, m_scope);
+    Search search(m_rules, *m_anybody, m_writer);
+    Budget budget = m_budget;
+    budget.states = std::min(budget.states, MostWorlds);
+    if (m_budget.goesOn)
+        budget.goesOn = [this](qint64) { return m_budget.goesOn(0); }; // no worlds of the search
+    const bool all = search.run({ world, {} }, budget,
+        [&](quint32, const SearchState &situation, const std::vector<Way> &) {
+            left.removeIf([&](const QString &path) { return isMet(situation.world, path); });
+            return !left.isEmpty();
+        });
+    m_budget.states = std::max<qint64>(m_budget.states - search.size(), 0);
+    if (!all && !left.isEmpty()) {
+        m_stoppedBy = search.stoppedBy();
+        left.clear();
+    }
+    m_known.insert(key, left);
+    return left;
 }
 
 /// One exploration on its way.
@@ -52,32 +233,25 @@ public:
     Explorer(const Scenario &scenario, const Stage &stage, const ExploreOptions &options)
         : m_rules(stage.rules),
           m_options(options),
-          m_script(m_rules, scenario,
-              bySteps() ? Script::Memory::Statuses : Script::Memory::Positions, stage.world,
-              premises()),
-          m_telling(m_rules, scenario, Script::Memory::Statuses, stage.world, premises()),
-          m_writer(m_rules, WorldKeyWriter::Names::Numbered),
-          m_search(m_rules, m_script, m_writer),
-          m_start { stage.world, m_script.memoryBefore(stage.world) },
+          m_space(scenario, stage, { options.begun, options.timers, options.scope },
+              bySteps() ? Script::Memory::Statuses : Script::Memory::Positions),
           m_budget(budgetOf(options)),
           m_goalSearch(m_rules, stage.world, requestsIn(scenario.steps), m_budget, options.scope)
-    {
-        m_script.mark(m_writer);
-    }
+    { }
 
     Exploration explored()
     {
-        m_search.run(m_start, m_budget,
+        m_space.search.run(m_space.start, m_budget,
             [this](quint32 node, const SearchState &situation, const std::vector<Way> &ways) {
                 visit(node, situation, ways);
                 return true;
             });
         countOrders();
         judge();
-        m_result.stoppedBy =
-            m_search.stoppedBy() != Limit::None ? m_search.stoppedBy() : m_goalSearch.stoppedBy();
+        m_result.stoppedBy = m_space.search.stoppedBy() != Limit::None ? m_space.search.stoppedBy()
+                                                                       : m_goalSearch.stoppedBy();
         m_result.complete = m_result.stoppedBy == Limit::None;
-        m_result.worlds = m_search.size();
+        m_result.worlds = m_space.search.size();
         m_result.finalTrees = m_trees.size();
         return std::move(m_result);
     }
@@ -95,8 +269,6 @@ private:
         return budget;
     }
 
-    Premises premises() const { return { m_options.begun, m_options.timers, m_options.scope }; }
-
     bool bySteps() const { return m_options.by == ExploreOptions::By::Operations; }
 
     bool hasRoom(qint64 count) const { return m_options.limit < 0 || count < m_options.limit; }
@@ -106,19 +278,25 @@ private:
         for (const Way &way : ways) {
             for (const Change &change : way.record.changes) {
                 if (change.kind == Change::Kind::Violated)
-                    broken(node, situation.world, way, change);
+                    broken(node, way, change);
             }
             m_isEnd.push_back(
                 way.event.kind != Event::Kind::Submit && way.event.kind != Event::Kind::Fire);
         }
-        m_unrested.add(m_goalSearch.unmet(situation.world));
+        m_unrested.emplace_back();
+        for (const QString &path : m_goalSearch.unmet(situation.world)) {
+            m_unrested.back().push_back(m_numbers.value(path, int(m_paths.size())));
+            if (m_unrested.back().back() == m_paths.size()) {
+                m_numbers.insert(path, int(m_paths.size()));
+                m_paths += path;
+            }
+        }
         if (!ways.empty())
             return;
-        const Shown tree = shownWords(m_rules, situation.world);
-        QByteArray key = flat(tree);
+        QByteArray key = flat(shownWords(m_rules, situation.world));
         m_trees.insert(key);
         if (bySteps())
-            key += flat(m_script.statuses(situation));
+            key += flat(m_space.script.statuses(situation));
         const auto known = m_endings.constFind(key);
         const qint64 number = known == m_endings.cend() ? m_result.endingCount : *known;
         m_ends.emplace_back(node, number);
@@ -127,17 +305,19 @@ private:
         m_endings.insert(key, number);
         if (!hasRoom(m_result.endingCount++))
             return;
-        m_result.endings.append(told(node, tree));
+        m_result.endings.append(Ending { told(node) });
         m_result.endings.last().waits = waitingFor(situation);
     }
+
+    Trace told(quint32 node) const { return m_space.told(m_space.search.trace(node)); }
 
     /// Where the clock would do something, if it did not stand.
     QStringList waitingFor(const SearchState &situation) const
     {
         const World &world = situation.world;
         QStringList paths;
-        for (const Event &event : m_script.heldBack(situation)) {
-            if (waysOn(m_rules, m_script, situation, event).empty())
+        for (const Event &event : m_space.script.heldBack(situation)) {
+            if (waysOn(m_rules, m_space.script, situation, event).empty())
                 continue; // whenever it came, it would be refused
             const Running *running = world.find(event.operation);
             paths += running ? running->path : world.tree.path(event.resource);
@@ -150,29 +330,26 @@ private:
     /// round, through the same world again, is one of endlessly many.
     void countOrders()
     {
-        const auto &links = m_search.links();
-        std::vector<quint32> before(m_search.size(), 0), first(m_search.size() + 1, 0);
-        for (const auto &[from, to] : links) {
-            ++before[to];
-            ++first[from + 1];
+        const Search &search = m_space.search;
+        std::vector<quint32> before(search.size(), 0); // ways to a node that are not counted yet
+        for (quint32 node = 0; node < search.visited(); ++node) {
+            for (const quint32 next : search.next(node))
+                ++before[next];
         }
-        for (size_t node = 1; node < first.size(); ++node)
-            first[node] += first[node - 1]; // a node's links follow one another, as nodes do
-        std::vector<double> orders(m_search.size(), 0);
+        std::vector<double> orders(search.size(), 0);
         std::vector<quint32> open;
         if (before[0] == 0)
             open.push_back(0);
         orders[0] = 1;
-        std::vector<bool> isDone(m_search.size());
         while (!open.empty()) {
             const quint32 node = open.back();
             open.pop_back();
-            isDone[node] = true;
-            for (quint32 i = first[node]; i < first[node + 1]; ++i) {
-                const quint32 to = links[i].second;
-                orders[to] += orders[node];
-                if (--before[to] == 0)
-                    open.push_back(to);
+            if (node >= search.visited())
+                continue;
+            for (const quint32 next : search.next(node)) {
+                orders[next] += orders[node];
+                if (--before[next] == 0)
+                    open.push_back(next);
             }
         }
         for (const auto &[node, number] : m_ends) {
@@ -180,7 +357,8 @@ private:
                 continue;
             Ending &ending = m_result.endings[number];
             ++ending.worlds;
-            ending.orders += isDone[node] ? orders[node] : std::numeric_limits<double>::infinity();
+            ending.orders +=
+                before[node] == 0 ? orders[node] : std::numeric_limits<double>::infinity();
         }
     }
 
@@ -188,18 +366,21 @@ private:
     /// whatever anybody does?
     void judge()
     {
-        m_unrested.follow(m_search.links());
+        followToRest();
         QMap<quint32, Dead> dead;
         QHash<QByteArray, int> trees;
-        for (quint32 node = m_unrested.size(); node-- > 0;) { // those reached last first
-            if (m_unrested.left(node).isEmpty())
+        for (quint32 node = quint32(m_unrested.size()); node-- > 0;) { // those reached last first
+            if (m_unrested[node].empty())
                 continue;
             if (m_budget.interruption() != Limit::None)
                 break; // the search has said so
-            const std::vector<Way> ways = m_search.trace(node);
-            const World &world = ways.empty() ? m_start.world : ways.back().next.world;
+            const std::vector<Way> ways = m_space.search.trace(node);
+            const World &world = ways.empty() ? m_space.start.world : ways.back().next.world;
             const QStringList stuck = m_goalSearch.stuck(world);
-            m_unrested.keep(node, stuck);
+            for (const int path : std::vector(m_unrested[node])) {
+                if (!stuck.contains(m_paths[path]))
+                    rest(node, path);
+            }
             if (stuck.isEmpty())
                 continue;
             const QByteArray tree = flat(shownWords(m_rules, world));
@@ -215,11 +396,56 @@ private:
             toldTrees.insert(it->tree);
             if (!hasRoom(m_result.deadEndCount++))
                 continue;
-            const std::vector<Way> ways = m_search.trace(it.key());
-            Ending ending = told(it.key(),
-                shownWords(m_rules, ways.empty() ? m_start.world : ways.back().next.world));
-            ending.stuck = it->stuck;
-            m_result.deadEnds.append(std::move(ending));
+            m_result.deadEnds.append(Ending { told(it.key()) });
+            m_result.deadEnds.last().stuck = it->stuck;
+        }
+    }
+
+    /// Takes out of every node what some way leads to rest. One whose ways on are not known counts
+    /// as one where everything rests.
+    void followToRest()
+    {
+        const Search &search = m_space.search;
+        const quint32 count = quint32(m_unrested.size());
+        m_firstBefore.assign(count + 1, 0);
+        for (quint32 node = 0; node < count; ++node) {
+            for (const quint32 next : search.next(node)) {
+                if (next < count)
+                    ++m_firstBefore[next + 1];
+            }
+        }
+        for (quint32 node = 0; node < count; ++node)
+            m_firstBefore[node + 1] += m_firstBefore[node];
+        m_before.resize(m_firstBefore.back());
+        std::vector<size_t> at = m_firstBefore;
+        for (quint32 node = 0; node < count; ++node) {
+            for (const quint32 next : search.next(node)) {
+                if (next < count)
+                    m_before[at[next]++] = node;
+            }
+        }
+        for (quint32 node = count; node-- > 0;) {
+            for (const int path : std::vector(m_unrested[node])) {
+                const auto rests = [&](quint32 next) {
+                    return next >= count
+                        || std::ranges::find(m_unrested[next], path) == m_unrested[next].end();
+                };
+                if (std::ranges::any_of(search.next(node), rests))
+                    rest(node, path);
+            }
+        }
+    }
+
+    /// Takes a path out of a node, and of those from which ways lead there.
+    void rest(quint32 node, int path)
+    {
+        std::vector<quint32> open { node };
+        while (!open.empty()) {
+            const quint32 here = open.back();
+            open.pop_back();
+            if (std::erase(m_unrested[here], path))
+                open.insert(open.end(), m_before.begin() + qptrdiff(m_firstBefore[here]),
+                    m_before.begin() + qptrdiff(m_firstBefore[here + 1]));
         }
     }
 
@@ -232,91 +458,60 @@ private:
     /// is: that one is the dead end.
     QSet<quint32> nodesOnTheWay(const QMap<quint32, Dead> &dead) const
     {
-        QHash<quint32, QList<quint32>> before;
-        QSet<quint32> working;
-        const auto &links = m_search.links();
-        for (size_t i = 0; i < m_isEnd.size(); ++i) {
-            if (m_isEnd[i] && dead.contains(links[i].first)) {
-                working.insert(links[i].first);
-                before[links[i].second] += links[i].first;
-            }
-        }
-        QList<quint32> open;
-        for (const quint32 node : dead.keys()) {
-            if (!working.contains(node))
-                open += node;
-        }
         QSet<quint32> found;
-        while (!open.isEmpty()) {
-            for (const quint32 node : before.value(open.takeLast())) {
-                if (!found.contains(node)) {
-                    found.insert(node);
-                    open += node;
-                }
+        const auto leads = [&](quint32 node, const auto &to) {
+            const std::span<const quint32> next = m_space.search.next(node);
+            for (size_t way = 0; way < next.size(); ++way) {
+                if (m_isEnd[m_space.search.firstWay(node) + way] && to(next[way]))
+                    return true;
+            }
+            return false;
+        };
+        const auto isIdle = [&](quint32 node) {
+            return !leads(node, [](quint32) { return true; });
+        };
+        const auto isEnd = [&](quint32 node) {
+            return found.contains(node) || (dead.contains(node) && isIdle(node));
+        };
+        for (qsizetype before = -1; before != found.size();) { // rings need more than one round
+            before = found.size();
+            for (auto it = dead.cend(); it != dead.cbegin();) {
+                if (--it; leads(it.key(), isEnd))
+                    found.insert(it.key());
             }
         }
         return found;
     }
 
-    void broken(quint32 node, const World &world, const Way &way, const Change &change)
+    void broken(quint32 node, const Way &way, const Change &change)
     {
-        const QString key =
-            change.path + u'\n' + m_rules.state(change.from).id + u'\n' + change.rule;
+        const QString state = m_rules.state(change.from).id;
+        const QString key = change.path + u'\n' + state + u'\n' + change.rule;
         if (m_broken.contains(key))
             return;
         m_broken.insert(key);
         if (!hasRoom(m_result.breachCount++))
             return;
         // Where a way leads is left out of what is told of it.
-        const QByteArray memory = m_telling.memoryBefore(m_start.world);
-        const std::vector<Way> ways = m_search.trace(node, &m_telling, memory);
-        const SearchState then =
-            ways.empty() ? SearchState { m_start.world, memory } : ways.back().next;
-        const Stepped stepped = step(m_rules, world, way.event);
-        const auto after = m_telling.memoryAfter(then, way.event, stepped.record, stepped.world);
-        const Ending before = told(node, {});
-        Breach breach { .path = change.path,
-            .state = m_rules.state(change.from).id,
-            .rule = change.rule,
-            .trace = before.trace + QStringList(m_telling.words(world, way)),
-            .resources = shownWords(m_rules, stepped.world),
-            .operations = m_telling.statuses({ stepped.world, after.value_or(then.memory) }),
-            .schedule = before.schedule,
-            .derived = before.derived };
-        addDerived(world, stepped.record, breach.derived);
-        if (m_options.keepsSchedules)
-            breach.schedule.append(scheduled(world, way.event));
-        m_result.breaches.append(std::move(breach));
-    }
-
-    Ending told(quint32 node, const Shown &tree) const
-    {
-        const QByteArray memory = m_telling.memoryBefore(m_start.world);
-        const std::vector<Way> ways = m_search.trace(node, &m_telling, memory);
-        Ending ending { .resources = tree, .derived = derivedIn(m_start.world, ways) };
-        const World *before = &m_start.world;
-        for (const Way &way : ways) {
-            ending.trace += m_telling.words(*before, way);
-            if (m_options.keepsSchedules)
-                ending.schedule += scheduled(*before, way.event);
-            before = &way.next.world;
-        }
-        ending.operations = m_telling.statuses(
-            ways.empty() ? SearchState { m_start.world, memory } : ways.back().next);
-        return ending;
+        std::vector<Way> ways = m_space.search.trace(node);
+        const SearchState &then = ways.empty() ? m_space.start : ways.back().next;
+        Way last = std::move(waysOn(m_rules, m_space.script, then, way.event).front());
+        last.answers = way.answers;
+        ways.push_back(std::move(last));
+        m_result.breaches.append(Breach { m_space.told(ways), change.path, state, change.rule });
     }
 
     const Rules &m_rules;
     const ExploreOptions &m_options;
-    Script m_script;
-    Script m_telling; ///< the same script with a memory for statuses: tells traces
-    WorldKeyWriter m_writer;
-    Search m_search;
-    SearchState m_start;
+    StateSpace m_space;
     Budget m_budget;
     GoalSearch m_goalSearch;
-    Unrested m_unrested;
-    std::vector<bool> m_isEnd; ///< of each link of the search: work ends, or goes on
+    QStringList m_paths;
+    QHash<QString, int> m_numbers;            ///< path -> its place in m_paths
+    std::vector<std::vector<int>> m_unrested; ///< node -> paths that are not where they should rest
+    std::vector<quint32> m_before;            ///< nodes that lead to a node, one after another
+    std::vector<size_t> m_firstBefore;        ///< node -> the first of them; and the end
+    std::vector<bool> m_isEnd;                ///< of each way of the search: work ends, or goes on
     QSet<QByteArray> m_trees;
     QHash<QByteArray, qint64> m_endings;            ///< key -> its number
     std::vector<std::pair<quint32, qint64>> m_ends; ///< node in which nothing can happen -> ending
@@ -351,11 +546,10 @@ QString traced(const QStringList &trace)
 Result<Exploration> explore(
     const Scenario &scenario, const Stage &stage, const ExploreOptions &options)
 {
-    const QString problem = Script::problem(scenario);
-    if (!problem.isEmpty())
-        return Error { problem };
-    const MadeNames names = madeNames(scenario, stage.world.tree);
-    return Explorer(named(scenario, names), stage, options).explored();
+    const Result<Scenario> named = explorable(scenario, stage);
+    if (!named)
+        return Error { named.error() };
+    return Explorer(*named, stage, options).explored();
 }
 
 QJsonObject explorationJson(const Exploration &exploration)

@@ -13,8 +13,7 @@ struct ExploreOptions
     };
     By by = By::Trees;
     Budget budget;
-    qsizetype limit = -1;        ///< of every list, never of a count; -1: none
-    bool keepsSchedules = false; ///< beside the words of a trace, what can be played
+    qsizetype limit = -1; ///< of every list, never of a count; -1: none
     Begun begun = Begun::AsPlanned;
     Timers timers = Timers::Fire;
     Scope scope {}; ///< only what happens in these trees
@@ -23,29 +22,19 @@ struct ExploreOptions
 };
 
 /// A situation that can be reached, and a shortest way to it.
-struct Ending
+struct Ending : Trace
 {
-    QMap<QString, QString> resources; ///< path -> the word it shows
-    QMap<QString, QString>
-        operations; ///< the scenario's own, and those that ran before: id -> status
-    QStringList trace;
-    QStringList stuck;     ///< dead end: the paths that cannot be brought back
-    QStringList waits;     ///< where timers stand: the paths on which only they would do something
-    QList<Event> schedule; ///< where it is kept: the events of the trace, timeless
-    qint64 worlds = 0;     ///< in which it ends so
-    QMap<QString, Derived> derived {}; ///< id -> on the way there
+    QStringList stuck; ///< dead end: the paths that cannot be brought back
+    QStringList waits; ///< where timers stand: the paths on which only they would do something
+    qint64 worlds = 0; ///< in which it ends so
     double orders = 0; ///< sequences of events that lead there; endless where something can go on
                        ///< for ever before
 };
 
-/// A constraint that some order breaks.
-struct Breach
+/// A constraint that some order breaks, and what is so then.
+struct Breach : Trace
 {
     QString path, state, rule;
-    QStringList trace;
-    QMap<QString, QString> resources, operations; ///< as in an Ending: then
-    QList<Event> schedule;                        ///< as in an Ending
-    QMap<QString, Derived> derived {};            ///< as in an Ending
 };
 
 /// What every order of a scenario's operations can lead to.
@@ -66,10 +55,37 @@ struct Exploration
 Result<Exploration> explore(
     const Scenario &scenario, const Stage &stage, const ExploreOptions &options = {});
 
-/// What is seen of a world: path -> the word it shows.
-QMap<QString, QString> shownWords(const Rules &rules, const World &world);
-/// An event of a search as it can be played: what work was going to end in is said.
-Event scheduled(const World &before, Event event);
+/// One order in which a scenario's operations come and end, and what is seen then.
+struct EventOrder : Trace
+{
+    QMap<QString, QString> lastly; ///< its `operations` when what is under way has ended, on the
+                                   ///< shortest way to that; empty: it has, or none is known
+    QMap<QString, QString> lastResources; ///< path -> the word it shows there
+};
+
+/// Two operations that do not commute: somewhere both may come next, and which comes first is seen,
+/// at once or by how all can end. One of the two orders shows what no order of the other kind does.
+struct OrderClash
+{
+    QString first, second;             ///< ids; in `one` the first comes before the second
+    EventOrder one, other;             ///< the shortest
+    enum class Seen { AtOnce, AtEnd }; ///< when both are there, or when nothing can happen any more
+    Seen seen = Seen::AtOnce;
+};
+
+/// Which operations of a scenario must not change places.
+struct Commutation
+{
+    QList<OrderClash> clashes; ///< of each pair the one that is reached soonest; in that order
+    QList<std::pair<QString, QString>> pairs; ///< all that can change places somewhere
+    qint64 worlds = 0;
+    bool complete = true; ///< false: a budget ended it, and pairs without a clash may have one
+};
+
+/// Looks at every order of a scenario on its stage, as explore() does. Operations of one client,
+/// and those that ran before, never change places. Fails where the scenario ends work by hand.
+Result<Commutation> commutation(const Scenario &scenario, const Stage &stage,
+    const Budget &budget = {}, const Premises &premises = {});
 
 QJsonObject explorationJson(const Exploration &exploration);
 /// The same for people.

@@ -2,6 +2,9 @@
 #pragma once
 
 #include "model/engine/history.h"
+#include "model/engine/world.h"
+
+#include <memory>
 
 namespace instar {
 
@@ -35,6 +38,24 @@ private:
     QHash<QString, QString> m_named; ///< request id -> the first path asked with it
     std::vector<int> m_above;        ///< tree -> one that it belongs together with, or itself
     quint64 m_joins = 0;
+};
+
+/// The trees that a search is about. What goes on in others cannot matter to them, so it is left
+/// out: without that, what their clocks do would come between everything, in every order.
+class Scope
+{
+public:
+    Scope() = default; ///< everything
+    /// The trees of what is asked, and those that belong together with them; what is made later is
+    /// among them. Nothing is asked: everything.
+    Scope(const Rules &rules, const World &world, const QList<Request> &asked);
+
+    bool has(const QString &path) const;
+    bool has(const World &world, Resource resource) const;
+
+private:
+    std::shared_ptr<const Grove> m_grove; ///< null: everything
+    QSet<QString> m_others;               ///< trees that have nothing to do with it
 };
 
 } // namespace instar

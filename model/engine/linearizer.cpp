@@ -2,7 +2,6 @@
 #include "model/engine/linearizer.h"
 
 #include "model/engine/clock.h"
-#include "model/engine/eventwords.h"
 #include "model/engine/script.h"
 
 #include <algorithm>
@@ -78,10 +77,7 @@ public:
 };
 
 Linearizer::Linearizer(const Rules &rules, const History &history, Telling telling)
-    : m_rules(rules),
-      m_history(history),
-      m_telling(telling),
-      m_writer(rules, WorldKeyWriter::Names::Numbered)
+    : m_rules(rules), m_history(history), m_telling(telling), m_writer(rules)
 {
     m_hasClocks = !history.timeless && hasClocks(rules);
     for (int i = 0; i < int(rules.machines().size()); ++i) {

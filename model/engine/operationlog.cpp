@@ -19,35 +19,45 @@ qsizetype bytesOf(const Operation &operation)
     return qsizetype(sizeof(Operation)) + characters * qsizetype(sizeof(QChar));
 }
 
+/// In the order of Status.
+const QStringList &statusNames()
+{
+    static const QStringList names { u"Waiting"_s, u"InProgress"_s, u"Succeeded"_s, u"Failed"_s,
+        u"Canceled"_s, u"Rejected"_s };
+    return names;
+}
+
 } // namespace
 
 QString statusName(Status status)
 {
-    switch (status) {
-    case Status::Waiting:
-        return u"Waiting"_s;
-    case Status::InProgress:
-        return u"InProgress"_s;
-    case Status::Succeeded:
-        return u"Succeeded"_s;
-    case Status::Failed:
-        return u"Failed"_s;
-    case Status::Canceled:
-        return u"Canceled"_s;
-    case Status::Rejected:
-        return u"Rejected"_s;
-    }
-    Q_UNREACHABLE();
+    return statusNames()[qsizetype(status)];
 }
 
 std::optional<Status> statusNamed(const QString &name)
 {
-    for (const Status status : { Status::Waiting, Status::InProgress, Status::Succeeded,
-             Status::Failed, Status::Canceled, Status::Rejected }) {
-        if (statusName(status) == name)
-            return status;
+    const qsizetype status = statusNames().indexOf(name);
+    return status < 0 ? std::nullopt : std::optional(Status(status));
+}
+
+std::optional<Status> statusAfter(const Rules &rules, const Change &change)
+{
+    switch (change.kind) {
+    case Change::Kind::Queued:
+        return Status::Waiting;
+    case Change::Kind::Started:
+        return Status::InProgress;
+    case Change::Kind::Observed:
+        return Status::Succeeded;
+    case Change::Kind::Rejected:
+        return Status::Rejected;
+    case Change::Kind::Closed:
+        return statusNamed(rules.outcome(change.outcome).status).value_or(Status::Failed);
+    case Change::Kind::Canceled:
+        return Status::Canceled;
+    default:
+        return {};
     }
-    return {};
 }
 
 QString fateOf(const Operation &operation)
@@ -187,21 +197,16 @@ void OperationLog::apply(const Rules &rules, const Record &record, const World &
         if (!slot)
             continue;
         Operation &operation = *slot;
+        operation.status = statusAfter(rules, change).value_or(operation.status);
         operation.requiredBy = change.requirer ? idOf(change.requirer) : operation.requiredBy;
         switch (change.kind) {
-        case Change::Kind::Queued:
-            operation.status = Status::Waiting;
-            break;
         case Change::Kind::Started:
-            operation.status = Status::InProgress;
             operation.started = after.now;
             break;
         case Change::Kind::Observed:
-            operation.status = Status::Succeeded;
             operation.started = operation.ended = after.now;
             break;
         case Change::Kind::Rejected:
-            operation.status = Status::Rejected;
             operation.ended = after.now;
             operation.errorCode = change.code;
             operation.errorMessage = change.message;
@@ -214,8 +219,6 @@ void OperationLog::apply(const Rules &rules, const Record &record, const World &
             follow(change.other);
             continue;
         case Change::Kind::Closed:
-            operation.status =
-                statusNamed(rules.outcome(change.outcome).status).value_or(Status::Failed);
             operation.ended = after.now;
             operation.attempts = change.attempts;
             operation.errorCode = change.code;
@@ -226,7 +229,6 @@ void OperationLog::apply(const Rules &rules, const Record &record, const World &
             }
             break;
         case Change::Kind::Canceled:
-            operation.status = Status::Canceled;
             operation.ended = after.now;
             operation.attempts = change.attempts;
             operation.errorCode = change.code;

@@ -10,6 +10,9 @@
 
 namespace instar {
 
+/// How an operation stands after a change of it; nothing: as before.
+std::optional<Status> statusAfter(const Rules &rules, const Change &change);
+
 /// Every operation that was asked for, as it stands: what the records tell, added up. Copies cost
 /// little, and little more when one of them goes on.
 class OperationLog

@@ -2,7 +2,7 @@
 #include "model/engine/prospect.h"
 
 #include <algorithm>
-#include <limits>
+#include <iterator>
 
 using namespace Qt::StringLiterals;
 
@@ -29,88 +29,67 @@ class ProspectRows
 public:
     ProspectRows(const Rules &rules, const World &world)
         : m_rules(rules), m_world(world), m_before(shownWords(rules, world))
-    {
-        m_nodes.push_back({ .row = { .depth = -1 } }); // what all of them lie in
-    }
+    { }
 
     void take(const QString &asPath, bool isOther)
     {
         const Resource resource = m_world.tree.find(asPath);
         const QString path = resource == NoResource ? asPath : m_world.tree.path(resource);
-        Node &node = m_nodes[nodeOf(path)];
-        node.row.isOther = node.row.isOther || isOther;
+        add(path);
+        m_isOther[path] |= isOther;
     }
-    /// Those that some end leaves otherwise. Both lists are in order of their paths.
+    /// Those that some end leaves otherwise.
     void takeDifferences(const Shown &end)
     {
-        auto was = m_before.cbegin(), is = end.cbegin();
-        while (was != m_before.cend() || is != end.cend()) {
-            const bool isGone =
-                is == end.cend() || (was != m_before.cend() && was.key() < is.key());
-            const bool isNew = !isGone && (was == m_before.cend() || is.key() < was.key());
-            if (isGone || isNew || was.value() != is.value())
-                take(isGone ? was.key() : is.key(), true);
-            if (!isNew)
-                ++was;
-            if (!isGone)
-                ++is;
-        }
+        std::vector<std::pair<QString, QString>> differences;
+        std::set_symmetric_difference(m_before.keyValueBegin(), m_before.keyValueEnd(),
+            end.keyValueBegin(), end.keyValueEnd(), std::back_inserter(differences));
+        for (const auto &[path, word] : differences)
+            take(path, true);
     }
-    QList<Prospect::Row> rows()
+    /// Those that are there stand as in the tree; those that are to be made come after them.
+    QList<Prospect::Row> rows() const
     {
         QList<Prospect::Row> rows;
-        // Those that are there stand as in the tree; those that are to be made come after them.
         for (const Resource resource : m_world.tree.resources()) {
-            if (const auto known = m_numbers.constFind(m_world.tree.path(resource));
-                known != m_numbers.cend())
-                m_nodes[*known].place = ++m_places;
+            if (const QString path = m_world.tree.path(resource); m_isOther.contains(path))
+                rows += rowOf(path);
         }
-        list(0, rows);
+        for (const QString &path : m_made) {
+            const auto parent = std::ranges::find(rows, parentOf(path), &Prospect::Row::path);
+            const auto end = std::find_if(parent == rows.end() ? parent : parent + 1, rows.end(),
+                [&](const Prospect::Row &row) { return row.depth <= parent->depth; });
+            rows.insert(end, rowOf(path));
+        }
         return rows;
     }
 
 private:
-    struct Node
-    {
-        Prospect::Row row;
-        std::vector<size_t> children {};
-        qint64 place = std::numeric_limits<qint64>::max();
-    };
+    static QString parentOf(const QString &path) { return path.section(u'/', 0, -3); }
 
-    size_t nodeOf(const QString &path)
+    void add(const QString &path)
     {
-        if (path.isEmpty())
-            return 0;
-        if (const auto known = m_numbers.constFind(path); known != m_numbers.cend())
-            return *known;
-        const qsizetype id = path.lastIndexOf(u'/'), type = path.lastIndexOf(u'/', id - 1);
-        const size_t parent = nodeOf(path.left(std::max<qsizetype>(type, 0)));
-        const size_t number = m_nodes.size();
-        m_nodes.push_back({ { .path = path,
-            .depth = m_nodes[parent].row.depth + 1,
-            .machine = m_rules.machineForType(typePathOf(path)),
-            .before = m_before.value(path) } });
-        m_nodes[parent].children.push_back(number);
-        m_numbers.insert(path, number);
-        return number;
+        if (path.isEmpty() || m_isOther.contains(path))
+            return;
+        add(parentOf(path));
+        m_isOther.insert(path, false);
+        if (m_world.tree.find(path) == NoResource)
+            m_made += path;
     }
-
-    void list(size_t number, QList<Prospect::Row> &rows)
+    Prospect::Row rowOf(const QString &path) const
     {
-        if (number)
-            rows += m_nodes[number].row;
-        std::ranges::stable_sort(
-            m_nodes[number].children, {}, [this](size_t child) { return m_nodes[child].place; });
-        for (const size_t child : m_nodes[number].children)
-            list(child, rows);
+        return { .path = path,
+            .depth = int(path.count(u'/')) / 2 - 1,
+            .machine = m_rules.machineForType(typePathOf(path)),
+            .before = m_before.value(path),
+            .isOther = m_isOther.value(path) };
     }
 
     const Rules &m_rules;
     const World &m_world;
     const Shown m_before;
-    std::vector<Node> m_nodes;
-    QHash<QString, size_t> m_numbers;
-    qint64 m_places = 0;
+    QHash<QString, bool> m_isOther; ///< of each that there is a row of
+    QStringList m_made;             ///< those of them that are not there, parents first
 };
 
 /// A search on its way to a prospect.
@@ -157,10 +136,10 @@ public:
                 words += shown.value(row.path);
             return words;
         };
-        for (qsizetype i = 0; i < m_found.stories.size(); ++i) {
-            m_found.stories[i].words = wordsIn(m_ends[i]);
-            if (const auto last = m_lasts.constFind(i); last != m_lasts.cend())
-                m_found.stories[i].lastWords = wordsIn(*last);
+        for (Prospect::Story &story : m_found.stories) {
+            story.words = wordsIn(std::exchange(story.resources, {}));
+            if (!story.lastly.isEmpty())
+                story.lastWords = wordsIn(std::exchange(story.lastResources, {}));
         }
         for (const Prospect::Story &story : std::as_const(m_found.stories)) {
             const Prospect::Story &first = m_found.stories.constFirst();
@@ -196,7 +175,6 @@ private:
         ExploreOptions options { .by = ExploreOptions::By::Operations,
             .budget = budget(),
             .limit = mostStories,
-            .keepsSchedules = true,
             .begun = m_question.begun,
             .timers = m_question.timers,
             .scope = m_scope };
@@ -238,13 +216,9 @@ private:
         m_found.complete = all->complete;
         for (OrderClash &clash : all->clashes) {
             for (const EventOrder &order : { clash.one, clash.other }) {
-                Prospect::Story &story = tell(Prospect::Story::Kind::Order, order);
-                story.clash = int(m_found.clashes.size());
-                story.lastly = order.lastly;
-                if (order.lastly.isEmpty())
-                    continue;
-                m_rows.takeDifferences(order.lastResources);
-                m_lasts.insert(m_found.stories.size() - 1, order.lastResources);
+                tell(Prospect::Story::Kind::Order, order).clash = int(m_found.clashes.size());
+                if (!order.lastly.isEmpty())
+                    m_rows.takeDifferences(order.lastResources);
             }
             clash.one = clash.other = {};
             all->pairs.removeOne({ clash.first, clash.second });
@@ -254,16 +228,14 @@ private:
         return {};
     }
 
-    template<typename End>
-    Prospect::Story &tell(Prospect::Story::Kind kind, const End &end)
+    Prospect::Story &tell(Prospect::Story::Kind kind, const Trace &end)
     {
-        m_rows.takeDifferences(end.resources);
-        m_ends += end.resources;
-        m_found.stories += Prospect::Story { .kind = kind,
-            .operations = end.operations,
-            .trace = end.trace,
-            .schedule = end.schedule,
-            .derived = end.derived };
+        return tell(kind, EventOrder { end });
+    }
+    Prospect::Story &tell(Prospect::Story::Kind kind, const EventOrder &order)
+    {
+        m_rows.takeDifferences(order.resources);
+        m_found.stories += Prospect::Story { order, kind };
         return m_found.stories.last();
     }
 
@@ -273,8 +245,6 @@ private:
     const Scope m_scope;
     Scenario m_scenario;
     ProspectRows m_rows;
-    QList<Shown> m_ends;             ///< of each story
-    QHash<qsizetype, Shown> m_lasts; ///< of orders that lead on
     Prospect m_found;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/commutation.h"
+#include "model/engine/explore.h"
 
 #include <atomic>
 
@@ -44,23 +44,18 @@ struct Prospect
         bool isOther = false; ///< some story leaves it otherwise
         bool differs = false; ///< stories leave it differently
     };
-    /// A shortest way to where it leads.
-    struct Story
+    /// A shortest way to where it leads; what all resources show there is told of the rows.
+    struct Story : EventOrder
     {
         enum class Kind { DeadEnd, Breach, Ending, Order };
         Kind kind = Kind::Ending;
-        QStringList words;                 ///< the word that each row shows then; empty: not there
-        QMap<QString, QString> operations; ///< id -> status
-        QMap<QString, QString> lastly;     ///< an order: as in an EventOrder
-        QStringList lastWords;             ///< ... the word that each row shows there; empty: as
-                                           ///< `lastly`
+        QStringList words;     ///< the word that each row shows then; empty: not there
+        QStringList lastWords; ///< an order: the word that each row shows in the end; empty: as
+                               ///< `lastly`
         const QStringList &end() const { return lastly.isEmpty() ? words : lastWords; }
-        QStringList trace;
-        QList<Event> schedule;          ///< as it can be played; as long as the trace
-        double orders = 0;              ///< an ending: how many orders lead there; may be infinite
-        QStringList stuck;              ///< a dead end: paths that nothing brings back
-        QStringList waits;              ///< an ending: paths that wait for the clock, which stands
-        QMap<QString, Derived> derived; ///< id -> what others required, and what the clock began
+        double orders = 0;         ///< an ending: how many orders lead there; may be infinite
+        QStringList stuck;         ///< a dead end: paths that nothing brings back
+        QStringList waits;         ///< an ending: paths that wait for the clock, which stands
         QString path, state, rule; ///< a breach: what breaks it, in which state, and the constraint
         int clash = -1;            ///< an order: of which pair
     };

@@ -64,34 +64,11 @@ QList<ToldChange> toldChanges(const QList<Record> &records)
 
 QString eventName(const Rules &rules, const Change &change)
 {
-    switch (change.kind) {
-    case Change::Kind::Sent:
-        return u"sent"_s;
-    case Change::Kind::Queued:
-        return u"queued"_s;
-    case Change::Kind::Started:
-        return u"started"_s;
-    case Change::Kind::Rejected:
-        return u"rejected"_s;
-    case Change::Kind::Replayed:
-        return u"replayed"_s;
-    case Change::Kind::Observed:
-        return u"done"_s;
-    case Change::Kind::Began:
-        return u"began"_s;
-    case Change::Kind::Canceled:
-        return u"canceled"_s;
-    case Change::Kind::Settled:
-        return u"settled"_s;
-    case Change::Kind::Violated:
-        return u"violated"_s;
-    case Change::Kind::Seen:
-        return u"seen"_s;
-    case Change::Kind::Worked:
-    case Change::Kind::Closed:
-        break;
-    }
-    return rules.triggerName(change.outcome);
+    static const QStringList names { u"sent"_s, u"queued"_s, u"started"_s, u"rejected"_s,
+        u"replayed"_s, u"done"_s, {}, u"began"_s, {}, u"canceled"_s, u"settled"_s, u"violated"_s,
+        u"seen"_s }; // in the order of Change::Kind
+    const QString &name = names[qsizetype(change.kind)];
+    return name.isEmpty() ? rules.triggerName(change.outcome) : name;
 }
 
 QJsonObject recordJson(

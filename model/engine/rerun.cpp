@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/rerun.h"
 
-#include "model/engine/explore.h"
+#include "model/engine/scenario.h"
+#include "model/engine/search.h"
 
 #include <QScopedValueRollback>
 
@@ -55,99 +56,12 @@ Pack meaningOf(Pack pack)
     return pack;
 }
 
-/// Puts the names of now into what was asked for under the names of before.
-class RenamedScenario
+/// Whether rules differ at most in what is drawn, told or spoken over HTTP, and in the sample:
+/// whatever happens under the ones happens under the others.
+bool meanTheSame(const Rules &before, const Rules &now)
 {
-public:
-    RenamedScenario(const Rules &before, const Renames &renames)
-        : m_before(before), m_renames(renames)
-    { }
-
-    Scenario of(Scenario asked) const
-    {
-        for (ResourceSpec &spec : *asked.resources) {
-            spec.state = state(spec.state, spec.path);
-            spec.path = path(spec.path);
-            for (QString &to : spec.references)
-                to = path(to);
-        }
-        for (ScenarioStep &step : asked.steps) {
-            if (step.kind == ScenarioStep::Kind::End)
-                step.outcome = trigger(step.outcome);
-            else
-                step = stepAt(step.at, request(step.request));
-        }
-        return asked;
-    }
-
-private:
-    static ScenarioStep stepAt(qint64 time, const Request &request)
-    {
-        ScenarioStep step = stepAsking(request);
-        step.at = time;
-        return step;
-    }
-    QString trigger(const QString &name) const { return m_renames.trigger(name).value_or(name); }
-    QString state(const QString &name, const QString &pathOf) const
-    {
-        const int machine = m_before.machineForType(typePathOf(pathOf));
-        const QString where =
-            machine == Rules::None ? QString() : m_before.machines()[size_t(machine)].id;
-        return name.isEmpty() ? name : m_renames.now(Name::State, name, where).value_or(name);
-    }
-    QString path(const QString &name) const
-    {
-        QStringList parts = name.split(u'/');
-        QString type;
-        for (qsizetype i = 1; i < parts.size(); i += 2) {
-            type += (i > 1 ? u"/"_s : QString()) + parts[i];
-            parts[i] = m_renames.type(type).value_or(type).section(u'/', -1);
-        }
-        return parts.join(u'/');
-    }
-    QString workKey(const QString &key, const QString &target) const
-    {
-        const qsizetype cut = key.indexOf(u" /"_s);
-        return cut < 0 ? state(key, target)
-                       : trigger(key.first(cut)) + u' ' + path(key.sliced(cut + 1));
-    }
-    Request request(Request asked) const
-    {
-        QMap<QString, Piece> work;
-        for (auto it = asked.work.cbegin(); it != asked.work.cend(); ++it) {
-            Piece piece = *it;
-            for (QString &outcome : piece.outcomes)
-                outcome = trigger(outcome);
-            work.insert(workKey(it.key(), asked.path), piece);
-        }
-        asked.work = work;
-        QMap<QString, bool> conditions;
-        for (auto it = asked.conditions.cbegin(); it != asked.conditions.cend(); ++it)
-            conditions.insert(m_renames.now(Name::Condition, it.key()).value_or(it.key()), *it);
-        asked.conditions = conditions;
-        QMap<QString, Enclosed> requests;
-        for (auto it = asked.requests.cbegin(); it != asked.requests.cend(); ++it) {
-            Enclosed enclosed = *it;
-            for (QString &to : enclosed.references)
-                to = path(to);
-            requests.insert(path(it.key()), enclosed);
-        }
-        asked.requests = requests;
-        for (QStringList *paths : { &asked.references, &asked.replaces }) {
-            for (QString &to : *paths)
-                to = path(to);
-        }
-        for (Request &content : asked.contents)
-            content = request(content);
-        asked.op = trigger(asked.op);
-        asked.outcome = trigger(asked.outcome);
-        asked.path = path(asked.path);
-        return asked;
-    }
-
-    const Rules &m_before;
-    const Renames &m_renames;
-};
+    return before.switches() == now.switches() && meaningOf(before.pack()) == meaningOf(now.pack());
+}
 
 /// What of a scenario some rules know, and names of the rest.
 class KnownPart
@@ -255,11 +169,6 @@ QList<Fact> differences(const Sight &before, const Sight &after)
 
 } // namespace
 
-bool meanTheSame(const Rules &before, const Rules &now)
-{
-    return before.switches() == now.switches() && meaningOf(before.pack()) == meaningOf(now.pack());
-}
-
 Replay::Replay(Simulator &simulator, qsizetype mostEvents)
     : m_simulator(simulator), m_mostEvents(mostEvents)
 {
@@ -300,16 +209,7 @@ Replay::Times Replay::times() const
 /// Lets happen by itself what does until a time. False: that is too much.
 bool Replay::playUntil(qint64 time)
 {
-    for (;;) {
-        const Event next = nextEvent(m_simulator.rules(), m_simulator.world());
-        if (next.kind == Event::Kind::Wait || next.time > time)
-            break;
-        if (m_simulator.moment() >= m_mostEvents)
-            return false;
-        m_simulator.step();
-    }
-    m_simulator.advanceTo(time);
-    return true;
+    return m_simulator.advanceTo(time, m_mostEvents - m_simulator.moment());
 }
 
 bool Replay::playAll(const QList<ScenarioStep> &steps, qint64 end)
@@ -337,7 +237,7 @@ QString Replay::play(Rules rules, const Renames &renames)
     const bool goesOn = m_simulator.isPlaying();
     const Times times = this->times();
     const bool isShort = m_simulator.lastMoment() <= m_mostEvents && m_simulator.keepsPast();
-    Scenario all = RenamedScenario(m_simulator.rules(), renames).of(asked());
+    Scenario all = renamed(asked(), m_simulator.rules(), renames);
     std::ranges::stable_sort(all.steps, {}, &ScenarioStep::at);
     const KnownPart part(rules, all);
 
@@ -399,15 +299,6 @@ Result<Rerun> rerun(Replay &replay, const Switches &switches)
         simulator.showTime(now);
     }
     return found;
-}
-
-AskedAgain askedAgain(const Course &course, const Rules &rules)
-{
-    constexpr qsizetype most = 1'000'000;
-    Simulator run(course);
-    run.jump(run.lastMoment());
-    const QString said = Replay(run, most).play(rules);
-    return { run.course(run.branch()), said.isEmpty() ? QStringList() : QStringList { said } };
 }
 
 } // namespace instar

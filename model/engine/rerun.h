@@ -7,10 +7,6 @@
 
 namespace instar {
 
-/// Whether rules differ at most in what is drawn, told or spoken over HTTP, and in the sample:
-/// whatever happens under the ones happens under the others.
-bool meanTheSame(const Rules &before, const Rules &now);
-
 /// Run of a simulator that can be played again under other rules: from the same beginning
 /// everything is asked for at its time. Steps and resources that some rules do not know are left
 /// out, and come back with rules that know them.
@@ -63,14 +59,5 @@ struct Rerun
 /// At equal times what ends by itself comes before what was asked for, as in a scenario. An error
 /// says why the rules cannot be so; then nothing has changed.
 Result<Rerun> rerun(Replay &replay, const Switches &switches);
-
-/// What was asked of a run, asked again from the same beginning under other rules.
-struct AskedAgain
-{
-    Course course;
-    QStringList said; ///< as Replay::play() has it; none: everything is as it was
-};
-/// At the same times, up to the last thing that happened.
-AskedAgain askedAgain(const Course &course, const Rules &rules);
 
 } // namespace instar

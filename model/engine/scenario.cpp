@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/scenario.h"
 
-#include "model/engine/examiner.h"
-#include "model/engine/madenames.h"
-#include "model/engine/seenetags.h"
+#include "model/engine/history.h"
+#include "model/engine/question.h"
 
 #include <QHash>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QSet>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace Qt::StringLiterals;
 
@@ -167,6 +170,149 @@ Scenario scenarioOf(const Rules &rules, const World &world)
 
 namespace {
 
+/// A property's value as JSON; that it is not there as null.
+QString valueText(const QJsonValue &value)
+{
+    const QJsonArray list { value.isUndefined() ? QJsonValue() : value };
+    return QString::fromUtf8(
+        QJsonDocument(list).toJson(QJsonDocument::Compact).chopped(1).sliced(1));
+}
+
+} // namespace
+
+Examiner::Examiner(const Scenario &scenario, const Controller &controller, Played &played)
+    : m_controller(controller), m_played(played)
+{
+    for (const ScenarioStep &step : scenario.steps) {
+        for (const QString &path : step.expectation.etagsChanged + step.expectation.etagsUnchanged)
+            m_etags.insert(path, etagAt(path));
+    }
+    m_brokenBefore = violations();
+}
+
+QList<Failure> Examiner::failures(const ScenarioStep &step) const
+{
+    QList<Failure> failures;
+    const auto compare = [&](const QString &what, const QString &expected, const QString &found) {
+        if (expected == found)
+            return;
+        failures.append({ step.at, step.line,
+            u"%1: expected %2, found %3"_s.arg(
+                what, expected, found.isEmpty() ? u"nothing"_s : found) });
+    };
+    const Expectation &expected = step.expectation;
+    const OperationLog &operations = m_controller.operations();
+    for (auto it = expected.resources.cbegin(); it != expected.resources.cend(); ++it) {
+        const QString found = shownAt(it.key());
+        compare(it.key(), it.value().isEmpty() ? u"absent"_s : it.value(),
+            found.isEmpty() ? u"absent"_s : found);
+    }
+    for (auto it = expected.properties.cbegin(); it != expected.properties.cend(); ++it) {
+        for (auto each = it->begin(); each != it->end(); ++each)
+            compare(each.key() + u" of "_s + it.key(), valueText(each.value()),
+                valueText(propertyAt(it.key(), each.key())));
+    }
+    for (auto it = expected.operations.cbegin(); it != expected.operations.cend(); ++it) {
+        const Operation *operation = operations.find(it.key());
+        compare(u"operation "_s + it.key(), it.value(),
+            statusName(operation ? operation->status : Status::Waiting));
+    }
+    for (auto it = expected.errors.cbegin(); it != expected.errors.cend(); ++it) {
+        const Operation *operation = operations.find(it.key());
+        compare(u"error of operation "_s + it.key(), it.value(),
+            operation ? operation->errorCode : QString());
+    }
+    const auto compareEtag = [&](const QString &path, const QString &word) {
+        compare(u"etag of "_s + path, word,
+            etagAt(path) != m_etags.value(path) ? u"changed"_s : u"unchanged"_s);
+    };
+    for (const QString &path : expected.etagsChanged)
+        compareEtag(path, u"changed"_s);
+    for (const QString &path : expected.etagsUnchanged)
+        compareEtag(path, u"unchanged"_s);
+    if (expected.violations)
+        compare(
+            u"violations"_s, QString::number(*expected.violations), QString::number(violations()));
+    return failures;
+}
+
+void Examiner::examine(const ScenarioStep &step)
+{
+    const QList<Failure> found = failures(step);
+    ++(found.isEmpty() ? m_played.passed : m_played.failed);
+    m_played.failures += found;
+    for (const QString &path : step.expectation.etagsChanged + step.expectation.etagsUnchanged)
+        m_etags.insert(path, {}); // a server may have called it otherwise meanwhile
+    for (auto it = m_etags.begin(); it != m_etags.end(); ++it)
+        *it = etagAt(it.key());
+}
+
+QString Examiner::shownAt(const QString &path) const
+{
+    const World &world = m_controller.world();
+    const Resource resource = world.tree.find(path);
+    if (resource == NoResource || !m_controller.rules().isShown(world.tree.code(resource)))
+        return {};
+    return shownWord(m_controller.rules(), world, resource);
+}
+
+QJsonValue Examiner::propertyAt(const QString &path, const QString &name) const
+{
+    const World &world = m_controller.world();
+    return property(world.properties.value(world.tree.find(path)), name);
+}
+
+QString Examiner::etagAt(const QString &path) const
+{
+    const Resource resource = m_controller.world().tree.find(path);
+    return resource == NoResource ? QString() : m_controller.etag(resource);
+}
+
+qsizetype Examiner::violations() const
+{
+    qsizetype count = -m_brokenBefore;
+    for (const Record &record : m_controller.records())
+        count += std::ranges::count(record.changes, Change::Kind::Violated, &Change::kind);
+    return count;
+}
+
+SeenEtags::SeenEtags(const QList<ScenarioStep> &steps) : m_steps(steps)
+{
+    for (const ScenarioStep &step : steps) {
+        if (step.seenAt)
+            m_seen.insert({ *step.seenAt, step.request.path }, {});
+    }
+}
+
+bool SeenEtags::isDemanded(const ScenarioStep &step) const
+{
+    const auto first = m_seen.lowerBound({ indexOf(step), {} });
+    return first != m_seen.cend() && first.key().first == indexOf(step);
+}
+
+void SeenEtags::look(const ScenarioStep &step, const Controller &controller,
+    const std::function<QString(const QString &)> &at)
+{
+    for (auto it = m_seen.begin(); it != m_seen.end(); ++it) {
+        if (it.key().first != indexOf(step))
+            continue;
+        const QString &path = it.key().second;
+        const Resource resource = controller.world().tree.find(at ? at(path) : path);
+        *it = resource == NoResource ? QString() : controller.etag(resource);
+    }
+}
+
+Request SeenEtags::demanding(const ScenarioStep &step, Request request) const
+{
+    if (!step.seenAt)
+        return request;
+    const QString seen = m_seen.value({ *step.seenAt, step.request.path });
+    request.ifMatch = seen.isEmpty() ? u"\"none was seen\""_s : seen;
+    return request;
+}
+
+namespace {
+
 bool isByHand(const Event &event)
 {
     return event.kind == Event::Kind::Cancel
@@ -185,11 +331,9 @@ Scenario scenarioOf(const Simulator &simulator, Known known)
             if (change.request)
                 later.insert(change.operation, change.request->id);
         }
-        ScenarioStep step { .at = record.event.time };
+        ScenarioStep step;
         if (record.event.kind == Event::Kind::Submit && record.event.request) {
-            step.request = *record.event.request;
-            step.ops = { step.request.op };
-            step.paths = { step.request.path };
+            step = stepAsking(*record.event.request);
         } else if (isByHand(record.event)) {
             step.kind = ScenarioStep::Kind::End;
             const QString id = simulator.operations().idOf(record.event.operation);
@@ -199,11 +343,254 @@ Scenario scenarioOf(const Simulator &simulator, Known known)
         } else {
             return;
         }
+        step.at = record.event.time;
         scenario.steps += step;
     };
     std::ranges::for_each(simulator.records(), take);
     if (known == Known::All)
         std::ranges::for_each(simulator.later(), take);
+    return scenario;
+}
+
+namespace {
+
+qint64 storyMs(double ms)
+{
+    return qint64(std::llround(std::max(ms, 0.0)));
+}
+
+double storyBegin(const History &history)
+{
+    double begin = 1e300;
+    for (const AskedThen &asked : history.requests)
+        begin = std::min(begin, asked.sent);
+    for (const Observation &seen : history.observations)
+        begin = std::min(begin, seen.from);
+    return begin;
+}
+
+ScenarioStep storyStep(const AskedThen &asked, double begin)
+{
+    ScenarioStep step = stepAsking(asked.request);
+    step.at = storyMs(asked.sent - begin);
+    step.request.ifMatch.clear(); // etags are each server's own
+    step.request.ifNoneMatch.clear();
+    return step;
+}
+
+ScenarioStep storyStep(const Observation &seen, double begin)
+{
+    ScenarioStep step { .kind = ScenarioStep::Kind::Expect, .at = storyMs(seen.to - begin) };
+    if (seen.isOfResource())
+        step.expectation.resources.insert(seen.path, seen.word.value_or(QString()));
+    else
+        step.expectation.operations.insert(seen.operation, seen.word.value_or(QString()));
+    return step;
+}
+
+} // namespace
+
+Scenario storyOf(const History &history)
+{
+    Scenario story {
+        .pack = history.pack, .resources = history.resources, .switches = history.switches
+    };
+    const double begin = storyBegin(history);
+    for (const AskedThen &asked : history.requests)
+        story.steps += storyStep(asked, begin);
+    for (const Observation &seen : history.observations)
+        story.steps += storyStep(seen, begin);
+    std::ranges::stable_sort(story.steps, {}, &ScenarioStep::at);
+    return story;
+}
+
+namespace {
+
+/// A name that says which operation made it, of what paths are usually made of.
+QString nameFrom(const QString &id)
+{
+    QString name = id.left(200);
+    std::ranges::replace_if(
+        name, [](QChar c) { return !c.isLetterOrNumber() && c != u'_' && c != u'.'; }, u'-');
+    return name;
+}
+
+using ToPath = std::function<QString(const QString &)>;
+
+template<typename Value>
+void changeKeys(QMap<QString, Value> *map, const ToPath &to)
+{
+    QMap<QString, Value> result;
+    for (auto it = map->cbegin(); it != map->cend(); ++it)
+        result.insert(to(it.key()), it.value());
+    *map = result;
+}
+
+void changeAll(QStringList *paths, const ToPath &to)
+{
+    for (QString &path : *paths)
+        path = to(path);
+}
+
+void changeIn(Request *request, const ToPath &to)
+{
+    request->path = to(request->path);
+    changeAll(&request->references, to);
+    changeAll(&request->replaces, to);
+    changeKeys(&request->work, to);
+    changeKeys(&request->requests, to);
+    for (Enclosed &enclosed : request->requests)
+        changeAll(&enclosed.references, to);
+    for (Request &content : request->contents)
+        changeIn(&content, to);
+}
+
+/// Puts the names of now, all but paths, into what was said under the names of before.
+class NamesOfNow
+{
+public:
+    NamesOfNow(const Rules &before, const Renames &renames) : m_before(before), m_renames(renames)
+    { }
+
+    QString now(Name what, const QString &name) const
+    {
+        return m_renames.now(what, name).value_or(name);
+    }
+    QString trigger(const QString &name) const { return m_renames.trigger(name).value_or(name); }
+    QString state(const QString &name, const QString &pathOf) const
+    {
+        const int machine = m_before.machineForType(typePathOf(pathOf));
+        const QString where =
+            machine == Rules::None ? QString() : m_before.machines()[size_t(machine)].id;
+        return name.isEmpty() ? name : m_renames.now(Name::State, name, where).value_or(name);
+    }
+    QString path(const QString &name) const
+    {
+        QStringList parts = name.split(u'/');
+        QString type;
+        for (qsizetype i = 1; i < parts.size(); i += 2) {
+            type += (i > 1 ? u"/"_s : QString()) + parts[i];
+            parts[i] = m_renames.type(type).value_or(type).section(u'/', -1);
+        }
+        return parts.join(u'/');
+    }
+    void change(Request *request) const
+    {
+        for (Piece &piece : request->work) {
+            for (QString &outcome : piece.outcomes)
+                outcome = trigger(outcome);
+        }
+        changeKeys(&request->work, [&](const QString &key) {
+            const qsizetype cut = key.indexOf(u" /"_s);
+            return cut < 0 ? state(key, request->path) : trigger(key.first(cut)) + key.sliced(cut);
+        });
+        changeKeys(&request->conditions,
+            [this](const QString &name) { return now(Name::Condition, name); });
+        request->op = trigger(request->op);
+        request->outcome = trigger(request->outcome);
+        for (Request &content : request->contents)
+            change(&content);
+    }
+
+private:
+    const Rules &m_before;
+    const Renames &m_renames;
+};
+
+} // namespace
+
+bool leavesName(const Request &request)
+{
+    return request.path.endsWith(u"/{%1}"_s.arg(request.id));
+}
+
+MadeNames madeNames(const Scenario &scenario, const Tree &tree)
+{
+    const auto isMaker = [](const ScenarioStep &step) {
+        return step.kind == ScenarioStep::Kind::Submit && leavesName(step.request);
+    };
+    if (std::ranges::none_of(scenario.steps, isMaker))
+        return {};
+    QSet<QString> written;
+    for (const ScenarioStep &step : scenario.steps) {
+        for (const QString &path : step.paths + QStringList { step.request.path })
+            written.insert(path.toCaseFolded());
+    }
+    MadeNames names;
+    for (const ScenarioStep &step : scenario.steps) {
+        if (!isMaker(step))
+            continue;
+        const QString &path = step.request.path;
+        const QString collection = named(path.first(path.lastIndexOf(u'/') + 1), names);
+        const QString wanted = nameFrom(step.request.id);
+        QString name = wanted;
+        for (int i = 2; written.contains((collection + name).toCaseFolded())
+             || tree.find(collection + name) != NoResource;
+             ++i)
+            name = wanted + u'-' + QString::number(i);
+        written.insert((collection + name).toCaseFolded());
+        names.insert(step.request.id, name);
+    }
+    return names;
+}
+
+QString named(const QString &path, const MadeNames &names)
+{
+    if (names.isEmpty() || !path.contains(u"/{"_s))
+        return path;
+    QStringList parts = path.split(u'/');
+    for (QString &part : parts) {
+        const bool isHole = part.size() > 2 && part.startsWith(u'{') && part.endsWith(u'}');
+        if (isHole)
+            part = names.value(part.sliced(1).chopped(1), part);
+    }
+    return parts.join(u'/');
+}
+
+ScenarioStep withPaths(ScenarioStep step, const ToPath &to)
+{
+    changeIn(&step.request, to);
+    changeAll(&step.paths, to);
+    changeKeys(&step.expectation.resources, to);
+    changeKeys(&step.expectation.properties, to);
+    changeAll(&step.expectation.etagsChanged, to);
+    changeAll(&step.expectation.etagsUnchanged, to);
+    return step;
+}
+
+Scenario named(Scenario scenario, const MadeNames &names)
+{
+    if (names.isEmpty())
+        return scenario;
+    const auto to = [&](const QString &path) { return named(path, names); };
+    for (ScenarioStep &step : scenario.steps)
+        step = withPaths(std::move(step), to);
+    return scenario;
+}
+
+Scenario renamed(Scenario scenario, const Rules &before, const Renames &renames)
+{
+    const NamesOfNow names(before, renames);
+    const auto toPath = [&names](const QString &path) { return names.path(path); };
+    if (scenario.resources) {
+        for (ResourceSpec &spec : *scenario.resources) {
+            spec.state = names.state(spec.state, spec.path);
+            spec.path = names.path(spec.path);
+            changeAll(&spec.references, toPath);
+        }
+    }
+    for (ScenarioStep &step : scenario.steps) {
+        names.change(&step.request);
+        for (QString &op : step.ops)
+            op = names.trigger(op);
+        step.outcome = names.trigger(step.outcome);
+        QMap<QString, QString> &words = step.expectation.resources;
+        for (auto it = words.begin(); it != words.end(); ++it)
+            *it = names.state(*it, it.key());
+        for (QString &code : step.expectation.errors)
+            code = names.now(Name::Refusal, code);
+        step = withPaths(std::move(step), toPath);
+    }
     return scenario;
 }
 

@@ -2,11 +2,16 @@
 #pragma once
 
 #include "model/budget.h"
+#include "model/engine/controller.h"
 #include "model/engine/simulator.h"
+#include "model/machine/renames.h"
 
+#include <functional>
 #include <limits>
 
 namespace instar {
+
+struct History;
 
 /// What a scenario says must be true at a time.
 struct Expectation
@@ -215,5 +220,81 @@ QString choiceProblem(const Scenario &scenario);
 /// not past `until` (ms). The budget's states are events.
 Played play(const Scenario &scenario, Simulator &simulator, std::optional<qint64> until = {},
     const Budget &budget = { .states = MostEvents });
+
+/// What a history tells as a scenario: what was asked, when it was sent, and what was seen as what
+/// is expected when it was seen at last. Times begin with the first thing, in whole ms. What the
+/// rules do not allow shows as an expectation that does not come true.
+Scenario storyOf(const History &history);
+
+// Children whose names the server makes up. The step of operation "a" asks for one by a path that
+// ends in "{a}"; in other paths of the scenario "{a}" stands for the name that it got.
+
+using MadeNames = QMap<QString, QString>; ///< operation's id -> name
+
+/// Whether a request leaves it to the server how its target is called.
+bool leavesName(const Request &request);
+
+/// What the engine makes up: the same whatever the order of the operations, and nobody else's name,
+/// in the scenario or in the tree that it begins with.
+MadeNames madeNames(const Scenario &scenario, const Tree &tree);
+
+/// With the names in place; "{a}" stays where there is none for it.
+QString named(const QString &path, const MadeNames &names);
+Scenario named(Scenario scenario, const MadeNames &names);
+
+/// A step with every path that is written in it as `to` says.
+ScenarioStep withPaths(ScenarioStep step, const std::function<QString(const QString &)> &to);
+
+/// What a scenario says in the names of `before`, in those of now.
+Scenario renamed(Scenario scenario, const Rules &before, const Renames &renames);
+
+/// Compares what a scenario expects with what a controller shows, and counts. Made at the
+/// beginning: etags are compared with those that there were when it was made, or at the expectation
+/// before; constraints that were broken then are nobody's doing.
+class Examiner
+{
+public:
+    Examiner(const Scenario &scenario, const Controller &controller, Played &played);
+
+    /// The single facts of a step that are not true now.
+    QList<Failure> failures(const ScenarioStep &step) const;
+    /// Counts the step, with its failures.
+    void examine(const ScenarioStep &step);
+
+private:
+    QString shownAt(const QString &path) const;
+    QJsonValue propertyAt(const QString &path, const QString &name) const;
+    QString etagAt(const QString &path) const;
+    qsizetype violations() const;
+
+    const Controller &m_controller;
+    Played &m_played;
+    QMap<QString, QString> m_etags;
+    qsizetype m_brokenBefore = 0;
+};
+
+/// Etags as they were seen at the steps of a scenario, for later steps that demand them.
+class SeenEtags
+{
+public:
+    /// The steps must outlive it.
+    explicit SeenEtags(const QList<ScenarioStep> &steps);
+
+    /// Whether a later step demands an etag that is seen at this one.
+    bool isDemanded(const ScenarioStep &step) const;
+    /// Remembers the etags that later steps demand. `at`: where the server has what the scenario
+    /// calls otherwise.
+    void look(const ScenarioStep &step, const Controller &controller,
+        const std::function<QString(const QString &)> &at = {});
+    /// The request with the etag that the step demands; one that matches nothing where the resource
+    /// was not there.
+    Request demanding(const ScenarioStep &step, Request request) const;
+
+private:
+    qsizetype indexOf(const ScenarioStep &step) const { return &step - m_steps.constData(); }
+
+    const QList<ScenarioStep> &m_steps;
+    QMap<std::pair<qsizetype, QString>, QString> m_seen; ///< step, path -> etag
+};
 
 } // namespace instar

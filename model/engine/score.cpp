@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/score.h"
 
-#include "model/engine/contents.h"
 #include "model/engine/cover.h"
 #include "model/engine/simulator.h"
 

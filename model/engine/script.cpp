@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/script.h"
 
-#include "model/engine/eventwords.h"
-#include "model/engine/piece.h"
+#include "model/engine/pieces.h"
+#include "model/engine/scenario.h"
 
 #include <algorithm>
+#include <cstring>
 
 using namespace Qt::StringLiterals;
 
@@ -48,8 +49,7 @@ bool isOfTheClock(const Request &request)
     return request.client == u"clock" && request.id.startsWith(u"clock.");
 }
 
-} // namespace
-
+/// Adds those that a record tells of, which happened in `before`.
 void addDerived(const World &before, const Record &record, QMap<QString, Derived> &derived)
 {
     // What required it may have come with the same event.
@@ -65,24 +65,30 @@ void addDerived(const World &before, const Record &record, QMap<QString, Derived
     }
 }
 
-QMap<QString, Derived> derivedIn(const World &start, const std::vector<Way> &ways)
+QMap<QString, Derived> derivedIn(const World &world)
 {
     QMap<QString, Derived> derived;
-    const auto begun = [&](const QSharedPointer<const Request> &request, quint32 requirer) {
+    const auto add = [&](const QSharedPointer<const Request> &request, quint32 requirer) {
         if (request && (requirer || isOfTheClock(*request)))
-            derived.insert(request->id, { request, requirer ? start.idOf(requirer) : QString() });
+            derived.insert(request->id, { request, requirer ? world.idOf(requirer) : QString() });
     };
-    for (const auto &running : start.running)
-        begun(running->request, running->requirer);
-    for (const auto &queued : start.queue)
-        begun(queued->request, queued->requirer);
-    const World *before = &start;
-    for (const Way &way : ways) {
-        addDerived(*before, way.record, derived);
-        before = &way.next.world;
-    }
+    for (const auto &running : world.running)
+        add(running->request, running->requirer);
+    for (const auto &queued : world.queue)
+        add(queued->request, queued->requirer);
     return derived;
 }
+
+/// An event of a search as it can be played: what work was going to end in is said.
+Event scheduled(const World &before, Event event)
+{
+    const Running *running = before.find(event.operation);
+    if (event.kind == Event::Kind::End && event.outcome == Rules::None && running)
+        event.outcome = running->planned;
+    return event;
+}
+
+} // namespace
 
 QList<Event> endsOf(const Rules &rules, const World &world, const Running &running, bool anyOutcome)
 {
@@ -201,25 +207,6 @@ void Script::addBegun(const World &beginning)
     }
 }
 
-QString Script::problem(const Scenario &scenario)
-{
-    for (const ScenarioStep &step : scenario.steps) {
-        if (step.kind == ScenarioStep::Kind::End) {
-            return u"%1:%2: the step ends operation %3 by hand, which has no place among all "
-                   u"orders; give the operation "
-                   u"its outcome, or \"any\", and leave the step out"_s.arg(scenario.file)
-                       .arg(step.line)
-                       .arg(step.operation);
-        }
-        if (step.seenAt)
-            return u"%1:%2: the step demands the etag that was seen at step %3, and among all orders nothing is seen at a time; demand an etag or leave it out"_s
-                .arg(scenario.file)
-                .arg(step.line)
-                .arg(*step.seenAt);
-    }
-    return {};
-}
-
 void Script::mark(WorldKeyWriter &writer) const
 {
     for (auto it = m_turnOf.cbegin(); it != m_turnOf.cend(); ++it) {
@@ -239,22 +226,35 @@ void Script::put(QByteArray &memory, qsizetype index, quint16 value) const
     memory[2 * index + 1] = char(value >> 8);
 }
 
+/// Positions, then stamps, then statuses.
 QByteArray Script::memoryBefore(const World &world) const
 {
-    QByteArray memory(2 * qsizetype(m_clients.size()), '\0');
-    if (m_memory == Memory::Statuses) {
-        memory += QByteArray(2 * qsizetype(m_turns.size()), '\0');
-        const auto begun = [&](const Request *request, Status status) {
-            if (const int turn = m_turnOf.value(request, None); turn != None)
-                put(memory, qsizetype(m_clients.size()) + turn, quint16(int(status) + 1));
-        };
-        for (const auto &running : world.running)
-            begun(running->request.get(), Status::InProgress);
-        for (const auto &queued : world.queue)
-            begun(queued->request.get(), Status::Waiting);
-    }
+    QByteArray memory(2 * (firstStatus() + qsizetype(m_turns.size())), '\0');
+    const auto begun = [&](const Request *request, Status status) {
+        if (const int turn = m_turnOf.value(request, None); turn != None)
+            put(memory, firstStatus() + turn, quint16(int(status) + 1));
+    };
+    for (const auto &running : world.running)
+        begun(running->request.get(), Status::InProgress);
+    for (const auto &queued : world.queue)
+        begun(queued->request.get(), Status::Waiting);
     writeStamps(memory, world);
     return memory;
+}
+
+qsizetype Script::stampBytes() const
+{
+    return m_stamped.isEmpty() ? 0 : qsizetype(sizeof(quint64)) * (1 + m_stamped.size());
+}
+
+qsizetype Script::firstStatus() const
+{
+    return qsizetype(m_clients.size()) + stampBytes() / 2;
+}
+
+qsizetype Script::keySize(const QByteArray &memory) const
+{
+    return m_memory == Memory::Statuses ? memory.size() : 2 * firstStatus();
 }
 
 /// Etags are no part of a world, but a request that names one can be told by them.
@@ -262,10 +262,10 @@ void Script::writeStamps(QByteArray &memory, const World &world) const
 {
     if (m_stamped.isEmpty())
         return;
-    memory.truncate(
-        2 * qsizetype(m_clients.size() + (m_memory == Memory::Statuses ? m_turns.size() : 0)));
+    char *at = memory.data() + 2 * m_clients.size();
     const auto add = [&](quint64 stamp) {
-        memory.append(reinterpret_cast<const char *>(&stamp), sizeof stamp);
+        std::memcpy(at, &stamp, sizeof stamp);
+        at += sizeof stamp;
     };
     add(world.stamp);
     for (const QString &path : m_stamped) {
@@ -331,15 +331,14 @@ std::optional<QByteArray> Script::memoryAfter(
         const int client = m_turns[size_t(m_turnOf[event.request.get()])].client;
         put(memory, client, quint16(get(memory, client) + 1));
     }
-    if (m_memory == Memory::Statuses)
-        remember(memory, before, record);
+    remember(memory, before, record);
     writeStamps(memory, after);
     return memory;
 }
 
 void Script::remember(QByteArray &memory, const SearchState &before, const Record &record) const
 {
-    const auto first = qsizetype(m_clients.size());
+    const qsizetype first = firstStatus();
     const auto set = [&](int turn, int value) { put(memory, first + turn, quint16(value)); };
     QHash<quint32, int> started;
     for (const Change &change : record.changes) {
@@ -356,38 +355,17 @@ void Script::remember(QByteArray &memory, const SearchState &before, const Recor
             turn = started.value(change.operation, -1);
         if (turn < 0)
             continue;
-        const auto status = [&](Status now) { set(turn, int(now) + 1); };
-        switch (change.kind) {
-        case Change::Kind::Queued:
+        if (change.kind == Change::Kind::Queued || change.kind == Change::Kind::Started)
             started.insert(change.operation, turn);
-            status(Status::Waiting);
-            break;
-        case Change::Kind::Started:
-            started.insert(change.operation, turn);
-            status(Status::InProgress);
-            break;
-        case Change::Kind::Rejected:
-            status(Status::Rejected);
-            break;
-        case Change::Kind::Observed:
-            status(Status::Succeeded);
-            break;
-        case Change::Kind::Replayed:
-            for (size_t other = 0; other < m_turns.size(); ++other) {
-                const quint16 known = get(memory, first + qsizetype(other));
-                if (m_turns[other].requestId == m_turns[size_t(turn)].requestId && known
-                    && known < Replays)
-                    set(turn, Replays + int(other));
-            }
-            break;
-        case Change::Kind::Closed:
-            status(statusNamed(m_rules.outcome(change.outcome).status).value_or(Status::Failed));
-            break;
-        case Change::Kind::Canceled:
-            status(Status::Canceled);
-            break;
-        default:
-            break;
+        if (const std::optional<Status> status = statusAfter(m_rules, change))
+            set(turn, int(*status) + 1);
+        if (change.kind != Change::Kind::Replayed)
+            continue;
+        for (size_t other = 0; other < m_turns.size(); ++other) {
+            const quint16 known = get(memory, first + qsizetype(other));
+            if (m_turns[other].requestId == m_turns[size_t(turn)].requestId && known
+                && known < Replays)
+                set(turn, Replays + int(other));
         }
     }
 }
@@ -400,7 +378,7 @@ QMap<QString, QString> Script::statuses(const SearchState &situation) const
             waiting.insert(turnOf(situation.world, running.constData()));
     }
     QMap<QString, QString> result;
-    const auto first = qsizetype(m_clients.size());
+    const qsizetype first = firstStatus();
     for (size_t turn = 0; turn < m_turns.size(); ++turn) {
         int own = int(turn);
         quint16 known = get(situation.memory, first + own);
@@ -430,6 +408,86 @@ QString Script::words(const World &before, const Way &way) const
             m_rules.triggerName(isPlanned ? running.planned : event.outcome) + u' ' + running.id;
     }
     return withAnswers(m_rules, words, way.answers);
+}
+
+QString eventWords(const Rules &rules, const World &before, const Event &event)
+{
+    const Running *running = before.find(event.operation);
+    switch (event.kind) {
+    case Event::Kind::Submit:
+        return u"submit "_s + event.request->id;
+    case Event::Kind::Begin:
+        return u"begin "_s + running->id;
+    case Event::Kind::Expire:
+        return u"time over for "_s + running->id;
+    case Event::Kind::End:
+        return u"end %1 %2"_s.arg(running->id,
+            rules.triggerName(event.outcome == Rules::None ? running->planned : event.outcome));
+    case Event::Kind::Fire:
+        return u"fire "_s + before.tree.path(event.resource);
+    case Event::Kind::Cancel:
+    case Event::Kind::Wait:
+        break;
+    }
+    return {};
+}
+
+QString withAnswers(
+    const Rules &rules, const QString &words, std::span<const std::pair<int, bool>> answers)
+{
+    QStringList given;
+    for (const auto &[label, answer] : answers)
+        given += (answer ? QString() : u"!"_s) + rules.labels()[label];
+    return given.isEmpty() ? words : u"%1 (%2)"_s.arg(words, given.join(u", "_s));
+}
+
+Result<Scenario> explorable(const Scenario &scenario, const Stage &stage)
+{
+    for (const ScenarioStep &step : scenario.steps) {
+        if (step.kind == ScenarioStep::Kind::End) {
+            return Error {
+                u"%1:%2: the step ends operation %3 by hand, which has no place among all orders; give the operation its outcome, or \"any\", and leave the step out"_s
+                    .arg(scenario.file)
+                    .arg(step.line)
+                    .arg(step.operation)
+            };
+        }
+        if (step.seenAt) {
+            return Error {
+                u"%1:%2: the step demands the etag that was seen at step %3, and among all orders nothing is seen at a time; demand an etag or leave it out"_s
+                    .arg(scenario.file)
+                    .arg(step.line)
+                    .arg(*step.seenAt)
+            };
+        }
+    }
+    return named(scenario, madeNames(scenario, stage.world.tree));
+}
+
+StateSpace::StateSpace(
+    const Scenario &scenario, const Stage &stage, const Premises &premises, Script::Memory memory)
+    : rules(stage.rules),
+      script(rules, scenario, memory, stage.world, premises),
+      writer(rules),
+      search(rules, script, writer),
+      start { stage.world, script.memoryBefore(stage.world) }
+{
+    script.mark(writer);
+}
+
+Trace StateSpace::told(const std::vector<Way> &ways) const
+{
+    Trace told { .derived = derivedIn(start.world) };
+    const SearchState *now = &start;
+    for (const Way &way : ways) {
+        told.trace += script.words(now->world, way);
+        told.schedule += scheduled(now->world, way.event);
+        addDerived(now->world, way.record, told.derived);
+        now = &way.next;
+    }
+    told.resources = shownWords(rules, now->world);
+    told.operations = script.statuses(*now);
+    return told;
 }
 
 } // namespace instar

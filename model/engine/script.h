@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/engine/grove.h"
 #include "model/engine/scenario.h"
-#include "model/engine/scope.h"
 #include "model/engine/search.h"
 
 namespace instar {
@@ -14,10 +14,23 @@ struct Derived
     QString requirer; ///< id of the operation that required it; empty: the clock asked
 };
 
-/// Id -> those that run or wait in a world already, and those that come on some ways from there.
-QMap<QString, Derived> derivedIn(const World &start, const std::vector<Way> &ways);
-/// Adds those that a record tells of, which happened in `before`.
-void addDerived(const World &before, const Record &record, QMap<QString, Derived> &derived);
+/// A way through the states of a scenario, and what is seen at its end.
+struct Trace
+{
+    QStringList trace;                ///< one move each: "submit a", "succeeded a"
+    QList<Event> schedule;            ///< the same as it can be played, timeless
+    QMap<QString, Derived> derived;   ///< id -> of those that run at the beginning, or come
+    QMap<QString, QString> resources; ///< path -> the word it shows
+    QMap<QString, QString>
+        operations; ///< the scenario's own, and those that ran before: id -> status
+};
+
+/// "submit r1", "begin r1", "end r1 succeeded", "time over for r1", "fire /a/b"; empty for what
+/// nobody has to be told of. `before`: the world in which it happens.
+QString eventWords(const Rules &rules, const World &before, const Event &event);
+/// The same with what open conditions were answered: "begin r1 (paid, !sent)".
+QString withAnswers(
+    const Rules &rules, const QString &words, std::span<const std::pair<int, bool>> answers);
 
 /// How an operation's running attempt may end, or its delayed work begin; nothing where it hangs or
 /// waits. With `anyOutcome` in every way that leads on but the repeating one, else only as planned.
@@ -57,6 +70,7 @@ struct Premises
 class Script : public Players
 {
 public:
+    /// What tells situations apart, beside their worlds.
     enum class Memory {
         Positions, ///< how far each client is
         Statuses,  ///< and how each operation stands
@@ -64,9 +78,6 @@ public:
     /// What runs or waits in `beginning` already goes on, and its status is told with the others.
     Script(const Rules &rules, const Scenario &scenario, Memory memory, const World &beginning,
         Premises premises = {});
-
-    /// Why a scenario cannot be explored; empty: it can.
-    static QString problem(const Scenario &scenario);
 
     /// Tells the writer which operations differ though their requests do not.
     void mark(WorldKeyWriter &writer) const;
@@ -77,9 +88,10 @@ public:
     std::optional<QByteArray> memoryAfter(const SearchState &before, const Event &event,
         const Record &record, const World &after) const override;
 
-    /// Operation -> status, of those that were asked for, or ran before; only with
-    /// Memory::Statuses. One that is answered as an operation that was over before is not in it:
-    /// nobody here knows that one's end.
+    qsizetype keySize(const QByteArray &memory) const override;
+
+    /// Operation -> status, of those that were asked for, or ran before. One that is answered as an
+    /// operation that was over before is not in it: nobody here knows that one's end.
     QMap<QString, QString> statuses(const SearchState &situation) const;
     /// One move in words: "submit a", "succeeded a", "begin a", "fire /path".
     QString words(const World &before, const Way &way) const;
@@ -99,6 +111,8 @@ private:
     void put(QByteArray &memory, qsizetype index, quint16 value) const;
     void remember(QByteArray &memory, const SearchState &before, const Record &record) const;
     void writeStamps(QByteArray &memory, const World &world) const;
+    qsizetype stampBytes() const;
+    qsizetype firstStatus() const; ///< index for get() and put()
     int turnOf(const World &world, const Running *running) const;
 
     const Rules &m_rules;
@@ -108,6 +122,24 @@ private:
     std::vector<std::vector<int>> m_clients; ///< client -> its turns
     QHash<const Request *, int> m_turnOf;
     QStringList m_stamped; ///< paths whose etag some request names
+};
+
+/// A scenario with the names that the engine makes up; fails where it cannot be explored.
+Result<Scenario> explorable(const Scenario &scenario, const Stage &stage);
+
+/// Everything that a scenario can lead to on its stage, in every order of its operations.
+struct StateSpace
+{
+    StateSpace(const Scenario &scenario, const Stage &stage, const Premises &premises,
+        Script::Memory memory = Script::Memory::Statuses);
+
+    Trace told(const std::vector<Way> &ways) const;
+
+    const Rules &rules;
+    const Script script;
+    WorldKeyWriter writer;
+    Search search;
+    const SearchState start;
 };
 
 } // namespace instar

@@ -108,6 +108,24 @@ private:
 
 } // namespace
 
+QMap<QString, QString> shownWords(const Rules &rules, const World &world)
+{
+    QMap<QString, QString> shown;
+    for (const Resource resource : world.tree.resources()) {
+        if (rules.isShown(world.tree.code(resource)))
+            shown.insert(world.tree.path(resource), shownWord(rules, world, resource));
+    }
+    return shown;
+}
+
+QByteArray flat(const QMap<QString, QString> &map)
+{
+    QByteArray bytes;
+    for (auto it = map.cbegin(); it != map.cend(); ++it)
+        bytes += it.key().toUtf8() + '\n' + it.value().toUtf8() + '\n';
+    return bytes;
+}
+
 std::vector<Way> waysOn(
     const Rules &rules, const Players &players, const SearchState &situation, const Event &move)
 {
@@ -184,7 +202,7 @@ void Search::key(const SearchState &situation, QByteArray &out) const
 {
     out.resize(0);
     m_writer.write(situation.world, out);
-    out += situation.memory;
+    out.append(situation.memory.constData(), m_players.keySize(situation.memory));
 }
 
 bool Search::run(const SearchState &start, const Budget &budget, const Visit &visit)
@@ -221,18 +239,19 @@ bool Search::run(const SearchState &start, const Budget &budget, const Visit &vi
                     m_nodes.push_back({ .parent = node, .move = move, .branch = branch });
                     open.emplace_back(*known, std::move(way.next));
                 }
-                m_links.emplace_back(node, *known);
+                m_next.push_back(*known);
                 ++branch;
                 ways.push_back(std::move(way));
             }
         }
+        m_first.push_back(quint32(m_next.size()));
         if (!visit(node, situation, ways))
             return false;
-        if (m_links.size() >= looked) {
-            looked = m_links.size() + waysBetween;
+        if (m_next.size() >= looked) {
+            looked = m_next.size() + waysBetween;
             const qint64 waiting = qint64(open.size()) * (4096 + 64 * situation.world.tree.size());
-            const qint64 kept =
-                qint64(m_nodes.capacity() * sizeof(Node) + m_links.capacity() * sizeof(m_links[0]));
+            const qint64 kept = qint64(m_nodes.capacity() * sizeof(Node)
+                + (m_first.capacity() + m_next.capacity()) * sizeof(quint32));
             m_stoppedBy = budget.exceeded(size(), 0, m_keys.bytes() + kept + waiting);
             if (m_stoppedBy != Limit::None)
                 return false;
@@ -241,21 +260,19 @@ bool Search::run(const SearchState &start, const Budget &budget, const Visit &vi
     return true;
 }
 
-std::vector<Way> Search::trace(quint32 node, const Players *others, const QByteArray &memory) const
+std::vector<Way> Search::trace(quint32 node) const
 {
     std::vector<quint32> chain;
     for (; m_nodes[node].parent != NoNode; node = m_nodes[node].parent)
         chain.push_back(node);
-    const Players &players = others ? *others : m_players;
-    SearchState situation = m_start;
-    if (others)
-        situation.memory = memory;
+    const SearchState *situation = &m_start;
     std::vector<Way> trace;
+    trace.reserve(chain.size());
     for (const quint32 next : chain | std::views::reverse) {
-        const Event move = players.moves(situation)[m_nodes[next].move];
-        std::vector<Way> ways = waysOn(m_rules, players, situation, move);
+        const Event move = m_players.moves(*situation)[m_nodes[next].move];
+        std::vector<Way> ways = waysOn(m_rules, m_players, *situation, move);
         trace.push_back(std::move(ways[m_nodes[next].branch]));
-        situation = trace.back().next;
+        situation = &trace.back().next;
     }
     return trace;
 }

@@ -7,8 +7,14 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 
 namespace instar {
+
+/// What is seen of a world: path -> the word it shows.
+QMap<QString, QString> shownWords(const Rules &rules, const World &world);
+/// The same for different maps is different.
+QByteArray flat(const QMap<QString, QString> &map);
 
 /// A world, and what those who act on it have to remember: how far each client is, for instance.
 struct SearchState
@@ -37,6 +43,8 @@ public:
     /// What is remembered after a move; nothing: the move does not count as one.
     virtual std::optional<QByteArray> memoryAfter(const SearchState &before, const Event &event,
         const Record &record, const World &after) const = 0;
+    /// How many bytes of a memory tell situations apart.
+    virtual qsizetype keySize(const QByteArray &memory) const { return memory.size(); }
 };
 
 /// Every way on by one move.
@@ -91,16 +99,19 @@ public:
     /// The limit that ended it; None where `visit` did, or where it is complete.
     Limit stoppedBy() const { return m_stoppedBy; }
 
-    quint32 size() const
+    /// Nodes, numbered in the order in which they were found.
+    quint32 size() const { return m_keys.size(); }
+    /// The first nodes, so many, are those whose ways on are known.
+    quint32 visited() const { return quint32(m_first.size()) - 1; }
+    /// The number of a node's first way on; those of a node follow one another, as nodes do.
+    quint32 firstWay(quint32 node) const { return m_first[node]; }
+    /// The nodes to which a node's ways on lead, one for each.
+    std::span<const quint32> next(quint32 node) const
     {
-        return m_keys.size();
-    } ///< nodes, numbered in the order in which they were found
-    /// (from, to) of every way, each once per way.
-    const std::vector<std::pair<quint32, quint32>> &links() const { return m_links; }
-    /// The ways from the start to a node, by the shortest trace; played again with other players
-    /// that have the same moves, where they are given.
-    std::vector<Way> trace(
-        quint32 node, const Players *others = nullptr, const QByteArray &memory = {}) const;
+        return std::span(m_next).subspan(m_first[node], m_first[node + 1] - m_first[node]);
+    }
+    /// The ways from the start to a node, by the shortest trace.
+    std::vector<Way> trace(quint32 node) const;
 
 private:
     struct Node
@@ -116,7 +127,8 @@ private:
     SearchState m_start;
     KeySet m_keys;
     std::vector<Node> m_nodes;
-    std::vector<std::pair<quint32, quint32>> m_links;
+    std::vector<quint32> m_first { 0 }; ///< node -> its first way; and the end
+    std::vector<quint32> m_next;        ///< way -> the node to which it leads
     Limit m_stoppedBy = Limit::None;
 };
 

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "model/engine/controller.h"
-#include "model/engine/course.h"
+#include "model/engine/event.h"
+#include "model/engine/operationlog.h"
 
 #include <QBasicTimer>
 #include <QElapsedTimer>
@@ -10,6 +11,36 @@
 #include <limits>
 
 namespace instar {
+
+/// A request as a record keeps it that nobody returns to.
+inline QSharedPointer<const Request> withoutContents(const QSharedPointer<const Request> &request)
+{
+    constexpr qsizetype large = 4096; // bytes of a body
+    if (!request
+        || (request->contents.empty()
+            && request->body.size() + request->ifMatch.size() + request->ifNoneMatch.size()
+                <= large))
+        return request;
+    auto kept = QSharedPointer<Request>::create();
+    kept->op = request->op;
+    kept->path = request->path;
+    kept->id = request->id;
+    kept->client = request->client;
+    kept->requestId = request->requestId;
+    kept->outcome = request->outcome;
+    kept->transientFailures = request->transientFailures;
+    kept->duration = request->duration;
+    kept->hang = request->hang;
+    return kept;
+}
+
+/// How a run went: under which rules, from what, and everything that happened, in order.
+struct Course
+{
+    Rules rules;
+    World beginning;
+    QList<Record> records;
+};
 
 class QuietRun;
 
@@ -181,6 +212,37 @@ private:
     qsizetype m_mostRecords = 0, m_mostOperations = 0; ///< 0: everything is kept
     qsizetype m_mostBytes = 0;                         ///< of the operations
     qsizetype m_forgotten = 0;                         ///< records
+};
+
+/// What would happen by itself on a simulator, worked out on a copy: on another thread, and without
+/// changing anything until the simulator takes it over.
+class QuietRun
+{
+public:
+    explicit QuietRun(const Simulator &simulator);
+
+    /// The next thing that happens by itself, or that was stepped back over. False: nothing is
+    /// left.
+    bool step();
+    /// Whether nothing is left.
+    bool isQuiet() const;
+    qsizetype events() const { return m_records.size(); } ///< so far
+    qint64 now() const { return m_world.now; }            ///< virtual ms
+
+private:
+    friend class Simulator;
+
+    Rules m_rules;
+    World m_world;
+    OperationLog m_operations;
+    QList<Record> m_later; ///< stepped back over, next first
+    qsizetype m_again = 0; ///< of them, happened again
+    quint64 m_basis = 0;   ///< what the simulator was at
+    qsizetype m_first = 0; ///< the moment that it begins at
+    qsizetype m_kept = 0;  ///< the last moment that can be returned to
+    bool m_keepsPast = true;
+    QList<Record> m_records;
+    std::vector<Simulator::Moment> m_past;
 };
 
 } // namespace instar

@@ -4,6 +4,8 @@
 #include "model/engine/admission.h"
 #include "model/engine/event.h"
 
+#include <span>
+
 namespace instar {
 
 /// A world after an event, and what the event led to.
@@ -32,5 +34,12 @@ QList<Event> enabled(const Rules &rules, const World &world);
 /// The outcomes that a running attempt may be given by hand: those with a transition out of the
 /// target's state.
 QList<Rules::TriggerId> choices(const Rules &rules, const World &world, quint32 serial);
+
+/// The constraints that have stopped holding since they were watched last, as changes of kind
+/// Violated, and keeps in World::broken which do not hold now. `touched` are the branches in which
+/// something has changed since; a constraint that looks beyond its own branch is asked of every
+/// resource.
+std::vector<Change> watched(
+    const Rules &rules, World &world, std::span<const quint32> touched, bool timeless = false);
 
 } // namespace instar

@@ -2,7 +2,10 @@
 #include "model/engine/stepper.h"
 
 #include "model/engine/clock.h"
-#include "model/engine/watch.h"
+#include "model/engine/question.h"
+#include "model/engine/step.h"
+
+#include <QSet>
 
 #include <algorithm>
 #include <limits>
@@ -312,6 +315,134 @@ void Stepper::trimAgenda()
         std::ranges::pop_heap(w.agenda, std::greater());
         w.agenda.pop_back();
     }
+}
+
+Stepped step(const Rules &rules, World world, const Event &event)
+{
+    return step(rules, std::move(world), event, nullptr);
+}
+
+Stepped step(const Rules &rules, World world, const Event &event, Exercised *exercised)
+{
+    Stepped result { std::move(world), {} };
+    result.record.event = event;
+    Stepper(rules, result.world, result.record, exercised).happen(event);
+    for (const Change &change : result.record.changes) {
+        if (exercised && !change.code.isEmpty())
+            exercised->codes.insert(change.code);
+    }
+    return result;
+}
+
+Event nextEvent(const Rules &rules, const World &world)
+{
+    Event next;
+    const auto [due, serial] = world.next();
+    if (const Running *running = world.find(serial)) {
+        next.kind = running->due != due                    ? Event::Kind::Expire
+            : running->phase == Running::Phase::Attempting ? Event::Kind::End
+                                                           : Event::Kind::Begin;
+        next.time = due;
+        next.operation = serial;
+    }
+    if (rules.hasTimers()) {
+        const Event fired = nextFiring(rules, world);
+        if (fired.kind != Event::Kind::Wait
+            && (next.kind == Event::Kind::Wait || fired.time < next.time))
+            return fired;
+    }
+    return next;
+}
+
+QList<Event> enabled(const Rules &rules, const World &world)
+{
+    QList<Event> events;
+    for (const auto &running : world.running) {
+        if (running->deadline >= 0)
+            events.append({ .kind = Event::Kind::Expire,
+                .time = running->deadline,
+                .operation = running->serial });
+        if (running->due < 0)
+            continue;
+        const bool attempts = running->phase == Running::Phase::Attempting;
+        events.append({ .kind = attempts ? Event::Kind::End : Event::Kind::Begin,
+            .time = running->due,
+            .operation = running->serial });
+    }
+    if (rules.hasTimers())
+        events += firings(rules, world);
+    return events;
+}
+
+QList<Rules::TriggerId> choices(const Rules &rules, const World &world, quint32 serial)
+{
+    QList<Rules::TriggerId> result;
+    const Running *running = world.find(serial);
+    if (!running || running->phase != Running::Phase::Attempting)
+        return result;
+    const Rules::StateId state = rules.stateOf(world.tree.code(running->target));
+    for (const Rules::TriggerId outcome : rules.outcomes()) {
+        if (!rules.candidates(state, outcome).empty())
+            result += outcome;
+    }
+    return result;
+}
+
+namespace {
+
+Change violation(
+    const Rules &rules, const World &world, const Rules::ConstraintRule &rule, Resource resource)
+{
+    const QString sources = rules.pack().sourceText(rules.row(rule));
+    const Rules::StateId state = rules.stateOf(world.tree.code(resource));
+    return { .kind = Change::Kind::Violated,
+        .path = world.tree.path(resource),
+        .from = state,
+        .to = state,
+        .rule = sources.isEmpty() ? u"constraints/%1"_s.arg(rule.index) : sources };
+}
+
+} // namespace
+
+std::vector<Change> watched(
+    const Rules &rules, World &world, std::span<const quint32> touched, bool timeless)
+{
+    std::vector<Change> changes;
+    const bool everywhere =
+        std::ranges::any_of(rules.constraints(), [](const auto &rule) { return !rule.local; });
+    QList<quint32> branches = world.tree.branches();
+    if (!everywhere) {
+        branches.clear();
+        std::ranges::copy_if(touched, std::back_inserter(branches),
+            [&](quint32 branch) { return world.tree.hasBranch(branch); });
+    }
+    std::vector<std::pair<int, Resource>> broken;
+    if (!everywhere && !world.broken.empty()) {
+        const QSet<quint32> looked(branches.begin(), branches.end());
+        for (const auto &[constraint, resource] : world.broken) {
+            if (world.tree.exists(resource) && !looked.contains(world.tree.place(resource).branch))
+                broken.emplace_back(constraint, resource); // nothing has changed there
+        }
+    }
+    std::ranges::sort(world.broken);
+    const Asking nobody { .rules = rules, .world = world, .timeless = timeless };
+    for (const quint32 branch : branches) {
+        for (quint32 position = 0; position < world.tree.branchSize(branch); ++position) {
+            const Resource resource = world.tree.at(branch, position);
+            for (const int index : rules.constraintsOn(rules.stateOf(world.tree.code(resource)))) {
+                const Rules::ConstraintRule &rule = rules.constraints()[size_t(index)];
+                const Subject subject = subjectOf(rules, world, resource);
+                if (std::ranges::all_of(
+                        rule.holds, [&](const auto &part) { return holds(part, subject, nobody); }))
+                    continue;
+                broken.emplace_back(index, resource);
+                if (!std::ranges::binary_search(world.broken, std::pair(index, resource)))
+                    changes.push_back(violation(rules, world, rule, resource));
+            }
+        }
+    }
+    world.broken = std::move(broken);
+    return changes;
 }
 
 } // namespace instar

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/engine/replaced.h"
+#include "model/engine/admission.h"
 #include "model/engine/stepper.h"
 
 #include <algorithm>

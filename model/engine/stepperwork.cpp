@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/engine/piece.h"
+#include "model/engine/pieces.h"
 #include "model/engine/stepper.h"
 
 #include <algorithm>

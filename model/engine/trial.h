@@ -3,78 +3,84 @@
 
 #include "model/engine/operationlog.h"
 #include "model/engine/scenario.h"
-#include "model/engine/step.h"
-#include "model/engine/worldkey.h"
+#include "model/engine/search.h"
 
 #include <QSet>
 
-#include <span>
-
 namespace instar {
-
-/// What can be done to a system that is tried out; told in names, so that it is the same for
-/// systems that number things otherwise.
-struct TrialMove
-{
-    enum class Kind {
-        Submit,
-        End,
-        Pass ///< until something happens by itself
-    };
-    Kind kind = Kind::Pass;
-    Request request;   ///< Submit
-    QString operation; ///< End: its id
-    QString outcome;   ///< End: a name
-};
-/// The same as a step of a scenario; that time passes is an expectation of nothing.
-ScenarioStep stepOf(const TrialMove &move, qint64 at);
-
-/// A system that is tried out, as it is at some moment.
-struct Tried
-{
-    World world;
-    OperationLog log;
-};
 
 /// By operation: the conditions that were looked at on its way, and that requests may answer.
 using OpenConditions = QHash<QString, QSet<QString>>;
 
-/// A system and its rules, for searches that try what can be done to it.
-class Trial
+/// Breadth-first search through what users can do to a system, or the same to several that call
+/// things alike: any operation that all know is asked of any resource, or of one that is not there
+/// yet; whatever works hangs, and ends in each outcome that one of them takes and all know; and
+/// time passes until something happens by itself.
+class TrialSearch
 {
 public:
-    explicit Trial(const Rules &ownRules);
+    /// A system at some moment.
+    struct Tried
+    {
+        World world;
+        OperationLog log;
+    };
+    struct Node
+    {
+        std::vector<Tried> systems;
+        qint64 now = 0;           ///< virtual ms
+        int depth = 0, asked = 0; ///< moves; operations asked for
+        quint32 number = 0;
+    };
 
-    /// A move, and everything that comes by itself at its time. What it uses of the rules is added
-    /// to `exercised`, if there is one.
-    void doMove(Tried &tried, const TrialMove &move, qint64 time, Exercised *exercised = nullptr);
-    /// The names of the outcomes in which what runs may end.
-    QStringList endsOf(const Tried &tried, const Running &running) const;
-    /// When something happens by itself; nothing: never.
-    std::optional<qint64> nextTime(const Tried &tried) const;
-    /// What can still matter, and how far off that is which happens by itself.
-    void writeKey(const Tried &tried, qint64 now, QByteArray &out);
-    /// Path -> word, of everything that is shown.
-    QMap<QString, QString> shown(const Tried &tried) const;
+    TrialSearch(std::vector<const Rules *> rules, const QList<ResourceSpec> &resources);
 
-    const Rules &rules;
-    OpenConditions asked;
+    /// Is shown every node as it is met; false: that is enough.
+    using Visit = std::function<bool(const Node &node)>;
+    /// Not deeper than `depth` moves, nor further than `most` nodes. Requests answer the conditions
+    /// that are known, and others become known. What the last move used of the rules is put into
+    /// `exercised`, if there is one.
+    void run(int depth, qint64 most, const Budget &budget, OpenConditions *known,
+        const Visit &visit, Exercised *exercised = nullptr);
+
+    qint64 size() const { return m_keys.size(); } ///< nodes that were met
+    int depth() const { return m_depth; }         ///< all ways of so many moves were tried
+    bool isComplete() const { return m_isComplete; }
+    Limit stoppedBy() const { return m_stoppedBy; }
+    /// What led to the node that is being visited, and that this is expected then.
+    Scenario scenarioTo(const Node &node, const Expectation &expected) const;
 
 private:
-    void passTo(Tried &tried, qint64 time, Exercised *exercised);
-    void happen(Tried &tried, const Event &event, Exercised *exercised);
+    /// What is done in all systems, told in names; an expectation of nothing: time passes.
+    struct Origin
+    {
+        quint32 parent = 0;
+        ScenarioStep move;
+    };
+    Node after(const Node &node, ScenarioStep move, Exercised *exercised);
+    void doMove(
+        size_t system, Tried &tried, const ScenarioStep &move, qint64 time, Exercised *exercised);
+    void happen(size_t system, Tried &tried, const Event &event, Exercised *exercised);
+    bool isNew(Node &node);
+    std::optional<qint64> nextTime(const Node &node) const;
+    QList<ScenarioStep> movesFrom(const Node &node) const;
+    void addEnds(const Node &node, QList<ScenarioStep> *moves) const;
+    QList<Request> absentRequests(const World &world) const;
 
-    WorldKeyWriter m_writer;
+    const std::vector<const Rules *> m_rules;
+    std::vector<WorldKeyWriter> m_writers;
+    const QList<ResourceSpec> m_resources;
+    QStringList m_operations;
+    QList<Request> m_absent;              ///< what may be made
+    OpenConditions m_open;                ///< became known
+    QHash<QString, QStringList> m_labels; ///< by operation: those that are answered
+    KeySet m_keys;
+    std::vector<Origin> m_origins; ///< by a node's number
+    Origin m_last;
+    int m_depth = 0;
+    bool m_isComplete = false;
+    Limit m_stoppedBy = Limit::None;
 };
-
-/// An operation on a path, once for every condition that is known to be asked on its way.
-QList<TrialMove> waysToAsk(
-    const Request &request, const QString &operation, const QStringList &labels);
-
-/// Resources that are not there: one of each type that all of these know, beside the first or below
-/// the first parent, and whatever is referred to.
-QList<Request> absentRequests(
-    std::span<const Rules *const> all, const World &world, const QList<ResourceSpec> &resources);
 
 /// So many of each type that have nothing left out above them, and what those refer to.
 QList<ResourceSpec> someOf(const QList<ResourceSpec> &resources, int most);

@@ -165,4 +165,9 @@ QMap<QString, qint64> shownCounts(const Rules &rules, const World &world);
 QByteArray worldKey(const Rules &rules, const World &world);
 bool sameWorld(const Rules &rules, const World &a, const World &b);
 
+/// In the tree of a path, what is in motion farthest from its top, and no operation that is known
+/// to run answers for: somebody else has one at work. NoResource: nothing, or the tree is too large
+/// to be looked through.
+Resource farthestUnasked(const Rules &rules, const World &world, const QString &path);
+
 } // namespace instar

@@ -60,9 +60,22 @@ bool orderMatters(const Rules &rules)
 
 } // namespace
 
-WorldKeyWriter::WorldKeyWriter(const Rules &rules, Names names)
-    : m_rules(rules), m_names(names), m_isOrdered(orderMatters(rules))
+WorldKeyWriter::WorldKeyWriter(const Rules &rules)
+    : m_rules(rules), m_isOrdered(orderMatters(rules))
 { }
+
+void WorldKeyWriter::writeNames(QByteArray &out)
+{
+    QStringList names = m_numbers.keys();
+    names.sort();
+    m_slots.assign(m_slots.size(), {});
+    m_numbers.clear();
+    number(quint64(names.size()), out);
+    for (const QString &name : std::as_const(names)) {
+        numberOf(name);
+        bytes(name.toUtf8(), out);
+    }
+}
 
 int WorldKeyWriter::numberOf(const QString &text)
 {
@@ -76,10 +89,7 @@ int WorldKeyWriter::numberOf(const QString &text)
 
 void WorldKeyWriter::text(const QString &text, QByteArray &out)
 {
-    if (m_names == Names::Spelled)
-        bytes(text.toUtf8(), out);
-    else
-        number(quint64(numberOf(text)), out);
+    number(quint64(numberOf(text)), out);
 }
 
 void WorldKeyWriter::path(const World &world, const QString &path, QByteArray &out)
@@ -89,10 +99,7 @@ void WorldKeyWriter::path(const World &world, const QString &path, QByteArray &o
 
 void WorldKeyWriter::resource(Resource resource, QByteArray &out) const
 {
-    if (m_names == Names::Spelled)
-        bytes(m_spelling[resource], out);
-    else
-        number(quint64(m_number[resource]), out);
+    number(quint64(m_number[resource]), out);
 }
 
 /// Finds out how every resource that exists is called.
@@ -100,24 +107,14 @@ void WorldKeyWriter::name(const World &world)
 {
     const Tree &tree = world.tree;
     m_present.clear();
-    const auto folded = [&](const QString &name) { return pathKey(world, name); };
     for (const quint32 branch : tree.branches()) {
         for (quint32 position = 0; position < tree.branchSize(branch); ++position) {
             const Resource resource = tree.at(branch, position);
             if (resource >= m_number.size()) {
                 m_number.resize(resource + 1, -1);
                 m_slots.resize(resource + 1);
-                m_spelling.resize(resource + 1);
             }
             const Resource parent = tree.parent(resource);
-            if (m_names == Names::Spelled) {
-                const QByteArray above = parent == NoResource ? QByteArray() : m_spelling[parent];
-                const QString &typePath = tree.typePath(tree.type(resource));
-                m_spelling[resource] = above + '/' + folded(typePath.section(u'/', -1)).toUtf8()
-                    + '/' + folded(tree.name(resource)).toUtf8();
-                m_present.emplace_back(0, resource);
-                continue;
-            }
             Slot &slot = m_slots[resource];
             const int above = parent == NoResource ? -1 : m_number[parent];
             const QString &own = tree.name(resource);
@@ -125,22 +122,14 @@ void WorldKeyWriter::name(const World &world)
             // Worlds of one search share their strings, so the same address is the same text.
             if (slot.number < 0 || slot.parent != above || slot.name.constData() != own.constData()
                 || slot.typePath.constData() != typePath.constData()) {
-                const QString key = u"%1 %2 %3"_s.arg(above).arg(folded(typePath), folded(own));
-                slot = {
-                    .name = own, .typePath = typePath, .parent = above, .number = numberOf(key)
-                };
+                slot = { .name = own,
+                    .typePath = typePath,
+                    .parent = above,
+                    .number = numberOf(pathKey(world, tree.path(resource))) };
             }
             m_number[resource] = slot.number;
             m_present.emplace_back(slot.number, resource);
         }
-    }
-    if (m_names == Names::Spelled) {
-        std::vector<std::pair<int, Resource>> sorted = m_present;
-        std::ranges::sort(sorted, {}, [&](const auto &entry) { return m_spelling[entry.second]; });
-        for (size_t rank = 0; rank < sorted.size(); ++rank)
-            m_number[sorted[rank].second] = int(rank);
-        for (auto &[rank, resource] : m_present)
-            rank = m_number[resource];
     }
     if (!m_isOrdered)
         std::ranges::sort(m_present);
@@ -367,8 +356,12 @@ void WorldKeyWriter::answers(const Running &running, QByteArray &out) const
 
 QByteArray worldKey(const Rules &rules, const World &world)
 {
+    WorldKeyWriter writer(rules);
     QByteArray out;
-    WorldKeyWriter(rules, WorldKeyWriter::Names::Spelled).write(world, out);
+    writer.write(world, out); // which meets every name
+    out.clear();
+    writer.writeNames(out);
+    writer.write(world, out);
     return out;
 }
 

@@ -5,13 +5,12 @@
 
 namespace instar {
 
-/// Writes what can still matter in worlds as bytes. Bytes of one writer compare with its own only,
-/// unless it spells names out: in a search it gives them numbers instead, and keeps those.
+/// Writes what can still matter in worlds as bytes. It gives names numbers and keeps those: bytes
+/// of one writer compare with its own only.
 class WorldKeyWriter
 {
 public:
-    enum class Names { Spelled, Numbered };
-    WorldKeyWriter(const Rules &rules, Names names);
+    explicit WorldKeyWriter(const Rules &rules);
 
     /// Operations whose requests have different marks are never the same. The request must outlive
     /// the writer.
@@ -19,6 +18,8 @@ public:
 
     /// Appends a world's bytes.
     void write(const World &world, QByteArray &out);
+    /// Gives the names that were met the numbers that they have in their order, and appends them.
+    void writeNames(QByteArray &out);
 
 private:
     /// What is known of the resource that has a slot in some world of the search.
@@ -41,13 +42,11 @@ private:
     void answers(const Running &running, QByteArray &out) const;
 
     const Rules &m_rules;
-    Names m_names;
     bool m_isOrdered = false; ///< the order in which relatives are looked at can matter
     QHash<const Request *, int> m_marks;
-    QHash<QString, int> m_numbers; ///< Numbered: text -> number
-    std::vector<Slot> m_slots;     ///< Numbered: resource -> what it was when last seen
-    std::vector<int> m_number; ///< resource -> its number, or its rank, in the world being written
-    std::vector<QByteArray> m_spelling; ///< Spelled: resource -> its path
+    QHash<QString, int> m_numbers; ///< text -> number
+    std::vector<Slot> m_slots;     ///< resource -> what it was when last seen
+    std::vector<int> m_number;     ///< resource -> its number in the world being written
     std::vector<std::pair<int, Resource>>
         m_present; ///< what exists, in the order in which it is written
     std::vector<int> m_cover;

@@ -555,7 +555,7 @@ Result<PackDivergence> divergence(const PackComparison &comparison, const Budget
     found.other = found.scenario;
     found.other->pack = b.name;
     found.other->switches = b.switches;
-    found.scenario = inNamesOf(a.pack, renamings, *std::move(found.scenario));
+    found.scenario = inNamesBefore(renamings, *one, *std::move(found.scenario));
     found.scenario->pack = a.name;
     found.scenario->switches = a.switches;
     return found;

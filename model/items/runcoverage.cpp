@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/runcoverage.h"
 
-#include "model/engine/updates.h"
+#include "model/engine/controller.h"
 
 #include <algorithm>
 

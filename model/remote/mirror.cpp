@@ -3,8 +3,8 @@
 
 #include "model/engine/cover.h"
 #include "model/engine/pieces.h"
-#include "model/engine/unasked.h"
-#include "model/engine/watch.h"
+#include "model/engine/step.h"
+#include "model/engine/world.h"
 #include "model/remote/typebook.h"
 
 #include <algorithm>

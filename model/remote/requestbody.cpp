@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/requestbody.h"
 
-#include "model/engine/madenames.h"
+#include "model/engine/scenario.h"
 #include "model/remote/momenttext.h"
 #include "model/remote/phrasebook.h"
 #include "model/remote/writer.h"

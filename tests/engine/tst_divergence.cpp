@@ -67,7 +67,7 @@ Found foundIn(const Pack &a, const Pack &b, qint64 worlds = 20'000)
         {} };
     if (found.divergence.scenario) {
         found.other = *found.divergence.scenario;
-        found.own = inNamesOf(a, names, found.other);
+        found.own = inNamesBefore(names, rulesOf(alike), found.other);
     }
     return found;
 }

@@ -170,14 +170,9 @@ void TestDoubts::order()
     const QList<Doubt> found = doubtsOf(
         R"({"at": 4, "expect": {"operations": {"put": "Waiting"}, "errors": {"put": ""}}}, {"at": 5, "end": "put"},
         {"at": 5, "expect": {}})");
-    QCOMPARE(found.size(), 3);
-    QCOMPARE(found[0],
-        (Doubt { 1, { u"at"_s }, u"the step stands after one at 5 ms, but happens before it"_s,
-            u"out-of-order"_s }));
-    QCOMPARE(found[1],
-        (Doubt { 1, {}, u"the step speaks of operation \"put\" before it is asked for"_s,
-            u"out-of-order"_s }));
-    QCOMPARE(found[2], (Doubt { 3, {}, u"the step expects nothing"_s, u"never-speaks"_s }));
+    QCOMPARE(found,
+        (QList<Doubt> { { 1, {}, u"the step speaks of operation \"put\" before it is asked for"_s,
+            u"out-of-order"_s } }));
 }
 
 void TestDoubts::nearestOnlyForTheFirst()

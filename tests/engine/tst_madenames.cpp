@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/explore.h"
-#include "model/engine/madenames.h"
+#include "model/engine/scenario.h"
 #include "model/formats/jsontext.h"
 #include "model/formats/scenario.h"
 #include "tests/support/staging.h"

@@ -2,7 +2,7 @@
 // What a search says of orders: how many lead to an ending, one that can be played, and which
 // operations cannot change places. Beside it every order is tried, one after the other.
 
-#include "model/engine/commutation.h"
+#include "model/engine/explore.h"
 #include "model/engine/score.h"
 #include "tests/support/exploring.h"
 #include "tests/support/playground.h"
@@ -183,10 +183,8 @@ bool ofManyScenarios(const std::function<void(const Scenario &, const Stage &)> 
 
 Exploration exploredByOperations(const Scenario &scenario, const Stage &stage)
 {
-    const Result<Exploration> all = explore(scenario, stage,
-        { .by = ExploreOptions::By::Operations,
-            .budget = { .states = 3'000 },
-            .keepsSchedules = true });
+    const Result<Exploration> all = explore(
+        scenario, stage, { .by = ExploreOptions::By::Operations, .budget = { .states = 3'000 } });
     RC_ASSERT(bool(all));
     RC_PRE(all->complete);
     return *all;
@@ -242,7 +240,6 @@ void TestOrders::roundAndRound()
     qint64 worlds = 0;
     for (const Ending &ending : all->endings) {
         QVERIFY(std::isfinite(ending.orders) && ending.orders >= double(ending.worlds));
-        QVERIFY(ending.schedule.isEmpty()); // nobody asked for it
         worlds += ending.worlds;
     }
     QVERIFY(worlds >= all->endingCount);
@@ -373,7 +370,6 @@ void TestOrders::playsFromALaterMoment()
         const Result<Exploration> all = explore(scenario, { ground.rules, simulator.world() },
             { .by = ExploreOptions::By::Operations,
                 .budget = { .states = 1'000 },
-                .keepsSchedules = true,
                 .begun = begun });
         RC_ASSERT(bool(all));
         for (const Ending &ending : all->endings) {
@@ -401,7 +397,7 @@ void TestOrders::whatRunsIsTold()
     Simulator simulator(stage.rules, stage.world);
     simulator.submit({ .op = u"PUT"_s, .path = Net, .id = u"before"_s });
     const Scenario scenario = scenarioOf({}, { submitted(u"a"_s, u"DELETE"_s, Net) });
-    ExploreOptions options { .by = ExploreOptions::By::Operations, .keepsSchedules = true };
+    ExploreOptions options { .by = ExploreOptions::By::Operations };
     const Stage now { stage.rules, simulator.world() };
     const QString canceled = u" | a Succeeded, before Canceled"_s;
     const QString late = u" | a Succeeded, before Succeeded"_s;
@@ -425,7 +421,7 @@ void TestOrders::knownRequestIds()
     simulator.submit(first);
     Scenario scenario = scenarioOf({}, { submitted(u"a"_s, u"PUT"_s, Net) });
     scenario.steps.first().request.requestId = u"r"_s;
-    const ExploreOptions options { .by = ExploreOptions::By::Operations, .keepsSchedules = true };
+    const ExploreOptions options { .by = ExploreOptions::By::Operations };
     const auto endings = [&] {
         return explore(scenario, { stage.rules, simulator.world() }, options)->endings;
     };
@@ -442,7 +438,7 @@ void TestOrders::aPlayedStoryHasAScore()
 {
     const Scenario scenario = scenarioOf({ Net, Sub }, { submitted(u"a"_s, u"PUT"_s, Net) });
     const Stage stage = stageFor(scenario, networks());
-    const Result<Exploration> all = explore(scenario, stage, { .keepsSchedules = true });
+    const Result<Exploration> all = explore(scenario, stage);
     QVERIFY(all && all->endings.size() == 1);
     Simulator simulator(stage.rules, stage.world);
     simulator.follow(all->endings.first().schedule, 300, u"an ending"_s);

@@ -2,9 +2,9 @@
 // What can happen, as it is told: which resources it is about, where each story leads, and that it
 // can be played from where it was asked.
 
+#include "model/engine/grove.h"
 #include "model/engine/prospect.h"
 #include "model/engine/rehearsal.h"
-#include "model/engine/scope.h"
 #include "tests/support/exploring.h"
 #include "tests/support/packtext.h"
 #include "tests/support/playground.h"

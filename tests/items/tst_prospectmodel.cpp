@@ -42,7 +42,8 @@ void TestProspectModel::theWorstComesFirst()
         prospect.rows += Prospect::Row { .path = path, .machine = machine };
     const auto add = [&](const QString &name, const QStringList &words, const QStringList &statuses,
                          Prospect::Story::Kind kind = Prospect::Story::Kind::Ending) {
-        Prospect::Story story { .kind = kind, .words = words, .trace = { name } };
+        Prospect::Story story { {}, kind, words };
+        story.trace = { name };
         for (const QString &status : statuses)
             story.operations.insert(u"op%1"_s.arg(story.operations.size()), status);
         prospect.stories += story;
@@ -73,7 +74,8 @@ void TestProspectModel::whatComesUnaskedComesLast()
         clock { .kind = Event::Kind::Fire };
     Prospect prospect { .deadEnds = 1, .breaches = 7, .endings = 1 };
     const auto add = [&](Kind kind, const QList<Event> &schedule) {
-        Prospect::Story story { .kind = kind, .schedule = schedule };
+        Prospect::Story story { {}, kind };
+        story.schedule = schedule;
         prospect.stories += story;
     };
     add(Kind::DeadEnd, {});
@@ -104,7 +106,8 @@ void TestProspectModel::whatFewShareComesFirst()
             .path = u"/t/"_s + QString::fromLatin1(name), .before = u"fine"_s, .isOther = true
         };
     const auto add = [&](const QString &words) {
-        Prospect::Story story { .operations = { { u"op1"_s, u"Succeeded"_s } } };
+        Prospect::Story story;
+        story.operations = { { u"op1"_s, u"Succeeded"_s } };
         for (const QChar each : words)
             story.words += each == u'F' ? u"Failed"_s : each == u'-' ? QString() : u"fine"_s;
         prospect.stories += story;

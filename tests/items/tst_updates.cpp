@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What happens is told once a frame, with where it happened; long work goes on beside the window.
-#include "model/engine/quietrun.h"
 #include "model/engine/scenario.h"
+#include "model/engine/simulator.h"
 #include "model/formats/library.h"
 #include "model/formats/scenario.h"
 #include "model/items/operationmodel.h"

@@ -5,7 +5,7 @@
 
 #include "model/engine/explanation.h"
 #include "model/engine/score.h"
-#include "model/engine/unasked.h"
+#include "model/engine/world.h"
 #include "model/items/operationmodel.h"
 #include "model/items/recordmodel.h"
 #include "model/items/resourcemodel.h"

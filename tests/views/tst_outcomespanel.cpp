@@ -339,7 +339,8 @@ void TestOutcomesPanel::whoGotWhatStandsFirstWhereItDiffers()
     const StoryDelegate delegate(*m_simulator, model, nullptr);
     Prospect prospect { .breaches = 1, .endings = 2 };
     const auto add = [&](Kind kind, const QMap<QString, QString> &operations) {
-        prospect.stories += Prospect::Story { .kind = kind, .operations = operations };
+        prospect.stories += Prospect::Story { {}, kind };
+        prospect.stories.last().operations = operations;
     };
     add(Kind::Breach, {});
     add(Kind::Ending, { { u"a"_s, u"Succeeded"_s } });
@@ -605,10 +606,11 @@ void TestOutcomesPanel::narrow()
 void TestOutcomesPanel::theClockIsNamedByItsResource()
 {
     const Event fire { .kind = Event::Kind::Fire };
-    const Prospect::Story story { .trace = { u"fire /leases/w/events/end_lease"_s,
-                                      u"fire /leases/w/events/end_lease (late)"_s,
-                                      u"fire /w (a, elapsed end date 10000, !elapsed tea 0)"_s },
-        .schedule = { fire, fire, fire } };
+    Prospect::Story story;
+    story.trace = { u"fire /leases/w/events/end_lease"_s,
+        u"fire /leases/w/events/end_lease (late)"_s,
+        u"fire /w (a, elapsed end date 10000, !elapsed tea 0)"_s };
+    story.schedule = { fire, fire, fire };
     QCOMPARE(stepText({}, story, 0), u"w/end_lease fires"_s);
     QCOMPARE(stepText({}, story, 1), u"w/end_lease fires (late)"_s);
     QCOMPARE(stepText({}, story, 2),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/transport.h"
 
-#include "model/engine/quietrun.h"
+#include "model/engine/simulator.h"
 #include "model/items/words.h"
 #include "model/task.h"
 #include "views/icons.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/verdict.h"
 
-#include "model/engine/unasked.h"
+#include "model/engine/world.h"
 #include "model/formats/jsontext.h"
 
 #include <QCoreApplication>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/engine/extent.h"
+#include "model/engine/event.h"
 
 #include <algorithm>
 
