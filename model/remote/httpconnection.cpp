@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/httpconnection.h"
 
-#include "model/remote/bearer.h"
-
-#include <QDateTime>
-#include <QLocale>
 #include <QSslSocket>
 
 #include <algorithm>
@@ -23,21 +19,6 @@ namespace {
 
 constexpr qint64 HighWater = 256 * 1024; ///< unsent bytes beyond which no request is taken
 constexpr int FarewellSeconds = 2;       ///< for the client to read the last answer and to close
-
-/// The current time as in the Date header.
-QByteArray date()
-{
-    static qint64 second = 0;
-    static QByteArray text;
-    if (const qint64 now = QDateTime::currentSecsSinceEpoch(); now != second) {
-        second = now;
-        text = QLocale::c()
-                   .toString(QDateTime::fromSecsSinceEpoch(now, Qt::UTC),
-                       u"ddd, dd MMM yyyy hh:mm:ss 'GMT'"_s)
-                   .toLatin1();
-    }
-    return text;
-}
 
 /// The name in a Host header, folded; nothing: it is no host, or none, with a port or without. Of
 /// what RFC 3986 lets a name have, that which nobody's name has may not be there: it ends up in
@@ -134,7 +115,7 @@ void HttpConnection::answer(Ticket ticket, HttpResponse response)
     if (!slot)
         return;
     if (!hasHeader(response.headers, "Date"))
-        response.headers.append("Date", date());
+        response.headers.append("Date", httpDate());
     // Earlier requests of a connection that is about to end are still answered.
     const bool isLast = m_isLast && slot == &m_slots.last();
     response.keepAlive = response.keepAlive && slot->keepAlive && !isLast;

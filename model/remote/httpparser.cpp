@@ -6,8 +6,10 @@
 #include <QList>
 
 #include <boost/beast/http/basic_parser.hpp>
+#include <boost/beast/http/status.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <utility>
 #include <variant>
@@ -263,6 +265,21 @@ private:
 };
 
 } // namespace
+
+QByteArrayView reasonPhrase(int status)
+{
+    constexpr std::array unused { 102, 208, 226, 305, 444, 499, 506, 508, 510, 599 };
+    const string_view usual = http::obsolete_reason(http::status(status));
+    if (status == 413) // the library has RFC 7231's words
+        return "Content Too Large";
+    if (status == 422)
+        return "Unprocessable Content";
+    if (status == 425)
+        return "Too Early";
+    if (usual.starts_with('<') || std::ranges::count(unused, status) > 0)
+        return "Unknown";
+    return { usual.data(), qsizetype(usual.size()) };
+}
 
 class HttpParser::Private
 {

@@ -24,6 +24,9 @@ struct HttpProblem
     bool operator==(const HttpProblem &) const = default;
 };
 
+/// The usual words for a status, such as "Not Found".
+QByteArrayView reasonPhrase(int status);
+
 /// Reads messages from the bytes of one connection, however they are cut. Strict where leniency
 /// lets two readers see different messages: a length that is given twice, together with a transfer
 /// coding or not as a plain number, a transfer coding other than chunked, white space before a

@@ -36,7 +36,7 @@ bool holdRequests(const Phrasebook::Headers &headers)
         headers, [](const auto &header) { return header.second.holes.contains(Hole::Header); });
 }
 
-QString encoded(const QString &path)
+QString encodedPath(const QString &path)
 {
     return QString::fromLatin1(QUrl::toPercentEncoding(path, "/!$&'()*+,;=:@"));
 }
@@ -178,12 +178,12 @@ QByteArray Phrasebook::targetOf(
     if (!row.of.isEmpty()) {
         const bool endsInSlash = path.endsWith(u'/');
         const auto filling = fillingOf(row, about, names).value_or(PathTemplate::Filling());
-        path = encoded(PathTemplate(path).filled(filling));
+        path = encodedPath(PathTemplate(path).filled(filling));
         if (endsInSlash && !path.endsWith(u'/'))
             path += u'/';
     }
     for (const QString &hole : { u"{path}"_s, u"{collection}"_s, u"{operation}"_s, u"{name}"_s })
-        path.replace(hole, encoded(hole == u"{name}" ? about.section(u'/', -1) : about));
+        path.replace(hole, encodedPath(hole == u"{name}" ? about.section(u'/', -1) : about));
     return (path + query).toUtf8();
 }
 

@@ -2,7 +2,6 @@
 #include "model/remote/testdoor.h"
 
 #include "model/engine/report.h"
-#include "model/remote/bearer.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

@@ -7,10 +7,8 @@
 #include "model/remote/momenttext.h"
 #include "model/remote/writerbytes.h"
 
-#include <QDateTime>
 #include <QJsonArray>
 #include <QJsonDocument>
-#include <QLocale>
 
 #include <algorithm>
 
@@ -21,20 +19,6 @@ namespace instar {
 namespace {
 
 constexpr int DeepestDocument = 16; ///< a document that holds itself ends there
-
-/// As HTTP has dates (RFC 9110, 5.6.7).
-const QString &httpDate()
-{
-    static thread_local qint64 second = 0;
-    static thread_local QString text;
-    const qint64 now = QDateTime::currentSecsSinceEpoch();
-    if (now != second) {
-        second = now;
-        text = QLocale::c().toString(
-            QDateTime::fromSecsSinceEpoch(now, Qt::UTC), u"ddd, dd MMM yyyy hh:mm:ss 'GMT'"_s);
-    }
-    return text;
-}
 
 /// An identity that is the same whenever the same resource is asked for: a hash of its path, as a
 /// UUID of version 8 (RFC 9562: custom).
