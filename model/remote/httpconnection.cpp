@@ -71,7 +71,7 @@ HttpConnection::HttpConnection(
     : m_id(id),
       m_around(around),
       m_socket(std::move(socket)),
-      m_parser(HttpParser::Reads::Requests, around.options.limits),
+      m_parser(around.options.limits),
       m_deadline(around.clock.elapsed() + around.options.idleSeconds * qint64(1000)),
       m_isSecure(qobject_cast<QSslSocket *>(m_socket.get()) != nullptr)
 {
@@ -237,7 +237,7 @@ bool HttpConnection::take()
 {
     if (m_hasEnded || m_isLast || isPaused())
         return false;
-    const std::optional<HttpRequest> request = m_parser.takeRequest();
+    const std::optional<HttpRequest> request = m_parser.take();
     if (!request) {
         lookAtRest();
         return false;
@@ -416,7 +416,7 @@ HttpConnection::Awaits HttpConnection::awaited() const
         return Awaits::Headers;
     if (unsent() > 0)
         return Awaits::Reading;
-    if (!m_isLast && !isPaused() && m_parser.isInBody())
+    if (!m_isLast && !isPaused() && m_parser.begun())
         return Awaits::Body;
     if (!m_isLast && !isPaused() && !m_parser.isIdle())
         return Awaits::Headers;

@@ -103,7 +103,7 @@ private:
     const quint64 m_id;
     HttpSurroundings &m_around;
     std::unique_ptr<QTcpSocket> m_socket;
-    HttpParser m_parser;
+    HttpParser<HttpRequest> m_parser;
     QString m_peer;      ///< empty: not asked for yet
     QList<Slot> m_slots; ///< of requests whose answers are not out, in their order
     Number m_first = 0;  ///< of the first slot

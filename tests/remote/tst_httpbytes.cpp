@@ -128,9 +128,9 @@ void TestHttpBytes::nothingIsSmuggled()
             .target = *anyBytes(30),
             .headers = headers,
             .body = *anyBytes(20) };
-        HttpParser requests(Reads::Requests);
+        HttpParser<HttpRequest> requests;
         requests.feed(toBytes(request));
-        const std::optional<HttpRequest> read = requests.takeRequest();
+        const std::optional<HttpRequest> read = requests.take();
         RC_ASSERT(read.has_value());
         RC_ASSERT(read->body == request.body);
         RC_ASSERT(requests.isIdle() && !requests.problem());
@@ -138,9 +138,9 @@ void TestHttpBytes::nothingIsSmuggled()
         const HttpResponse response {
             .status = 200, .reason = *anyBytes(20), .headers = headers, .body = *anyBytes(20)
         };
-        HttpParser responses(Reads::Responses);
+        HttpParser<HttpResponse> responses;
         responses.feed(toBytes(response));
-        const std::optional<HttpResponse> answer = responses.takeResponse();
+        const std::optional<HttpResponse> answer = responses.take();
         RC_ASSERT(answer.has_value());
         RC_ASSERT(answer->body == response.body);
         RC_ASSERT(responses.isIdle() && !responses.problem());
@@ -159,9 +159,9 @@ void TestHttpBytes::roundTrips()
         for (int i = 0; i < count; ++i)
             request.headers.append(
                 "X-" + *textOf("abcXYZ", 8), (*textOf("abc \t;,\"", 20)).trimmed());
-        HttpParser parser(Reads::Requests);
+        HttpParser<HttpRequest> parser;
         parser.feed(toBytes(request));
-        std::optional<HttpRequest> read = parser.takeRequest();
+        std::optional<HttpRequest> read = parser.take();
         RC_ASSERT(read.has_value());
         HttpHeaders own;
         for (const HttpHeader &header : read->headers) {
