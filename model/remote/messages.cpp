@@ -124,20 +124,18 @@ public:
           m_document(document),
           m_type(type),
           m_laidOver(std::move(laidOver)),
+          m_replaced(m_laidOver.keys()),
           m_keepsReferences(keepsReferences)
-    {
-        for (const QString &name : m_laidOver.keys())
-            m_replaced += name;
-    }
+    { }
 
     QByteArray text(Value root)
     {
-        write(root, Keys());
+        write(root, QStringList());
         return m_out;
     }
 
 private:
-    const Template::Part *storedAt(const Keys &place) const
+    const Template::Part *storedAt(const QStringList &place) const
     {
         const auto found =
             std::ranges::find_if(m_document.parts(), [&](const Template::Part &part) {
@@ -147,7 +145,7 @@ private:
     }
 
     /// Whether a client's own members are somewhere below.
-    bool leadsOn(const Keys &place) const
+    bool leadsOn(const QStringList &place) const
     {
         return std::ranges::any_of(m_document.parts(), [&](const Template::Part &part) {
             return part.kind == Template::Part::Kind::Stored && part.place
@@ -158,22 +156,19 @@ private:
 
     /// A client's member that is not said again: a collection of children, who refers to it, or
     /// what is replaced.
-    bool isLeftOut(const Spelling &name, const Keys &place) const
+    bool isLeftOut(Value key, const QStringList &place) const
     {
-        const auto isChild = [&](const TypeParts::Child &child) {
-            return name.is(child.segment, m_book.names);
-        };
         const auto isReference = [&](const TypeParts::Reference &one) {
-            return name.is(one.place.first().key, m_book.names);
+            return isNamed(key, one.place.first().key, m_book.names);
         };
         if (m_type && m_document.children() == place
-            && std::ranges::any_of(m_type->children, isChild))
+            && isNamedOneOf(key, m_type->children, m_book.names))
             return true;
         if (m_document.properties() != place)
             return false;
-        return name.isOneOf(m_replaced, m_book.names)
+        return isNamedOneOf(key, m_replaced, m_book.names)
             || (m_type
-                && (name.isOneOf(m_type->back, m_book.names)
+                && (isNamedOneOf(key, m_type->back, m_book.names)
                     || (!m_keepsReferences
                         && std::ranges::any_of(m_type->references, isReference))));
     }
@@ -185,26 +180,27 @@ private:
         m_out.append(key).append(':');
     }
 
-    void write(Value object, const Keys &place)
+    void write(Value object, const QStringList &place)
     {
         m_out += '{';
         const Template::Part *stored = storedAt(place);
         QStringList seen;
         for (const Member entry : object.members()) {
-            const Spelling name(entry.key);
-            const auto own = stored ? std::ranges::find_if(stored->own,
-                                 [&](const Key &key) { return name.is(key, m_book.names); })
-                                    : Keys::const_iterator();
+            const auto isThis = [&](const QString &key) {
+                return isNamed(entry.key, key, m_book.names);
+            };
+            const auto own =
+                stored ? std::ranges::find_if(stored->own, isThis) : QStringList::const_iterator();
             if (stored && own == stored->own.end()) {
-                if (isLeftOut(name, place))
+                if (isLeftOut(entry.key, place))
                     continue;
                 member(entry.key.raw());
                 m_out += entry.value.raw();
                 continue;
             }
-            const Keys there = place + Keys { stored ? *own : Key(name.text()) };
+            const QStringList there = place + QStringList { stored ? *own : entry.key.string() };
             if (leadsOn(there) && entry.value.is(Value::Kind::Object)) {
-                seen += there.last().text;
+                seen += there.last();
                 member(entry.key.raw());
                 write(entry.value, there);
             } else if (m_document.place(Hole::Name) == there) {
@@ -217,7 +213,7 @@ private:
     }
 
     /// What is new, and the objects that lead there where the document has none.
-    void layOver(const Keys &place, const QStringList &seen)
+    void layOver(const QStringList &place, const QStringList &seen)
     {
         const Place &properties = m_document.properties();
         if (m_laidOver.isEmpty() || !properties)
@@ -232,18 +228,18 @@ private:
         if (properties->size() <= place.size()
             || !std::equal(place.cbegin(), place.cend(), properties->cbegin()))
             return;
-        const Key &next = properties->at(place.size());
-        if (seen.contains(next.text))
+        const QString &next = properties->at(place.size());
+        if (seen.contains(next))
             return;
-        member(quoted(next.text));
-        write(Value(), place + Keys { next });
+        member(quoted(next));
+        write(Value(), place + QStringList { next });
     }
 
     const Phrasebook &m_book;
     const Template &m_document;
     const TypeParts *m_type; ///< null: the pack does not know it
     const QJsonObject m_laidOver;
-    Keys m_replaced;
+    const QStringList m_replaced;
     bool m_keepsReferences;
     QByteArray m_out;
 };
@@ -535,8 +531,8 @@ QStringList Messages::collectionsApart(const QString &path) const
     if (!type || !type->resource || type->resource->children())
         return {};
     QStringList collections;
-    for (const TypeParts::Child &child : type->children) {
-        const QString collection = path + u'/' + child.segment.text;
+    for (const QString &child : type->children) {
+        const QString collection = path + u'/' + child;
         const WireRequest *row = m_book->rowFor(u"collection"_s, collection);
         if (row && !row->of.isEmpty())
             collections += collection;
@@ -575,8 +571,7 @@ ResourceMessage Messages::said(
         ResourceMessage message;
         message.path = path;
         message.problem = u"malformedBody"_s;
-        message.problemText =
-            u"%1 is to be an object"_s.arg(document->wrapped()->place.last().text);
+        message.problemText = u"%1 is to be an object"_s.arg(document->wrapped()->place.last());
         return message;
     }
     return m_reader.read(body, inside, path,
@@ -681,8 +676,8 @@ OperationMessage Messages::error(const QByteArray &json, int http) const
     const auto read = [&](Hole hole) {
         const Place &place = row->place(hole);
         QJsonValue value = document.object();
-        for (const Key &key : place.value_or(Keys()))
-            value = value.toObject().value(key.text);
+        for (const QString &key : place.value_or(QStringList()))
+            value = value.toObject().value(key);
         return place ? typed(value) : QString();
     };
     message.code = read(Hole::ErrorCode);

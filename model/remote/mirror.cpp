@@ -5,7 +5,6 @@
 #include "model/engine/pieces.h"
 #include "model/engine/unasked.h"
 #include "model/engine/watch.h"
-#include "model/remote/typebook.h"
 
 #include <algorithm>
 

@@ -129,9 +129,9 @@ QByteArray Phrasebook::wrapped(const Template *document, QByteArray inside) cons
 {
     if (!document || !document->wrapped())
         return inside;
-    const Keys &place = document->wrapped()->place;
+    const QStringList &place = document->wrapped()->place;
     for (auto key = place.crbegin(); key != place.crend(); ++key)
-        inside = "{" + jsonString(key->text) + ":" + inside + "}";
+        inside = "{" + jsonString(*key) + ":" + inside + "}";
     return inside;
 }
 
@@ -145,7 +145,7 @@ PathTemplate::Filling Phrasebook::partsOfName(const QString &path) const
 QString Phrasebook::nameOfParts(const QString &typePath, const PathTemplate::Filling &parts) const
 {
     for (const WireRequest &row : wire.requests) {
-        if (row.ask != u"resource" || !sameName(typePathOf(row.of), typePath, names))
+        if (row.ask != u"resource" || typePathOf(row.of).compare(typePath, names) != 0)
             continue;
         const PathTemplate name(row.of.section(u'/', -1));
         const bool isWhole = std::ranges::none_of(

@@ -54,7 +54,8 @@ struct Phrasebook
     const std::map<QString, Template> templates;
     const Template *const resource; ///< null: the pack has no such document
     const TypeBook types;
-    QList<Keys> wraps; ///< where documents hold a resource's whole, for types that are not known
+    QList<QStringList>
+        wraps; ///< where documents hold a resource's whole, for types that are not known
     bool areDocumentsOfTypes = false;             ///< some type has documents of its own
     const Headers headers;                        ///< of every answer
     const QByteArray requestIdHeader, echoHeader; ///< their names; empty: there is none

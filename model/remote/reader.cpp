@@ -14,17 +14,16 @@ namespace instar {
 namespace {
 
 /// The members of an object but for those that are left out.
-QJsonObject plainMembers(const QByteArray &json, const Keys &without, Qt::CaseSensitivity names,
-    ResourceReader::Nulls nulls)
+QJsonObject plainMembers(const QByteArray &json, const QStringList &without,
+    Qt::CaseSensitivity names, ResourceReader::Nulls nulls)
 {
     const Result<JsonText> document = JsonText::parse(json, QString());
     QJsonObject object;
     for (const Member member : document->root().members()) {
-        const Spelling name(member.key);
         const bool counts =
             nulls == ResourceReader::Nulls::Kept || !member.value.is(Value::Kind::Null);
-        if (counts && !name.isOneOf(without, names))
-            object.insert(name.text(), member.value.json());
+        if (counts && !isNamedOneOf(member.key, without, names))
+            object.insert(member.key.string(), member.value.json());
     }
     return object;
 }
@@ -85,7 +84,7 @@ PathTemplate::Filling ResourceReader::nameParts(Value resource, const Template &
 
 Value ResourceReader::unwrapped(Value root, const TypeParts *type) const
 {
-    for (const Keys &keys : type ? type->wraps : m_book.wraps) {
+    for (const QStringList &keys : type ? type->wraps : m_book.wraps) {
         if (const Value inside = valueAt(root, keys, m_book.names); inside.is(Value::Kind::Object))
             return inside;
     }
@@ -136,7 +135,7 @@ void ResourceReader::readProperties(
             u"the properties are to be an object, not %1"_s.arg(object.kindName()));
         return;
     }
-    Keys without = type ? type->notPlain : Keys();
+    QStringList without = type ? type->notPlain : QStringList();
     if (!type || !reading.isOwn)
         without += as.ownProperties();
     const Nulls nulls = reading.how.nulls;
@@ -168,7 +167,7 @@ std::optional<qint64> ResourceReader::limit(const Reading &reading, const QStrin
     if (const auto found = moments.constFind(member); found != moments.cend())
         return *found;
     for (const Template::Saying &saying : reading.as.sayings()) {
-        if (saying.place.last().text == member)
+        if (saying.place.last() == member)
             return reading.how.clock.stored(saying, path);
     }
     return {};
@@ -179,7 +178,7 @@ void ResourceReader::checkTimes(
     const Reading &reading, const Moments &moments, ResourceMessage *message) const
 {
     for (const Template::Saying &saying : reading.as.sayings()) {
-        const QString &name = saying.place.last().text;
+        const QString &name = saying.place.last();
         const auto moment = moments.constFind(name);
         if (moment == moments.cend())
             continue;
@@ -208,7 +207,7 @@ void ResourceReader::readSayings(
     const WireClock &clock = reading.how.clock;
     Moments moments;
     for (const Template::Saying &saying : reading.as.sayings()) {
-        const QString &name = saying.place.last().text;
+        const QString &name = saying.place.last();
         const Value value = valueAt(resource, saying.place, m_book.names);
         const bool isTime = !saying.times.isEmpty();
         if (!isThere(value) && saying.isRequired)
@@ -249,7 +248,7 @@ void ResourceReader::readEmbedded(
             continue;
         if (!value.is(Value::Kind::Array)) {
             refuse(message, u"malformedBody"_s,
-                u"%1 is to be a list, not %2"_s.arg(list.place.last().text, value.kindName()));
+                u"%1 is to be a list, not %2"_s.arg(list.place.last(), value.kindName()));
             continue;
         }
         if (reading.isOwn)
@@ -266,7 +265,7 @@ void ResourceReader::readItem(const Reading &reading, Value item, const Template
     const TypeParts *inside = m_book.types.find(typePathOf(message->path) + u'/' + list.type);
     how.as = m_book.find(list.document, inside);
     if (!how.as || !item.is(Value::Kind::Object)) {
-        refuse(message, u"malformedBody"_s, u"%1 is to hold objects"_s.arg(list.place.last().text));
+        refuse(message, u"malformedBody"_s, u"%1 is to hold objects"_s.arg(list.place.last()));
         return;
     }
     const QString name = text(item, *how.as, Hole::Name);
@@ -284,11 +283,11 @@ void ResourceReader::addChild(ResourceMessage child, ResourceMessage *message)
     message->children += std::move(child);
 }
 
-bool ResourceReader::holdsOthers(Value object, const Keys &keys, Nulls nulls) const
+bool ResourceReader::holdsOthers(Value object, const QStringList &keys, Nulls nulls) const
 {
     for (const Member member : object.members()) {
         if ((nulls == Nulls::Kept || !member.value.is(Value::Kind::Null))
-            && !Spelling(member.key).isOneOf(keys, m_book.names))
+            && !isNamedOneOf(member.key, keys, m_book.names))
             return true;
     }
     return false;
@@ -298,11 +297,10 @@ void ResourceReader::readChildren(
     const Reading &reading, Value around, const TypeParts &type, ResourceMessage *message) const
 {
     for (const Member member : around.members()) {
-        const Spelling name(member.key);
         const auto child = std::ranges::find_if(type.children,
-            [&](const TypeParts::Child &row) { return name.is(row.segment, m_book.names); });
+            [&](const QString &name) { return isNamed(member.key, name, m_book.names); });
         if (child != type.children.end() && !member.value.is(Value::Kind::Null))
-            readCollection(reading, member, message->path + u'/' + child->segment.text, message);
+            readCollection(reading, member, message->path + u'/' + *child, message);
     }
 }
 

@@ -84,7 +84,8 @@ private:
     void readEmbedded(const Reading &reading, Value resource, ResourceMessage *message) const;
     void readItem(const Reading &reading, Value item, const Template::Embedded &list,
         ResourceMessage *message) const;
-    bool holdsOthers(Value object, const Keys &keys, Nulls nulls) const; ///< members of other names
+    bool holdsOthers(
+        Value object, const QStringList &keys, Nulls nulls) const; ///< members of other names
     void readChildren(const Reading &reading, Value around, const TypeParts &type,
         ResourceMessage *message) const;
     void readCollection(const Reading &reading, const Member &member, const QString &collection,

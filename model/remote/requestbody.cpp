@@ -18,9 +18,9 @@ namespace instar {
 namespace {
 
 /// Puts a value where the keys from `at` on lead.
-void put(QJsonObject *object, const Keys &place, const QJsonValue &value, qsizetype at = 0)
+void put(QJsonObject *object, const QStringList &place, const QJsonValue &value, qsizetype at = 0)
 {
-    const QString &key = place[at].text;
+    const QString &key = place[at];
     if (at + 1 == place.size()) {
         object->insert(key, value);
         return;
@@ -107,7 +107,7 @@ private:
             say(saying, path, &properties, &root);
         for (const Template::Embedded &list : document.embedded())
             embed(list, path, said.references, &root);
-        const Keys place = document.properties().value_or(Keys());
+        const QStringList place = document.properties().value_or(QStringList());
         if (place.isEmpty()) {
             for (auto it = properties.begin(); it != properties.end(); ++it)
                 root.insert(it.key(), it.value());
@@ -163,7 +163,7 @@ private:
         const QString text = momentText(moment, saying.times);
         if (momentOf(text, saying.times, m_clock.now) != moment)
             refuse(u"%1 is said as %2, which cannot say %3 ms"_s
-                       .arg(saying.place.last().text, saying.times.last())
+                       .arg(saying.place.last(), saying.times.last())
                        .arg(value.toInteger()));
         return text;
     }
@@ -213,7 +213,7 @@ private:
         for (const QString &name : members) {
             const auto saying =
                 std::ranges::find_if(document.sayings(), [&](const Template::Saying &one) {
-                    return one.place.size() == 1 && one.place.last().text == name;
+                    return one.place.size() == 1 && one.place.last() == name;
                 });
             if (saying == document.sayings().end()) {
                 root->insert(name, true);

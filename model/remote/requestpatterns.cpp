@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/requestpatterns.h"
 
-#include "model/remote/keys.h"
-
 #include <QUrlQuery>
 
 #include <algorithm>
@@ -183,7 +181,8 @@ bool RequestPatterns::hasWords(const Pattern &pattern, const Parts &parts) const
         return false;
     for (qsizetype at = 0; at < count; ++at) {
         const Segment &segment = pattern.segments[size_t(at)];
-        if (segment.kind == Segment::Kind::Word && !sameName(segment.word, parts.part(at), m_names))
+        if (segment.kind == Segment::Kind::Word
+            && segment.word.compare(parts.part(at), m_names) != 0)
             return false;
     }
     return true;
@@ -197,7 +196,7 @@ RequestPatterns::Parts RequestPatterns::withoutWords(
     Parts left = parts;
     for (qsizetype at = qsizetype(pattern.segments.size()); at-- > from;) {
         const QString &word = pattern.segments[size_t(at)].word;
-        if (left.spans.isEmpty() || !sameName(word, left.part(left.spans.size() - 1), m_names))
+        if (left.spans.isEmpty() || word.compare(left.part(left.spans.size() - 1), m_names) != 0)
             return {};
         left.spans.removeLast();
     }
@@ -248,8 +247,7 @@ bool RequestPatterns::fits(const Pattern &pattern, const Parts &parts, Asked *as
         const QStringView part = parts.part(at++);
         if (segment.kind == Kind::Version) {
             asked->version = part.toString();
-            asked->badVersion = std::ranges::none_of(m_wire.versions,
-                [&](const QString &known) { return sameName(known, part, m_names); });
+            asked->badVersion = !m_wire.versions.contains(part, m_names);
         } else if (segment.kind == Kind::Operation) {
             asked->operation = part.toString();
             asked->badName = parts.problem;
@@ -259,7 +257,7 @@ bool RequestPatterns::fits(const Pattern &pattern, const Parts &parts, Asked *as
                 return false;
             filling.insert(*found);
             asked->badName = parts.problem;
-        } else if (!sameName(segment.word, part, m_names)) {
+        } else if (segment.word.compare(part, m_names) != 0) {
             return false;
         }
     }

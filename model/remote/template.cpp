@@ -4,7 +4,9 @@
 #include "model/formats/output.h"
 
 #include <QHash>
+#include <QJsonObject>
 
+#include <algorithm>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -61,6 +63,45 @@ bool isSpecial(const QString &name)
 
 } // namespace
 
+bool isNamed(Value key, QStringView name, Qt::CaseSensitivity names)
+{
+    const QByteArrayView inside = key.raw().sliced(1).chopped(1);
+    return inside.contains('\\')
+        ? name.compare(key.string(), names) == 0
+        : QAnyStringView::compare(QUtf8StringView(inside), name, names) == 0;
+}
+
+bool isNamedOneOf(Value key, const QStringList &list, Qt::CaseSensitivity names)
+{
+    return std::ranges::any_of(
+        list, [&](const QString &name) { return isNamed(key, name, names); });
+}
+
+Value member(Value object, QStringView name, Qt::CaseSensitivity names)
+{
+    for (const Member member : object.members()) {
+        if (isNamed(member.key, name, names))
+            return member.value;
+    }
+    return {};
+}
+
+Value valueAt(Value from, const Place &place, Qt::CaseSensitivity names)
+{
+    if (!place)
+        return {};
+    for (const QString &key : *place)
+        from = member(from, key, names);
+    return from;
+}
+
+QJsonValue nested(const QStringList &place, QJsonValue value)
+{
+    for (auto key = place.crbegin(); key != place.crend(); ++key)
+        value = QJsonObject { { *key, value } };
+    return value;
+}
+
 HoleText HoleText::of(const QString &text)
 {
     HoleText result;
@@ -91,7 +132,7 @@ Template::Template(const WireDocument &row)
         else if (entry.value.is(Value::Kind::String) && m_textKey.isEmpty())
             m_textKey = entry.key.string();
     }
-    read(document->root(), Keys());
+    read(document->root(), QStringList());
 }
 
 /// Appends what is always the same; neighbours become one part.
@@ -217,7 +258,7 @@ void Template::readObject(Value object, const Place &place)
             m_wrapped = Wrapped { *place, document.string() };
         return;
     }
-    Keys own;
+    QStringList own;
     bool holdsChildren = false;
     for (const Member member : object.members()) {
         const QString name = member.key.string();
@@ -240,15 +281,15 @@ void Template::readObject(Value object, const Place &place)
             add(member.key.raw());
             add(":");
             mayBeEmpty = false;
-            read(member.value, place ? Place(*place + Keys { name }) : Place());
+            read(member.value, place ? Place(*place + QStringList { name }) : Place());
         }
         isEmpty = false;
     }
     add("}");
 }
 
-void Template::readSpecial(
-    const QString &name, Value value, const Place &place, const Keys &own, bool holdsChildren)
+void Template::readSpecial(const QString &name, Value value, const Place &place,
+    const QStringList &own, bool holdsChildren)
 {
     using Kind = Part::Kind;
     Part part { .document = value.string() };

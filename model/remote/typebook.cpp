@@ -43,7 +43,7 @@ QJsonValue put(
     if (at == place.size())
         return value;
     QJsonObject object = into.toObject();
-    const QString &name = place[at].key.text;
+    const QString &name = place[at].key;
     if (place[at].isList) {
         QJsonArray list = object[name].toArray();
         list.append(put({}, place, at + 1, value));
@@ -63,11 +63,11 @@ Place pathIn(const std::map<QString, Template> &documents, const QString &docume
 
 /// Where documents hold the whole of a type's resource: its own documents, and those that no other
 /// type has.
-QList<Keys> wrapsOf(const std::map<QString, Template> &documents, const Type &type,
+QList<QStringList> wrapsOf(const std::map<QString, Template> &documents, const Type &type,
     const QString &resource, const QSet<QString> &own)
 {
     const QStringList ofType = type.documents.values();
-    QList<Keys> wraps;
+    QList<QStringList> wraps;
     for (const auto &[id, document] : documents) {
         const auto &wrapped = document.wrapped();
         const bool isOfType =
@@ -108,7 +108,7 @@ TypeBook::TypeBook(const Rules &rules, const std::map<QString, Template> &docume
             .references = {},
             .children = {},
             .back = {},
-            .notPlain = resource ? resource->ownProperties() : Keys() };
+            .notPlain = resource ? resource->ownProperties() : QStringList() };
         for (const ReferenceRule &rule : type.references) {
             const DottedPlace place = placeOf(rule.property);
             parts.notPlain += place.first().key;
@@ -128,9 +128,9 @@ void TypeBook::tellOthers(const Type &type)
     const qsizetype cut = type.path.lastIndexOf(u'/');
     for (TypeParts &other : m_types) {
         if (cut > 0 && other.type->path.compare(QStringView(type.path).first(cut), m_names) == 0) {
-            const Key segment = type.path.sliced(cut + 1);
+            const QString segment = type.path.sliced(cut + 1);
             if (r.typeRow(type.path) == &type)
-                other.children += { segment, &type };
+                other.children += segment;
             if (other.resource && other.resource->children() == other.resource->properties())
                 other.notPlain += segment;
         }
@@ -144,7 +144,7 @@ void TypeBook::tellOthers(const Type &type)
 const TypeParts *TypeBook::find(const QString &typePath) const
 {
     const auto found = std::ranges::find_if(m_types,
-        [&](const TypeParts &parts) { return sameName(parts.type->path, typePath, m_names); });
+        [&](const TypeParts &parts) { return parts.type->path.compare(typePath, m_names) == 0; });
     return found == m_types.end() ? nullptr : &*found;
 }
 
@@ -221,12 +221,9 @@ QJsonObject TypeBook::withReferences(
             });
         if (found == type->references.end())
             continue;
-        QJsonValue written = path;
-        if (found->path) {
-            for (auto key = found->path->crbegin(); key != found->path->crend(); ++key)
-                written = QJsonObject { { key->text, written } };
-        }
-        properties = put(properties, found->place, 0, written).toObject();
+        properties =
+            put(properties, found->place, 0, nested(found->path.value_or(QStringList()), path))
+                .toObject();
     }
     return properties;
 }

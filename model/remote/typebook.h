@@ -21,7 +21,7 @@ struct References
 /// A step of a dotted place such as "pools[].address".
 struct PlaceStep
 {
-    Key key;
+    QString key;
     bool isList = false;
 };
 using DottedPlace = QList<PlaceStep>;
@@ -35,19 +35,14 @@ struct TypeParts
         DottedPlace place;
         Place path; ///< in what stands there
     };
-    struct Child
-    {
-        Key segment;
-        const Type *type = nullptr;
-    };
     const Type *type = nullptr;
     const Template *resource = nullptr; ///< how its resources are written; null: not at all
-    QList<Keys> wraps;                  ///< where documents hold a resource's whole
+    QList<QStringList> wraps;           ///< where documents hold a resource's whole
     QList<Reference> references;
-    QList<Child> children;
-    Keys back;     ///< of its properties, those that list who refers to it
-    Keys notPlain; ///< of its properties, those that are the document's own, references' or, where
-                   ///< they stand there, children's
+    QStringList children; ///< names of collections
+    QStringList back;     ///< of its properties, those that list who refers to it
+    QStringList notPlain; ///< of its properties, those that are the document's own, references' or,
+                          ///< where they stand there, children's
     /// Whether one of its references may lead to resources of another type.
     bool refersTo(const QString &typePath, Qt::CaseSensitivity names) const;
 };

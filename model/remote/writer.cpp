@@ -284,11 +284,10 @@ QByteArray WireWriter::storedBody(const Template &document, Focus &focus) const
         return *body;
     if (!document.properties())
         return {};
-    QJsonValue value = m_book.types.withReferences(typePathOf(pathOf(focus)),
+    const QJsonValue value = m_book.types.withReferences(typePathOf(pathOf(focus)),
         world.properties.value(focus.resource), world.references.value(focus.resource));
-    for (auto key = document.properties()->crbegin(); key != document.properties()->crend(); ++key)
-        value = QJsonObject { { key->text, value } };
-    return QJsonDocument(value.toObject()).toJson(QJsonDocument::Compact);
+    return QJsonDocument(nested(*document.properties(), value).toObject())
+        .toJson(QJsonDocument::Compact);
 }
 
 void WireWriter::write(const Template &document, Value stored, Focus &focus, Out *out) const
@@ -439,10 +438,9 @@ void WireWriter::writeStored(
         part.holdsChildren && focus.resource != NoResource ? tree.type(focus.resource) : -1;
     const TypeParts *parts = type < 0 ? nullptr : m_book.types.find(tree.typePath(type));
     for (const Member entry : place.members()) {
-        const Spelling name(entry.key);
-        if (entry.value.is(Value::Kind::Null) || name.isOneOf(part.own, m_book.names)
-            || (parts && name.isOneOf(parts->back, m_book.names))
-            || (type >= 0 && tree.childType(type, name.text()) >= 0))
+        if (entry.value.is(Value::Kind::Null) || isNamedOneOf(entry.key, part.own, m_book.names)
+            || (parts && isNamedOneOf(entry.key, parts->back, m_book.names))
+            || (type >= 0 && tree.childType(type, entry.key.string()) >= 0))
             continue;
         comma(out);
         append(entry.key.raw(), out);
@@ -519,7 +517,7 @@ void WireWriter::writeResources(Out *out) const
             return true;
         const auto filling = m_about.names->fit(world.tree.path(resource), m_book.names);
         return filling && std::ranges::all_of(m_about.part->keys(), [&](const QString &hole) {
-            return sameName(filling->value(hole), m_about.part->value(hole), m_book.names);
+            return filling->value(hole).compare(m_about.part->value(hole), m_book.names) == 0;
         });
     };
     const auto add = [&](Resource resource) {
