@@ -5,8 +5,6 @@
 #include "model/machine/pathtemplate.h"
 #include "model/remote/http.h"
 
-#include <QVarLengthArray>
-
 #include <algorithm>
 #include <vector>
 
@@ -58,40 +56,29 @@ private:
     struct Pattern
     {
         const WireRequest *row = nullptr;
-        QByteArray method;
-        std::vector<Segment> segments;
-        PathTemplate of;    ///< the resource or collection; empty: in the segments
-        PathTemplate names; ///< of the resources in a part of a collection, which `of` is then
-        QList<std::pair<QString, QString>> query; ///< what it has to say
+        std::vector<Segment> segments {};
+        PathTemplate of;       ///< the resource or collection; empty: in the segments
+        PathTemplate names {}; ///< of the resources in a part of a collection, which `of` is then
+        QList<std::pair<QString, QString>> query {}; ///< what it has to say
         bool isPlain() const
         {
             return std::ranges::none_of(segments,
                 [](const Segment &segment) { return segment.kind >= Segment::Kind::Path; });
         }
     };
-    /// A path with its parts, decoded.
-    struct Parts
+    struct Path
     {
-        QString text;
-        QVarLengthArray<std::pair<qsizetype, qsizetype>, 16>
-            spans;       ///< of the parts in it: begin and size
-        QString problem; ///< why the path is none, such as bytes that are no UTF-8; empty: it is
-
-        QStringView part(qsizetype index) const
-        {
-            return QStringView(text).sliced(spans[index].first, spans[index].second);
-        }
+        QStringList parts;
+        QString problem; ///< why it is none, such as bytes that are no UTF-8; empty: it is
     };
-    Parts partsOf(QByteArrayView path) const;
-    bool hasWords(const Pattern &pattern, const Parts &parts) const;
-    bool fits(const Pattern &pattern, const Parts &parts, Asked *asked) const;
-    void addAllowed(const Parts &parts, Asked *result) const;
+    Path decoded(QByteArrayView target) const;
+    bool fits(const Pattern &pattern, const Path &path, Asked *asked) const;
+    void addAllowed(const Path &path, Asked *result) const;
     bool isTold(const Pattern &pattern, const HttpRequest &request, Asked *asked) const;
     void tellTarget(
         const Pattern &pattern, const PathTemplate::Filling &filling, Asked *asked) const;
-    static bool fitsPath(Segment::Kind kind, const Parts &parts, qsizetype from, Asked *asked);
-    Parts withoutWords(const Pattern &pattern, qsizetype from, const Parts &parts) const;
-    static QString problemOf(const Parts &parts, qsizetype from);
+    static bool fitsPath(
+        Segment::Kind kind, const QStringList &parts, const QString &problem, Asked *asked);
 
     const Wire &m_wire;
     Qt::CaseSensitivity m_names;
