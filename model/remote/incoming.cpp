@@ -107,15 +107,14 @@ void readBody(const Messages &messages, const Asked &asked, const HttpRequest &h
     Request &request = read->request;
     constexpr QByteArrayView mark("\xEF\xBB\xBF"); // of the byte order, as some clients write it
     const QByteArray body = http.body.startsWith(mark) ? http.body.sliced(mark.size()) : http.body;
-    Result<JsonText> document = JsonText::parse(body, u"body"_s);
+    const Result<JsonText> document = JsonText::parse(body, u"body"_s);
     if (!document || !document->root().is(Value::Kind::Object)) {
         read->refusal = u"malformedBody"_s;
         read->text = document ? u"expected an object, found "_s + document->root().kindName()
                               : document.error();
         return;
     }
-    read->body = std::move(*document);
-    if (const QString name = messages.nameIn(*read->body, asked);
+    if (const QString name = messages.nameIn(*document, asked);
         asked.isCollection && !name.isEmpty()) {
         if (const QString problem = nameProblem(name); !problem.isEmpty()) {
             read->refusal = u"wrongName"_s;
@@ -126,9 +125,9 @@ void readBody(const Messages &messages, const Asked &asked, const HttpRequest &h
         read->isNamedHere = false;
     }
     const bool merges = messages.merges(request.op);
-    ResourceMessage message = messages.said(*read->body, *asked.row, request.path, clock);
+    ResourceMessage message = messages.said(*document, *asked.row, request.path, clock);
     const QStringView name = QStringView(request.path).sliced(request.path.lastIndexOf(u'/') + 1);
-    readConditions(*asked.row, read->body->root(), messages.names(), &request);
+    readConditions(*asked.row, document->root(), messages.names(), &request);
     if (!message.problem.isEmpty()) {
         read->refusal = message.problem;
         read->text = message.problemText;

@@ -9,8 +9,7 @@ namespace instar {
 struct Incoming
 {
     Request request;
-    std::optional<JsonText> body; ///< where there is one and it is JSON
-    QString refusal, text;        ///< what is wrong with the body; empty: nothing
+    QString refusal, text;    ///< what is wrong with the body; empty: nothing
     bool isBadName = false;   ///< a name in the body is none, and `text` says why in words of ours
     bool isNamedHere = false; ///< how the target is called was made up
     bool hasUnnamed = false;  ///< the body leaves it to the server how something is called

@@ -33,15 +33,12 @@ QString usedVersion(const Wire &wire, const QString &version)
 }
 
 /// The headers of a row of requests as a client sends them.
-void addRowHeaders(
-    const Phrasebook &book, const WireRequest &row, const Messages::About &about, HttpRequest *http)
+HttpHeaders headersOfRow(
+    const Phrasebook &book, const WireRequest &row, const Messages::About &about)
 {
-    WireWriter writer(book, about);
-    for (const WireHeader &header : row.with + row.headers) {
-        const HoleText withHoles = HoleText::of(header.text); // what is written may be part of it
-        if (const auto text = writer.text(withHoles))
-            http->headers.append(header.name.toLatin1(), *text);
-    }
+    HttpHeaders headers;
+    WireWriter(book, about).addHeaders(Phrasebook::headersOf(row.with + row.headers), &headers);
+    return headers;
 }
 
 /// Some servers begin their answers with a byte order mark, which RFC 8259 lets us pass over.
@@ -74,13 +71,7 @@ HttpResponse written(
     WireWriter writer(book, about);
     HttpResponse response;
     response.headers.reserve(UsualAnswerBytes);
-    const auto addHeaders = [&](const Phrasebook::Headers &headers) {
-        for (const auto &[name, withHoles] : headers) {
-            if (const auto text = writer.text(withHoles))
-                response.headers.append(name, *text);
-        }
-    };
-    addHeaders(book.headers);
+    writer.addHeaders(book.headers, &response.headers);
     response.status = about.http ? about.http : 500;
     if (!answer && about.code.isEmpty())
         return response;
@@ -93,7 +84,7 @@ HttpResponse written(
     }
     const WireAnswer &row = *answer->row;
     response.status = row.code ? row.code : about.http ? about.http : 500;
-    addHeaders(answer->headers);
+    writer.addHeaders(answer->headers, &response.headers);
     const Template *body =
         book.areDocumentsOfTypes ? book.findAt(row.body, about.path) : answer->body;
     if (body) {
@@ -338,8 +329,7 @@ Result<HttpRequest> Messages::request(
     told.op = request.op;
     told.requestId = request.requestId;
     told.version = usedVersion(wire(), version);
-    HttpRequest rows;
-    addRowHeaders(*m_book, *row, told, &rows);
+    const HttpHeaders rows = headersOfRow(*m_book, *row, told);
     const auto add = [&](const QByteArray &name, const QByteArray &value) {
         const auto same = [&](const RequestHeader &own) {
             return own.name.compare(QLatin1StringView(name), Qt::CaseInsensitive) == 0;
@@ -348,7 +338,7 @@ Result<HttpRequest> Messages::request(
             && std::ranges::none_of(request.headers, same))
             http.headers.append(name, value);
     };
-    for (const HttpHeader &header : rows.headers)
+    for (const HttpHeader &header : rows)
         add(header.name.toByteArray(), header.value.toByteArray());
     add("Accept", "application/json");
     if (!http.body.isEmpty())
@@ -375,7 +365,7 @@ Result<HttpRequest> Messages::question(
     Messages::About told;
     told.path = about;
     told.version = usedVersion(wire(), version);
-    addRowHeaders(*m_book, *row, told, &http);
+    http.headers = headersOfRow(*m_book, *row, told);
     if (!hasHeader(http.headers, "Accept"))
         http.headers.append("Accept", "application/json");
     return http;
@@ -433,15 +423,14 @@ std::optional<HttpRequest> Messages::again(const Request &request, const HttpReq
     });
     if (row == rows.end())
         return {};
-    HttpRequest own;
     About told;
     told.path = request.path;
     told.op = request.op;
-    addRowHeaders(*m_book, *row, told, &own);
+    const HttpHeaders own = headersOfRow(*m_book, *row, told);
     HttpRequest http = sent;
-    http.headers = own.headers;
+    http.headers = own;
     for (const HttpHeader &header : sent.headers) {
-        if (!hasHeader(own.headers, header.name))
+        if (!hasHeader(own, header.name))
             http.headers.append(header.name, header.value);
     }
     return http;

@@ -142,7 +142,6 @@ public:
         const PathTemplate *names = nullptr; ///< of a part of a collection: see Asked
         const PathTemplate::Filling *part = nullptr;
         QString path;                       ///< of a resource that is not there, or a collection
-        const JsonText *body = nullptr;     ///< the request's, where it was read already
         const HttpHeaders *asked = nullptr; ///< the request's, where answers repeat some
         const Operation *operation = nullptr;
         QString op, at; ///< which answer: see WireAnswer

@@ -22,14 +22,6 @@ std::map<QString, Template> templatesOf(const Wire &wire)
     return templates;
 }
 
-Phrasebook::Headers headersOf(const QList<WireHeader> &rows)
-{
-    Phrasebook::Headers headers;
-    for (const WireHeader &row : rows)
-        headers.append({ row.name.toLatin1(), HoleText::of(row.text) });
-    return headers;
-}
-
 bool holdRequests(const Phrasebook::Headers &headers)
 {
     return std::ranges::any_of(
@@ -54,6 +46,14 @@ std::optional<PathTemplate::Filling> fillingOf(
 }
 
 } // namespace
+
+Phrasebook::Headers Phrasebook::headersOf(const QList<WireHeader> &rows)
+{
+    Headers headers;
+    for (const WireHeader &row : rows)
+        headers.append({ row.name.toLatin1(), HoleText::of(row.text) });
+    return headers;
+}
 
 Phrasebook::Phrasebook(const Rules &pack)
     : rules(pack),

@@ -18,6 +18,7 @@ struct Phrasebook
     Q_DISABLE_COPY_MOVE(Phrasebook)
 
     using Headers = QList<std::pair<QByteArray, HoleText>>;
+    static Headers headersOf(const QList<WireHeader> &rows);
     struct Answer
     {
         const WireAnswer *row = nullptr;

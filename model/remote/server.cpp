@@ -299,7 +299,7 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
             caller.asked.allowed.removeOne(QString::fromLatin1(http.method));
         }
     }
-    tellSubmitted(caller, *change, admitted, read.body ? &*read.body : nullptr);
+    tellSubmitted(caller, *change, admitted);
 }
 
 /// The serial of what was submitted, from now on with what the plan breaks.
@@ -536,8 +536,7 @@ void Server::tellOperation(const Caller &caller)
     answer(caller, m_messages.answer(caller.asked.row->ask, about));
 }
 
-void Server::tellSubmitted(
-    const Caller &caller, const Change &change, const Admission &admitted, const JsonText *body)
+void Server::tellSubmitted(const Caller &caller, const Change &change, const Admission &admitted)
 {
     const Operation *known = m_simulator.operations().find(change.operation);
     if (!known) {
@@ -557,7 +556,6 @@ void Server::tellSubmitted(
         }
     }
     Messages::About about = aboutOperation(caller, operation);
-    about.body = body;
     const Rules &rules = m_simulator.rules();
     about.created =
         change.from != Rules::None && rules.state(change.from).kind == State::Kind::Initial;

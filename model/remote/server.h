@@ -80,8 +80,7 @@ private:
     WireClock clock() const;
     void tellOperation(const Caller &caller);
     /// Answers what was submitted: at once, or when it ends.
-    void tellSubmitted(const Caller &caller, const Change &change, const Admission &admitted,
-        const JsonText *body);
+    void tellSubmitted(const Caller &caller, const Change &change, const Admission &admitted);
     void answer(const Caller &caller, HttpResponse response);
     void spoil(const Caller &caller, HttpResponse response);
     /// In the pack's words, or in ours: then the text is all that is said beside the code.
