@@ -3,8 +3,8 @@
 
 #include "model/engine/madenames.h"
 #include "model/engine/pieces.h"
-#include "model/remote/phrasebook.h"
 #include "model/remote/requestbody.h"
+#include "model/remote/wirerules.h"
 #include "model/remote/writer.h"
 
 #include <QJsonArray>
@@ -34,10 +34,10 @@ QString usedVersion(const Wire &wire, const QString &version)
 
 /// The headers of a row of requests as a client sends them.
 HttpHeaders headersOfRow(
-    const Phrasebook &book, const WireRequest &row, const Messages::About &about)
+    const WireRules &book, const WireRequest &row, const Messages::About &about)
 {
     HttpHeaders headers;
-    WireWriter(book, about).addHeaders(Phrasebook::headersOf(row.with + row.headers), &headers);
+    WireWriter(book, about).addHeaders(WireRules::headersOf(row.with + row.headers), &headers);
     return headers;
 }
 
@@ -48,25 +48,25 @@ QByteArray withoutMark(const QByteArray &json)
     return json.startsWith(mark) ? json.sliced(mark.size()) : json;
 }
 
-const Phrasebook::Answer *answerTo(
-    const Phrasebook &book, const QString &to, const Messages::About &about)
+const WireRules::Answer *answerTo(
+    const WireRules &book, const QString &to, const Messages::About &about)
 {
     const QString &op = about.operation ? about.operation->op : about.op;
-    const auto fits = [&](const Phrasebook::Answer &answer) {
-        const WireAnswer &row = *answer.row;
+    const auto fits = [&](const WireRules::Answer *answer) {
+        const WireAnswer &row = *answer->row;
         return (row.at.isEmpty() || row.at.contains(about.at) || row.at.contains(about.refusal))
             && (row.op.isEmpty() || row.op.contains(op))
             && (row.target == WireAnswer::Target::Any
                 || (row.target == WireAnswer::Target::Created) == about.created);
     };
-    const QList<Phrasebook::Answer> &rows = book.answersTo(to);
+    const QList<const WireRules::Answer *> rows = book.answersTo(to);
     const auto found = std::ranges::find_if(rows, fits);
-    return found == rows.end() ? nullptr : &*found;
+    return found == rows.end() ? nullptr : *found;
 }
 
 /// The answer in the words of a row; null: in none.
 HttpResponse written(
-    const Phrasebook &book, const Phrasebook::Answer *answer, const Messages::About &about)
+    const WireRules &book, const WireRules::Answer *answer, const Messages::About &about)
 {
     WireWriter writer(book, about);
     HttpResponse response;
@@ -85,9 +85,7 @@ HttpResponse written(
     const WireAnswer &row = *answer->row;
     response.status = row.code ? row.code : about.http ? about.http : 500;
     writer.addHeaders(answer->headers, &response.headers);
-    const Template *body =
-        book.areDocumentsOfTypes ? book.findAt(row.body, about.path) : answer->body;
-    if (body) {
+    if (const Template *body = book.findAt(row.body, about.path)) {
         response.body = writer.document(*body);
         response.headers.append("Content-Type", "application/json; charset=UTF-8");
     }
@@ -109,7 +107,7 @@ QByteArray quoted(const QString &text)
 class StoredBody
 {
 public:
-    StoredBody(const Phrasebook &book, const Template &document, const TypeParts *type,
+    StoredBody(const WireRules &book, const Template &document, const TypeParts *type,
         QJsonObject laidOver, bool keepsReferences)
         : m_book(book),
           m_document(document),
@@ -150,7 +148,7 @@ private:
     bool isLeftOut(Value key, const QStringList &place) const
     {
         const auto isReference = [&](const TypeParts::Reference &one) {
-            return isNamed(key, one.place.first().key, m_book.names);
+            return isNamed(key, keyOf(one.place.first()), m_book.names);
         };
         if (m_type && m_document.children() == place
             && isNamedOneOf(key, m_type->children, m_book.names))
@@ -226,7 +224,7 @@ private:
         write(Value(), place + QStringList { next });
     }
 
-    const Phrasebook &m_book;
+    const WireRules &m_book;
     const Template &m_document;
     const TypeParts *m_type; ///< null: the pack does not know it
     const QJsonObject m_laidOver;
@@ -270,7 +268,7 @@ void addCode(const Pack &pack, int http, OperationMessage *error)
 } // namespace
 
 Messages::Messages(const Rules &rules)
-    : m_book(std::make_shared<const Phrasebook>(rules)), m_reader(*m_book)
+    : m_book(std::make_shared<const WireRules>(rules)), m_reader(*m_book)
 { }
 
 const Wire &Messages::wire() const
@@ -391,9 +389,8 @@ bool Messages::isNamedThere(const Request &request) const
 bool Messages::isHeldBack(const QString &op) const
 {
     const auto isGood = [](const QString &at) { return at == u"succeeded" || at == u"observed"; };
-    const QList<Phrasebook::Answer> &rows = m_book->answersTo(op);
-    return std::ranges::all_of(rows, [&](const Phrasebook::Answer &answer) {
-        const WireAnswer &row = *answer.row;
+    return std::ranges::all_of(m_book->answersTo(op), [&](const WireRules::Answer *answer) {
+        const WireAnswer &row = *answer->row;
         const bool isSuccess = row.code >= 200 && row.code < 300 && row.code != 202;
         return !isSuccess || (!row.at.isEmpty() && std::ranges::all_of(row.at, isGood));
     });
@@ -401,15 +398,15 @@ bool Messages::isHeldBack(const QString &op) const
 
 bool Messages::tellsOfWork(const QString &op, int status) const
 {
-    const QList<Phrasebook::Answer> &rows = m_book->answersTo(op);
+    const QList<const WireRules::Answer *> rows = m_book->answersTo(op);
     const auto isNothing = [](const WireAnswer &row) { return row.at.contains(u"observed"_s); };
     const auto isThis = [&](const WireAnswer &row) { return row.code == status; };
-    return std::ranges::any_of(rows, [&](const Phrasebook::Answer &one) {
-        return isNothing(*one.row) && one.row->code / 100 == 2;
-    }) && std::ranges::any_of(rows, [&](const Phrasebook::Answer &one) {
-        return isThis(*one.row);
-    }) && std::ranges::none_of(rows, [&](const Phrasebook::Answer &one) {
-        return isThis(*one.row) && (one.row->at.isEmpty() || isNothing(*one.row));
+    return std::ranges::any_of(rows, [&](const WireRules::Answer *one) {
+        return isNothing(*one->row) && one->row->code / 100 == 2;
+    }) && std::ranges::any_of(rows, [&](const WireRules::Answer *one) {
+        return isThis(*one->row);
+    }) && std::ranges::none_of(rows, [&](const WireRules::Answer *one) {
+        return isThis(*one->row) && (one->row->at.isEmpty() || isNothing(*one->row));
     });
 }
 
@@ -578,7 +575,7 @@ bool Messages::isRequired(const QString &op, const QString &path, const QString 
 
 bool Messages::refersTo(const QString &path, const QString &child) const
 {
-    const TypeParts *type = m_book->types.find(typePathOf(path));
+    const TypeParts *type = m_book->type(typePathOf(path));
     return type && type->refersTo(typePathOf(child), m_book->names);
 }
 
@@ -598,7 +595,7 @@ Result<ResourceMessage> Messages::resource(
         return Error { u"%1: expected a resource, found %2"_s.arg(
             path, document->root().kindName()) };
     ResourceReader::How how = asSeen();
-    how.type = m_book->types.find(typePath.isEmpty() ? typePathOf(path) : typePath);
+    how.type = m_book->type(typePath.isEmpty() ? typePathOf(path) : typePath);
     return m_reader.read(*document, m_reader.unwrapped(document->root(), how.type), path, how);
 }
 
@@ -685,7 +682,7 @@ Asked Messages::asked(const HttpRequest &request) const
 
 bool Messages::isNamedByPack(const QString &path) const
 {
-    const TypeParts *type = m_book->types.find(typePathOf(path));
+    const TypeParts *type = m_book->type(typePathOf(path));
     return type && !type->type->names.isEmpty();
 }
 
@@ -722,7 +719,7 @@ QString Messages::operationUrl(const About &about) const
 
 std::optional<HttpResponse> Messages::ownAnswer(const QString &to, const About &about) const
 {
-    const Phrasebook::Answer *answer = answerTo(*m_book, to, about);
+    const WireRules::Answer *answer = answerTo(*m_book, to, about);
     if (!answer || !answer->row->to.contains(to))
         return {};
     return written(*m_book, answer, about);
@@ -730,7 +727,7 @@ std::optional<HttpResponse> Messages::ownAnswer(const QString &to, const About &
 
 std::optional<HttpResponse> Messages::answerOnTheWay(const QString &to, const About &about) const
 {
-    const Phrasebook::Answer *answer = answerTo(*m_book, to, about);
+    const WireRules::Answer *answer = answerTo(*m_book, to, about);
     if (!answer || !answer->row->to.contains(to) || !answer->row->at.contains(about.at))
         return {};
     return written(*m_book, answer, about);
@@ -750,8 +747,8 @@ QByteArray Messages::storedBodyWith(
         request.references.isEmpty() || request.references == world.references.value(resource);
     const QJsonObject laidOver = keepsReferences
         ? request.properties.object()
-        : m_book->types.withReferences(typePath, request.properties, request.references);
-    return StoredBody(*m_book, *document, m_book->types.find(typePath), laidOver, keepsReferences)
+        : m_book->withReferences(typePath, request.properties, request.references);
+    return StoredBody(*m_book, *document, m_book->type(typePath), laidOver, keepsReferences)
         .text(stored->root());
 }
 

@@ -12,7 +12,7 @@
 
 namespace instar {
 
-struct Phrasebook;
+struct WireRules;
 
 /// What a document says of an operation.
 struct OperationMessage
@@ -169,7 +169,7 @@ private:
     ResourceReader::How asSeen() const;
     const Template *bodyOf(const WireRequest &row, const QString &path) const;
 
-    std::shared_ptr<const Phrasebook> m_book;
+    std::shared_ptr<const WireRules> m_book;
     ResourceReader m_reader;
     qint64 m_zero = 0;
 };

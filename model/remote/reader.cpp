@@ -3,7 +3,7 @@
 
 #include "model/engine/world.h"
 #include "model/remote/momenttext.h"
-#include "model/remote/phrasebook.h"
+#include "model/remote/wirerules.h"
 
 #include <algorithm>
 
@@ -103,7 +103,7 @@ ResourceMessage ResourceReader::read(
         return message;
     const auto text = [&](Hole hole) { return this->text(resource, *as, hole); };
     if (message.path.isEmpty())
-        message.path = m_book.types.plain(text(Hole::Path));
+        message.path = m_book.plain(text(Hole::Path));
     if (message.path.isEmpty() && as->place(Hole::Url))
         message.path = m_book.patterns.resourceAt(text(Hole::Url).toUtf8());
     if (path.isEmpty() && !message.path.isEmpty())
@@ -151,7 +151,7 @@ void ResourceReader::readProperties(
     }
     if (!type || !as.embedded().empty())
         return;
-    References found = m_book.types.references(*type, object);
+    References found = m_book.references(*type, object);
     message->references = std::move(found.paths);
     if (!found.problem.isEmpty())
         refuse(message, found.problem, found.text);
@@ -262,7 +262,7 @@ void ResourceReader::readItem(const Reading &reading, Value item, const Template
     ResourceMessage *message) const
 {
     How how = reading.how;
-    const TypeParts *inside = m_book.types.find(typePathOf(message->path) + u'/' + list.type);
+    const TypeParts *inside = m_book.type(typePathOf(message->path) + u'/' + list.type);
     how.as = m_book.find(list.document, inside);
     if (!how.as || !item.is(Value::Kind::Object)) {
         refuse(message, u"malformedBody"_s, u"%1 is to hold objects"_s.arg(list.place.last()));
@@ -271,7 +271,7 @@ void ResourceReader::readItem(const Reading &reading, Value item, const Template
     const QString name = text(item, *how.as, Hole::Name);
     const QString path = message->path + u'/' + list.type + u'/' + name;
     addChild(read(reading.document, item, path, how), message);
-    const TypeParts *type = m_book.types.find(typePathOf(message->path));
+    const TypeParts *type = m_book.type(typePathOf(message->path));
     if (type && reading.isOwn && type->refersTo(typePathOf(path), m_book.names))
         message->references += path;
 }

@@ -13,7 +13,7 @@
 
 namespace instar {
 
-struct Phrasebook;
+struct WireRules;
 struct World;
 struct TypeParts;
 
@@ -48,7 +48,7 @@ struct WireClock
 class ResourceReader
 {
 public:
-    explicit ResourceReader(const Phrasebook &book) : m_book(book) { }
+    explicit ResourceReader(const WireRules &book) : m_book(book) { }
     /// What a property counts as that is null: not said; or, where the document is laid over
     /// another one, one that is to go.
     enum class Nulls { LeftOut, Kept };
@@ -92,7 +92,7 @@ private:
         ResourceMessage *message) const;
     static void addChild(ResourceMessage child, ResourceMessage *message);
 
-    const Phrasebook &m_book;
+    const WireRules &m_book;
 };
 
 } // namespace instar

@@ -3,7 +3,7 @@
 
 #include "model/engine/madenames.h"
 #include "model/remote/momenttext.h"
-#include "model/remote/phrasebook.h"
+#include "model/remote/wirerules.h"
 #include "model/remote/writer.h"
 
 #include <QJsonArray>
@@ -17,19 +17,6 @@ namespace instar {
 
 namespace {
 
-/// Puts a value where the keys from `at` on lead.
-void put(QJsonObject *object, const QStringList &place, const QJsonValue &value, qsizetype at = 0)
-{
-    const QString &key = place[at];
-    if (at + 1 == place.size()) {
-        object->insert(key, value);
-        return;
-    }
-    QJsonObject inner = object->value(key).toObject();
-    put(&inner, place, value, at + 1);
-    object->insert(key, inner);
-}
-
 bool isSaid(const QJsonValue &value)
 {
     return !value.isUndefined() && !value.isNull() && !(value.isBool() && !value.toBool());
@@ -39,7 +26,7 @@ bool isSaid(const QJsonValue &value)
 class BodyWriter
 {
 public:
-    BodyWriter(const Phrasebook &book, const Request &request, const WireClock &clock)
+    BodyWriter(const WireRules &book, const Request &request, const WireClock &clock)
         : m_book(book), m_request(request), m_clock(clock), m_left(request.requests)
     { }
 
@@ -100,7 +87,7 @@ private:
     {
         const Enclosed said = m_left.take(path);
         QJsonObject properties = document.embedded().empty()
-            ? m_book.types.withReferences(typePathOf(path), said.properties, said.references)
+            ? m_book.withReferences(typePathOf(path), said.properties, said.references)
             : said.properties;
         QJsonObject root;
         for (const Template::Saying &saying : document.sayings())
@@ -112,15 +99,15 @@ private:
             for (auto it = properties.begin(); it != properties.end(); ++it)
                 root.insert(it.key(), it.value());
         } else {
-            put(&root, place, properties);
+            root = put(root, place, properties).toObject();
         }
         const PathTemplate::Filling parts =
             document.nameParts().isEmpty() ? PathTemplate::Filling() : m_book.partsOfName(path);
         for (auto it = document.nameParts().cbegin(); it != document.nameParts().cend(); ++it)
-            put(&root, *it, parts.value(it.key()));
+            root = put(root, *it, parts.value(it.key())).toObject();
         const Place &name = document.place(Hole::Name);
         if (name && !name->isEmpty() && !(path == m_request.path && leavesName(m_request)))
-            put(&root, *name, path.section(u'/', -1));
+            root = put(root, *name, path.section(u'/', -1)).toObject();
         return root;
     }
 
@@ -135,10 +122,10 @@ private:
         QJsonObject &from = saying.of.isEmpty() ? *properties : other->properties;
         if (!from.contains(saying.property)) {
             if (!saying.otherwise.isEmpty())
-                put(root, saying.place, filled(saying.otherwise, path));
+                *root = put(*root, saying.place, filled(saying.otherwise, path)).toObject();
             return;
         }
-        put(root, saying.place, spelled(saying, from.take(saying.property)));
+        *root = put(*root, saying.place, spelled(saying, from.take(saying.property))).toObject();
         if (other != m_left.end() && other->properties.isEmpty() && other->references.isEmpty())
             m_left.erase(other);
     }
@@ -186,7 +173,7 @@ private:
         for (const QString &child : std::as_const(children))
             items.append(object(*document, child));
         if (!items.isEmpty())
-            put(root, list.place, items);
+            *root = put(*root, list.place, items).toObject();
     }
 
     void answerConditions(const WireRequest &row, const Template &document, QJsonObject *root)
@@ -226,7 +213,7 @@ private:
         }
     }
 
-    const Phrasebook &m_book;
+    const WireRules &m_book;
     const Request &m_request;
     const WireClock m_clock;
     QMap<QString, Enclosed> m_left; ///< what has no place yet, by path
@@ -236,12 +223,12 @@ private:
 } // namespace
 
 Result<QByteArray> requestBody(
-    const Phrasebook &book, const WireRequest &row, const Request &request, const WireClock &clock)
+    const WireRules &book, const WireRequest &row, const Request &request, const WireClock &clock)
 {
     return BodyWriter(book, request, clock).written(row);
 }
 
-Result<QByteArray> withConditions(const Phrasebook &book, const WireRequest &row,
+Result<QByteArray> withConditions(const WireRules &book, const WireRequest &row,
     const Request &request, const WireClock &clock, const QByteArray &body)
 {
     return BodyWriter(book, request, clock).answered(row, body);

@@ -13,9 +13,9 @@ struct WireRequest;
 /// it. Where the body answers a condition and nothing else does, a moment that is stored is said
 /// again. An error names what there is no place for.
 Result<QByteArray> requestBody(
-    const Phrasebook &book, const WireRequest &row, const Request &request, const WireClock &clock);
+    const WireRules &book, const WireRequest &row, const Request &request, const WireClock &clock);
 /// A body that is there already, with the members that answer the request's conditions.
-Result<QByteArray> withConditions(const Phrasebook &book, const WireRequest &row,
+Result<QByteArray> withConditions(const WireRules &book, const WireRequest &row,
     const Request &request, const WireClock &clock, const QByteArray &body);
 
 } // namespace instar

@@ -4,6 +4,7 @@
 #include "model/formats/output.h"
 
 #include <QHash>
+#include <QJsonArray>
 #include <QJsonObject>
 
 #include <algorithm>
@@ -95,11 +96,24 @@ Value valueAt(Value from, const Place &place, Qt::CaseSensitivity names)
     return from;
 }
 
-QJsonValue nested(const QStringList &place, QJsonValue value)
+QString keyOf(const QString &step)
 {
-    for (auto key = place.crbegin(); key != place.crend(); ++key)
-        value = QJsonObject { { *key, value } };
-    return value;
+    return step.endsWith(u"[]") ? step.chopped(2) : step;
+}
+
+QJsonValue put(const QJsonValue &into, const QStringList &place, const QJsonValue &value)
+{
+    if (place.isEmpty())
+        return value;
+    QJsonObject object = into.toObject();
+    const QString key = keyOf(place.first());
+    const bool isList = key.size() < place.first().size();
+    const QJsonValue before = object.value(key);
+    const QJsonValue after = put(isList ? QJsonValue() : before, place.sliced(1), value);
+    QJsonArray list = before.toArray();
+    list.append(after);
+    object.insert(key, isList ? QJsonValue(list) : after);
+    return object;
 }
 
 HoleText HoleText::of(const QString &text)

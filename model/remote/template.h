@@ -23,8 +23,10 @@ Value member(Value object, QStringView name, Qt::CaseSensitivity names);
 using Place = std::optional<QStringList>;
 /// The value at a place, if there is one.
 Value valueAt(Value from, const Place &place, Qt::CaseSensitivity names);
-/// Objects in each other that have a value at a place.
-QJsonValue nested(const QStringList &place, QJsonValue value);
+/// A step of a dotted place such as "pools[].address" without what says that it is a list.
+QString keyOf(const QString &step);
+/// Objects in each other, and lists with one more item, that have a value at a place.
+QJsonValue put(const QJsonValue &into, const QStringList &place, const QJsonValue &value);
 
 /// What a hole in a text of the wire rows is filled with.
 enum class Hole {

@@ -46,7 +46,7 @@ QByteArray jsonOf(const QJsonValue &value)
 
 } // namespace
 
-WireWriter::WireWriter(const Phrasebook &book, const Messages::About &about)
+WireWriter::WireWriter(const WireRules &book, const Messages::About &about)
     : m_book(book), r(book.rules), m_about(about)
 {
     if (about.world && about.resource != NoResource && about.world->tree.exists(about.resource))
@@ -69,7 +69,7 @@ std::optional<QByteArray> WireWriter::text(const HoleText &withHoles)
     return text;
 }
 
-void WireWriter::addHeaders(const Phrasebook::Headers &rows, HttpHeaders *headers)
+void WireWriter::addHeaders(const WireRules::Headers &rows, HttpHeaders *headers)
 {
     for (const auto &[name, withHoles] : rows) {
         if (const auto text = this->text(withHoles))
@@ -87,8 +87,7 @@ const QString &WireWriter::pathOf(Focus &focus) const
 /// A document, in the words of the type that it is about.
 const Template *WireWriter::find(const QString &document, Focus &focus) const
 {
-    return m_book.areDocumentsOfTypes ? m_book.findAt(document, pathOf(focus))
-                                      : m_book.find(document);
+    return m_book.findAt(document, pathOf(focus));
 }
 
 /// A property of the resource, a part of its name, or a header of the request, where there is one.
@@ -230,9 +229,9 @@ QByteArray WireWriter::storedBody(const Template &document, Focus &focus) const
         return *body;
     if (!document.properties())
         return {};
-    const QJsonValue value = m_book.types.withReferences(typePathOf(pathOf(focus)),
+    const QJsonValue value = m_book.withReferences(typePathOf(pathOf(focus)),
         world.properties.value(focus.resource), world.references.value(focus.resource));
-    return QJsonDocument(nested(*document.properties(), value).toObject())
+    return QJsonDocument(put({}, *document.properties(), value).toObject())
         .toJson(QJsonDocument::Compact);
 }
 
@@ -279,7 +278,7 @@ QMap<int, QList<Resource>> WireWriter::shownBelow(const Focus &focus) const
 /// A document, in the words of a type.
 const Template *WireWriter::find(const QString &document, int type) const
 {
-    return m_book.find(document, m_book.types.find(m_about.world->tree.typePath(type)));
+    return m_book.find(document, m_book.type(m_about.world->tree.typePath(type)));
 }
 
 /// Another document in this one: the same resource's, or those of its children of a type.
@@ -392,7 +391,7 @@ void WireWriter::writeStored(const Template::Part &part, Value stored, const Foc
     const Tree &tree = m_about.world->tree;
     const int type =
         part.holdsChildren && focus.resource != NoResource ? tree.type(focus.resource) : -1;
-    const TypeParts *parts = type < 0 ? nullptr : m_book.types.find(tree.typePath(type));
+    const TypeParts *parts = type < 0 ? nullptr : m_book.type(tree.typePath(type));
     for (const Member entry : place.members()) {
         if (entry.value.is(Value::Kind::Null) || isNamedOneOf(entry.key, part.own, m_book.names)
             || (parts && isNamedOneOf(entry.key, parts->back, m_book.names))
@@ -428,8 +427,7 @@ void WireWriter::writeReferrers(const QString &document, Focus &focus)
     const QString type = world.tree.typePath(world.tree.type(focus.resource));
     QMap<QString, QStringList> lists;
     for (const Resource referrer : world.referrers.value(pathKey(world, pathOf(focus)))) {
-        const QString back =
-            m_book.types.back(world.tree.typePath(world.tree.type(referrer)), type);
+        const QString back = m_book.back(world.tree.typePath(world.tree.type(referrer)), type);
         if (!back.isEmpty())
             lists[back] += world.tree.path(referrer);
     }

@@ -2,18 +2,18 @@
 #pragma once
 
 #include "model/remote/messages.h"
-#include "model/remote/phrasebook.h"
+#include "model/remote/wirerules.h"
 namespace instar {
 
 /// Fills the holes of headers and documents for one answer.
 class WireWriter
 {
 public:
-    WireWriter(const Phrasebook &book, const Messages::About &about);
+    WireWriter(const WireRules &book, const Messages::About &about);
 
     /// A text with its holes filled, as UTF-8; nothing where one is not known.
     std::optional<QByteArray> text(const HoleText &withHoles);
-    void addHeaders(const Phrasebook::Headers &rows, HttpHeaders *headers);
+    void addHeaders(const WireRules::Headers &rows, HttpHeaders *headers);
     QByteArray document(const Template &document);
 
 private:
@@ -47,7 +47,7 @@ private:
     void writeDocument(const Template::Part &part, Focus &focus);
     void writeParts(const std::vector<Template::Part> &parts, Value stored, Focus &focus);
 
-    const Phrasebook &m_book;
+    const WireRules &m_book;
     const Rules &r;
     const Messages::About &m_about;
     Focus m_focus;    ///< what the answer is about

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/remote/requestpatterns.h"
+#include "model/remote/template.h"
+
+#include <QHash>
+#include <QSet>
+
+#include <map>
+
+namespace instar {
+
+/// The references that were found in a body, or which one is wrong.
+struct References
+{
+    QStringList paths;
+    QString problem; ///< a refusal's id; empty: all is well
+    QString text;    ///< what is wrong, in words
+};
+
+/// What the documents of one type hold beside plain properties.
+struct TypeParts
+{
+    struct Reference
+    {
+        const ReferenceRule *rule = nullptr;
+        QStringList place; ///< as keys; lists have [] behind them
+        Place path;        ///< in what stands there
+    };
+    const Type *type = nullptr;
+    const Template *resource = nullptr; ///< how its resources are written; null: not at all
+    QList<QStringList> wraps;           ///< where documents hold a resource's whole
+    QList<Reference> references;
+    QStringList children; ///< names of collections
+    QStringList back;     ///< of its properties, those that list who refers to it
+    QStringList notPlain; ///< of its properties, those that are the document's own, references' or,
+                          ///< where they stand there, children's
+    /// Whether one of its references may lead to resources of another type.
+    bool refersTo(const QString &typePath, Qt::CaseSensitivity names) const;
+};
+
+/// What a pack's wire rows come to, read once. The rules must outlive it.
+struct WireRules
+{
+    explicit WireRules(const Rules &rules);
+    Q_DISABLE_COPY_MOVE(WireRules)
+
+    using Headers = QList<std::pair<QByteArray, HoleText>>;
+    static Headers headersOf(const QList<WireHeader> &rows);
+    struct Answer
+    {
+        const WireAnswer *row = nullptr;
+        Headers headers;
+    };
+
+    const Template *find(const QString &document) const;
+    /// The document that a type has in that one's place, else that one.
+    const Template *find(const QString &document, const TypeParts *type) const;
+    /// The same for what is at a path, and how that itself is written.
+    const Template *findAt(const QString &document, const QString &path) const
+    {
+        return find(document, typeAt(path));
+    }
+    const Template *resourceAt(const QString &path) const { return resourceOf(typeAt(path)); }
+    /// The document that one only wraps, for what is at a path; else itself.
+    const Template *inside(const Template *document, const QString &path) const;
+    /// A document with what it only wraps; null: as it is.
+    QByteArray wrapped(const Template *document, QByteArray inside) const;
+    /// What holes of paths stand for in a resource's name; empty: nothing.
+    PathTemplate::Filling partsOfName(const QString &path) const;
+    /// A type's name of such parts; empty: some are missing.
+    QString nameOfParts(const QString &typePath, const PathTemplate::Filling &parts) const;
+    /// The answers to what was asked, in their order.
+    QList<const Answer *> answersTo(const QString &asked) const;
+    /// The first row that asks so about that path; null: there is none.
+    const WireRequest *rowFor(const QString &ask, const QString &about) const;
+    /// The path of a row with its holes filled, and its query.
+    QByteArray targetOf(const WireRequest &row, const QString &about, const QString &version) const;
+
+    // what types say of bodies
+
+    /// Null where the pack has no such type.
+    const TypeParts *type(const QString &typePath) const;
+    const TypeParts *typeAt(const QString &path) const; ///< of a resource or collection
+    /// How resources of a type are written; null type: of those without documents of their own.
+    const Template *resourceOf(const TypeParts *type) const
+    {
+        return type ? type->resource : find(QStringLiteral("resource"));
+    }
+    /// What the properties of a resource of that type refer to.
+    References references(const TypeParts &type, Value properties) const;
+    /// The properties with references put into them where the rules say; those that no rule knows
+    /// are left out.
+    QJsonObject withReferences(
+        const QString &typePath, QJsonObject properties, const QStringList &references) const;
+    /// The property of a resource that lists who refers to it, for a referrer of a type that points
+    /// at it.
+    QString back(const QString &referrerType, const QString &referredType) const;
+    /// A path as a reference has it, without what stands before it on the wire.
+    QString plain(const QString &path) const;
+
+    const Rules &rules;
+    const Wire &wire;
+    const Qt::CaseSensitivity names; ///< how names are compared
+    const RequestPatterns patterns;
+    const std::map<QString, Template> templates;
+    std::vector<TypeParts> types;
+    QList<QStringList> wraps; ///< where documents hold the whole of a resource of no known type
+    const Headers headers;    ///< of every answer
+    const QByteArray requestIdHeader, echoHeader; ///< their names; empty: there is none
+    bool repeatsHeaders = false;                  ///< some answer has a header of the request
+    std::vector<Answer> answers;                  ///< that apply
+    const QSet<QString> failures;  ///< error codes that only work ends with, no rule refuses
+    QHash<QString, HoleText> urls; ///< question -> its URL, with the hole {id} for the operation
+
+private:
+    void addType(const Type &type, const QSet<QString> &documentsOfTypes);
+    void tellOthers(const Type &type);
+    QString problemOf(Value value, const TypeParts::Reference &reference, QString *path) const;
+    bool fits(const ReferenceRule &rule, const QString &typePath) const;
+};
+
+} // namespace instar
