@@ -2,7 +2,6 @@
 #include "model/remote/reader.h"
 
 #include "model/engine/world.h"
-#include "model/remote/momenttext.h"
 #include "model/remote/wirerules.h"
 
 #include <algorithm>

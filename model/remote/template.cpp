@@ -3,8 +3,10 @@
 
 #include "model/formats/output.h"
 
+#include <QDateTime>
 #include <QHash>
 #include <QJsonArray>
+#include <QJsonDocument>
 #include <QJsonObject>
 
 #include <algorithm>
@@ -62,6 +64,15 @@ bool isSpecial(const QString &name)
     return name == u"{body}" || name == u"{children}" || name == u"{referrers}";
 }
 
+std::optional<qint64> momentIn(const QString &text, const QString &format)
+{
+    QDateTime moment = QDateTime::fromString(text, format);
+    if (!moment.isValid())
+        return {};
+    moment.setTimeSpec(Qt::UTC);
+    return moment.toMSecsSinceEpoch();
+}
+
 } // namespace
 
 bool isNamed(Value key, QStringView name, Qt::CaseSensitivity names)
@@ -114,6 +125,16 @@ QJsonValue put(const QJsonValue &into, const QStringList &place, const QJsonValu
     list.append(after);
     object.insert(key, isList ? QJsonValue(list) : after);
     return object;
+}
+
+QByteArray jsonOf(const QJsonValue &value)
+{
+    return QJsonDocument(QJsonArray { value }).toJson(QJsonDocument::Compact).sliced(1).chopped(1);
+}
+
+bool isSaid(const QJsonValue &value)
+{
+    return !value.isUndefined() && !value.isNull() && !(value.isBool() && !value.toBool());
 }
 
 HoleText HoleText::of(const QString &text)
@@ -323,6 +344,31 @@ void Template::readSpecial(const QString &name, Value value, const Place &place,
         part.kind = Kind::Referrers;
     }
     m_parts.push_back(std::move(part));
+}
+
+// ---- Moments
+
+QString momentText(qint64 moment, const QStringList &formats)
+{
+    const QDateTime when = QDateTime::fromMSecsSinceEpoch(moment, Qt::UTC);
+    QString text;
+    for (const QString &format : formats) {
+        text = when.toString(format);
+        if (momentIn(text, format) == moment)
+            break;
+    }
+    return text;
+}
+
+std::optional<qint64> momentOf(const QString &text, const QStringList &formats, qint64 now)
+{
+    if (text == u"now" && !formats.isEmpty())
+        return momentIn(momentText(now, { formats.first() }), formats.first());
+    for (const QString &format : formats) {
+        if (const auto moment = momentIn(text, format))
+            return moment;
+    }
+    return {};
 }
 
 } // namespace instar

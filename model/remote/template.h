@@ -28,6 +28,11 @@ QString keyOf(const QString &step);
 /// Objects in each other, and lists with one more item, that have a value at a place.
 QJsonValue put(const QJsonValue &into, const QStringList &place, const QJsonValue &value);
 
+/// Its JSON text.
+QByteArray jsonOf(const QJsonValue &value);
+/// Whether a member is there, and neither null nor false.
+bool isSaid(const QJsonValue &value);
+
 /// What a hole in a text of the wire rows is filled with.
 enum class Hole {
     Path,
@@ -182,5 +187,14 @@ private:
     std::optional<Wrapped> m_wrapped;
     QString m_listKey, m_textKey;
 };
+
+// ---- Moments as documents write them, always UTC, in formats as QDateTime has them. In numbers
+// they are ms since 1970.
+
+/// In the first of the formats that says it exactly, else in the last.
+QString momentText(qint64 moment, const QStringList &formats);
+/// In any of the formats; "now" is the present moment, as exactly as the first of them says it.
+/// Nothing: it is in none.
+std::optional<qint64> momentOf(const QString &text, const QStringList &formats, qint64 now);
 
 } // namespace instar

@@ -4,7 +4,6 @@
 #include "model/engine/errorcodes.h"
 #include "model/engine/pieces.h"
 #include "model/formats/exchanges.h"
-#include "model/remote/incoming.h"
 #include "model/remote/masking.h"
 
 #include <QUrlQuery>
