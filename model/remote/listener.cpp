@@ -106,6 +106,8 @@ HttpResponse refusal(const HttpProblem &problem, int retryAfter)
     return response;
 }
 
+} // namespace
+
 /// What all connections of a listener have in common.
 struct HttpSurroundings
 {
@@ -373,13 +375,8 @@ private:
 
     const QString &peer()
     {
-        if (m_peer.isEmpty()) {
-            const QHostAddress address = m_socket->peerAddress();
-            const bool isIpv6 = address.protocol() == QHostAddress::IPv6Protocol;
-            m_peer = (isIpv6 ? u"[%1]:%2"_s : u"%1:%2"_s)
-                         .arg(address.toString())
-                         .arg(m_socket->peerPort());
-        }
+        if (m_peer.isEmpty())
+            m_peer = authority(m_socket->peerAddress(), m_socket->peerPort());
         return m_peer;
     }
 
@@ -590,7 +587,11 @@ private:
     bool m_hasEnded = false;
 };
 
-} // namespace
+QString authority(const QHostAddress &address, quint16 port)
+{
+    const bool isSix = address.protocol() == QAbstractSocket::IPv6Protocol;
+    return (isSix ? u"[%1]:%2"_s : u"%1:%2"_s).arg(address.toString()).arg(port);
+}
 
 class HttpListener::Private final : public QTcpServer
 {

@@ -4,7 +4,6 @@
 #include "model/engine/hex.h"
 #include "model/engine/madenames.h"
 #include "model/engine/pieces.h"
-#include "model/remote/wirerules.h"
 #include "model/remote/writer.h"
 
 #include <QJsonArray>
@@ -264,26 +263,6 @@ Messages::Messages(const Rules &rules)
     : m_book(std::make_shared<const WireRules>(rules)), m_reader(*m_book)
 { }
 
-const Wire &Messages::wire() const
-{
-    return m_book->wire;
-}
-
-Qt::CaseSensitivity Messages::names() const
-{
-    return m_book->names;
-}
-
-const QByteArray &Messages::requestIdHeader() const
-{
-    return m_book->requestIdHeader;
-}
-
-const QByteArray &Messages::echoHeader() const
-{
-    return m_book->echoHeader;
-}
-
 Result<HttpRequest> Messages::requestOrQuestion(
     const Request &request, const QString &version, const World *seen) const
 {
@@ -465,11 +444,6 @@ bool Messages::isWhole(const WireRequest &row, const QString &path) const
 {
     const Template *document = m_book->inside(bodyOf(row, path), path);
     return document && document == m_book->resourceAt(path);
-}
-
-bool Messages::repeatsHeaders() const
-{
-    return m_book->repeatsHeaders;
 }
 
 QString Messages::madePath(
@@ -668,20 +642,10 @@ OperationMessage Messages::error(const QByteArray &json, int http) const
     return message;
 }
 
-Asked Messages::asked(const HttpRequest &request) const
-{
-    return m_book->patterns.asked(request);
-}
-
 bool Messages::isNamedByPack(const QString &path) const
 {
     const TypeParts *type = m_book->type(typePathOf(path));
     return type && !type->type->names.isEmpty();
-}
-
-QStringList Messages::allowed(const HttpRequest &request) const
-{
-    return m_book->patterns.allowed(request.target);
 }
 
 int Messages::statusOf(const QString &errorCode) const

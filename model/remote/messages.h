@@ -4,15 +4,13 @@
 #include "model/engine/operationlog.h"
 #include "model/engine/world.h"
 #include "model/remote/reader.h"
-#include "model/remote/requestpatterns.h"
+#include "model/remote/wirerules.h"
 
 #include <QUrl>
 
 #include <memory>
 
 namespace instar {
-
-struct WireRules;
 
 /// What a document says of an operation.
 struct OperationMessage
@@ -31,11 +29,11 @@ class Messages
 public:
     explicit Messages(const Rules &rules);
 
-    const Wire &wire() const;
-    Qt::CaseSensitivity names() const; ///< how names are compared
+    const Wire &wire() const { return m_book->wire; }
+    Qt::CaseSensitivity names() const { return m_book->names; } ///< how names are compared
     /// The headers that name a request, and that say whether its name is wanted back; empty: none.
-    const QByteArray &requestIdHeader() const;
-    const QByteArray &echoHeader() const;
+    const QByteArray &requestIdHeader() const { return m_book->requestIdHeader; }
+    const QByteArray &echoHeader() const { return m_book->echoHeader; }
 
     // what a client says and understands
 
@@ -122,16 +120,19 @@ public:
     // what a server understands and says
 
     using Asked = instar::Asked;
-    Asked asked(const HttpRequest &request) const;
+    Asked asked(const HttpRequest &request) const { return m_book->patterns.asked(request); }
     /// Whether the pack itself names what is at a path, so that no client does.
     bool isNamedByPack(const QString &path) const;
     /// The methods that a request's target takes.
-    QStringList allowed(const HttpRequest &request) const;
+    QStringList allowed(const HttpRequest &request) const
+    {
+        return m_book->patterns.allowed(request.target);
+    }
     /// The HTTP status that the pack gives an error; 0: it names none.
     int statusOf(const QString &errorCode) const;
 
     /// Whether answers repeat headers of requests.
-    bool repeatsHeaders() const;
+    bool repeatsHeaders() const { return m_book->repeatsHeaders; }
 
     /// What an answer is about; what is not known stays empty.
     struct About

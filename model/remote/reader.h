@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/engine/exchange.h"
 #include "model/engine/properties.h"
 #include "model/machine/pathtemplate.h"
 #include "model/remote/template.h"
@@ -33,6 +34,25 @@ struct ResourceMessage
     QMap<QString, QJsonObject> others; ///< properties that it says of resources below, by path
     QString problem, problemText; ///< a refusal, where a reference or child is not written as one
     bool operator==(const ResourceMessage &) const = default;
+};
+
+/// What an answer tells of a resource: so it was at some moment of the interval. Where several
+/// answers tell it together, the interval is that of all. What has a lower `when.exchange` is
+/// older.
+struct Sighting
+{
+    QString path;
+    std::optional<ResourceMessage> message; ///< nothing: it was not there
+    AnswerInterval when;
+};
+
+/// What answers tell of all that is in a collection ("/racks").
+struct CollectionSighting
+{
+    QString path;
+    QList<ResourceMessage> resources;
+    AnswerInterval when;
+    bool isMissing = false; ///< the server has no such collection
 };
 
 /// What times in words are, in ms since 1970.

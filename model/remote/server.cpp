@@ -107,12 +107,8 @@ Result<quint16> Server::listen()
 
 QString Server::origin() const
 {
-    const QHostAddress &address = m_options.http.address;
-    const bool isSix = address.protocol() == QAbstractSocket::IPv6Protocol;
-    return u"%1://%2:%3"_s
-        .arg(m_listener.isSecure() ? u"https"_s : u"http"_s,
-            isSix ? u'[' + address.toString() + u']' : address.toString())
-        .arg(m_listener.port());
+    return (m_listener.isSecure() ? u"https://"_s : u"http://"_s)
+        + authority(m_options.http.address, m_listener.port());
 }
 
 void Server::close(int ms)
