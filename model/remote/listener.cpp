@@ -596,16 +596,110 @@ QString authority(const QHostAddress &address, quint16 port)
 class HttpListener::Private final : public QTcpServer
 {
 public:
-    Private(HttpListener *listener, Handler handler);
+    Private(HttpListener *listener, Handler handler) : q(listener)
+    {
+        around.handler = std::move(handler);
+        around.ended = [this](quint64 id) { ended(id); };
+        around.overflowed = [this] { relieve(); };
+        around.refused = [this](const HttpRequest &request, const HttpResponse &response,
+                             const QString &peer) { emit q->refused(request, response, peer); };
+        around.clock.start();
+        checks.setInterval(CheckMs);
+        connect(&checks, &QTimer::timeout, this, [this] { check(); });
+        // Qt stops accepting for good when descriptors run out; the next check begins anew.
+        connect(this, &QTcpServer::acceptError, this, [this] { checks.start(); });
+        setListenBacklogSize(Backlog);
+    }
 
-    HttpConnection *connection(Ticket ticket) const;
-    std::vector<HttpConnection *> all() const;
-    void check();
-    void turnAway(int descriptor) const;
-    void makeRoom();
-    void relieve();
-    void ended(quint64 id);
-    void bury();
+    HttpConnection *connection(Ticket ticket) const
+    {
+        const auto found = open.find(HttpConnection::idOf(ticket));
+        return found == open.end() ? nullptr : found->second.get();
+    }
+
+    /// They stay while one after the other ends.
+    std::vector<HttpConnection *> all() const
+    {
+        std::vector<HttpConnection *> connections;
+        connections.reserve(open.size());
+        for (const auto &[id, connection] : open)
+            connections.push_back(connection.get());
+        return connections;
+    }
+
+    /// The time limits of all connections: one timer, whatever their number.
+    void check()
+    {
+        if (isListening())
+            resumeAccepting();
+        const qint64 now = around.clock.elapsed();
+        for (HttpConnection *connection : all()) {
+            if (connection->isDue(now))
+                connection->expire();
+        }
+        if (open.empty())
+            checks.stop();
+    }
+
+    /// Tells a client that it is one too many, where that is known without its doing, and closes.
+    void turnAway(int descriptor) const
+    {
+        if (!tls) {
+            HttpResponse response = refusal(TooMany, around.options.retryAfter);
+            response.keepAlive = false;
+            const QByteArray bytes = toBytes(response);
+            [[maybe_unused]] const auto sent = ::send(
+                descriptor, bytes.constData(), size_t(bytes.size()), MSG_NOSIGNAL | MSG_DONTWAIT);
+        }
+        ::close(descriptor);
+    }
+
+    /// Ends the connection that has been idle longest, so that nobody locks others out by being
+    /// silent.
+    void makeRoom()
+    {
+        HttpConnection *longest = nullptr;
+        qint64 since = around.clock.elapsed() - around.options.leastIdleMs;
+        for (const auto &[id, connection] : open) {
+            if (const auto idle = connection->idleSince(); idle && *idle <= since) {
+                since = *idle;
+                longest = connection.get();
+            }
+        }
+        if (longest)
+            longest->drop();
+    }
+
+    /// Clients that do not read are not to fill the memory, however many they are.
+    void relieve()
+    {
+        const auto holding = [](const auto &entry) { return entry.second->held(); };
+        while (around.unsent > around.options.mostUnsentOfAll) {
+            const auto most = std::ranges::max_element(open, {}, holding);
+            if (most == open.end() || most->second->held() >= around.unsent)
+                break;
+            most->second->drop();
+        }
+    }
+
+    void ended(quint64 id)
+    {
+        const auto found = open.find(id);
+        if (found == open.end())
+            return;
+        if (dead.empty())
+            QMetaObject::invokeMethod(
+                this, [this] { bury(); }, Qt::QueuedConnection);
+        dead.push_back(std::move(found->second));
+        open.erase(found);
+    }
+
+    void bury()
+    {
+        dead.clear();
+        if (open.empty() && std::exchange(isClosing, false))
+            emit q->closed();
+    }
 
     HttpListener *const q;
     HttpSurroundings around;
@@ -618,146 +712,40 @@ public:
     bool isClosing = false;
 
 protected:
-    void incomingConnection(qintptr descriptor) override;
-};
-
-HttpListener::Private::Private(HttpListener *listener, Handler handler) : q(listener)
-{
-    around.handler = std::move(handler);
-    around.ended = [this](quint64 id) { ended(id); };
-    around.overflowed = [this] { relieve(); };
-    around.refused = [this](const HttpRequest &request, const HttpResponse &response,
-                         const QString &peer) { emit q->refused(request, response, peer); };
-    around.clock.start();
-    checks.setInterval(CheckMs);
-    connect(&checks, &QTimer::timeout, this, [this] { check(); });
-    // Qt stops accepting for good when descriptors run out; the next check begins anew.
-    connect(this, &QTcpServer::acceptError, this, [this] { checks.start(); });
-    setListenBacklogSize(Backlog);
-}
-
-HttpConnection *HttpListener::Private::connection(Ticket ticket) const
-{
-    const auto found = open.find(HttpConnection::idOf(ticket));
-    return found == open.end() ? nullptr : found->second.get();
-}
-
-/// They stay while one after the other ends.
-std::vector<HttpConnection *> HttpListener::Private::all() const
-{
-    std::vector<HttpConnection *> connections;
-    connections.reserve(open.size());
-    for (const auto &[id, connection] : open)
-        connections.push_back(connection.get());
-    return connections;
-}
-
-void HttpListener::Private::incomingConnection(qintptr descriptor)
-{
-    const qsizetype most = around.options.mostConnections;
-    if (qsizetype(open.size()) >= most)
-        makeRoom();
-    if (qsizetype(open.size()) >= most + MostRefused)
-        return turnAway(int(descriptor));
-    std::unique_ptr<QTcpSocket> socket;
-    if (tls)
-        socket = std::make_unique<QSslSocket>();
-    else
-        socket = std::make_unique<QTcpSocket>();
-    if (!socket->setSocketDescriptor(descriptor)) {
-        ::close(int(descriptor));
-        return;
-    }
-    // Qt never gives a buffer back: this is what a connection that idles keeps.
-    socket->setReadBufferSize(ReadBuffer);
-    socket->setSocketOption(QTcpSocket::LowDelayOption, 1);
-    if (tls) {
-        auto *secure = static_cast<QSslSocket *>(socket.get());
-        secure->setSslConfiguration(*tls);
-        secure->startServerEncryption();
-    }
-    const quint64 id = ++lastId;
-    const bool isTooMany = qsizetype(open.size()) >= most;
-    const auto made =
-        open.emplace(id, std::make_unique<HttpConnection>(id, std::move(socket), around)).first;
-    if (!checks.isActive())
-        checks.start();
-    if (isTooMany)
-        made->second->refuse(TooMany);
-}
-
-/// Ends the connection that has been idle longest, so that nobody locks others out by being silent.
-void HttpListener::Private::makeRoom()
-{
-    HttpConnection *longest = nullptr;
-    qint64 since = around.clock.elapsed() - around.options.leastIdleMs;
-    for (const auto &[id, connection] : open) {
-        if (const auto idle = connection->idleSince(); idle && *idle <= since) {
-            since = *idle;
-            longest = connection.get();
+    void incomingConnection(qintptr descriptor) override
+    {
+        const qsizetype most = around.options.mostConnections;
+        if (qsizetype(open.size()) >= most)
+            makeRoom();
+        if (qsizetype(open.size()) >= most + MostRefused)
+            return turnAway(int(descriptor));
+        std::unique_ptr<QTcpSocket> socket;
+        if (tls)
+            socket = std::make_unique<QSslSocket>();
+        else
+            socket = std::make_unique<QTcpSocket>();
+        if (!socket->setSocketDescriptor(descriptor)) {
+            ::close(int(descriptor));
+            return;
         }
+        // Qt never gives a buffer back: this is what a connection that idles keeps.
+        socket->setReadBufferSize(ReadBuffer);
+        socket->setSocketOption(QTcpSocket::LowDelayOption, 1);
+        if (tls) {
+            auto *secure = static_cast<QSslSocket *>(socket.get());
+            secure->setSslConfiguration(*tls);
+            secure->startServerEncryption();
+        }
+        const quint64 id = ++lastId;
+        const bool isTooMany = qsizetype(open.size()) >= most;
+        const auto made =
+            open.emplace(id, std::make_unique<HttpConnection>(id, std::move(socket), around)).first;
+        if (!checks.isActive())
+            checks.start();
+        if (isTooMany)
+            made->second->refuse(TooMany);
     }
-    if (longest)
-        longest->drop();
-}
-
-/// Tells a client that it is one too many, where that is known without its doing, and closes.
-void HttpListener::Private::turnAway(int descriptor) const
-{
-    if (!tls) {
-        HttpResponse response = refusal(TooMany, around.options.retryAfter);
-        response.keepAlive = false;
-        const QByteArray bytes = toBytes(response);
-        [[maybe_unused]] const auto sent = ::send(
-            descriptor, bytes.constData(), size_t(bytes.size()), MSG_NOSIGNAL | MSG_DONTWAIT);
-    }
-    ::close(descriptor);
-}
-
-/// The time limits of all connections: one timer, whatever their number.
-void HttpListener::Private::check()
-{
-    if (isListening())
-        resumeAccepting();
-    const qint64 now = around.clock.elapsed();
-    for (HttpConnection *connection : all()) {
-        if (connection->isDue(now))
-            connection->expire();
-    }
-    if (open.empty())
-        checks.stop();
-}
-
-/// Clients that do not read are not to fill the memory, however many they are.
-void HttpListener::Private::relieve()
-{
-    const auto holding = [](const auto &entry) { return entry.second->held(); };
-    while (around.unsent > around.options.mostUnsentOfAll) {
-        const auto most = std::ranges::max_element(open, {}, holding);
-        if (most == open.end() || most->second->held() >= around.unsent)
-            break;
-        most->second->drop();
-    }
-}
-
-void HttpListener::Private::ended(quint64 id)
-{
-    const auto found = open.find(id);
-    if (found == open.end())
-        return;
-    if (dead.empty())
-        QMetaObject::invokeMethod(
-            this, [this] { bury(); }, Qt::QueuedConnection);
-    dead.push_back(std::move(found->second));
-    open.erase(found);
-}
-
-void HttpListener::Private::bury()
-{
-    dead.clear();
-    if (open.empty() && std::exchange(isClosing, false))
-        emit q->closed();
-}
+};
 
 HttpListener::HttpListener(Handler handler, QObject *parent)
     : QObject(parent), d(std::make_unique<Private>(this, std::move(handler)))

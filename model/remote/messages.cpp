@@ -23,11 +23,6 @@ namespace {
 
 constexpr qsizetype UsualAnswerBytes = 480; ///< of an answer
 
-QString typed(const QJsonValue &value)
-{
-    return value.isString() ? value.toString() : QString();
-}
-
 QString usedVersion(const Wire &wire, const QString &version)
 {
     return version.isEmpty() && !wire.versions.isEmpty() ? wire.versions.first() : version;
@@ -75,22 +70,19 @@ HttpResponse written(
     response.headers.reserve(UsualAnswerBytes);
     writer.addHeaders(book.headers, &response.headers);
     response.status = about.http ? about.http : 500;
-    if (!answer && about.code.isEmpty())
-        return response;
-    if (!answer) { // the pack words nothing: what is wrong is said all the same
+    if (answer) {
+        if (answer->row->code)
+            response.status = answer->row->code;
+        writer.addHeaders(answer->headers, &response.headers);
+        if (const Template *body = book.findAt(answer->row->body, about.path))
+            response.body = writer.document(*body);
+    } else if (!about.code
+                    .isEmpty()) { // the pack words nothing: what is wrong is said all the same
         const QJsonObject error { { u"code"_s, about.code }, { u"message"_s, about.message } };
-        response.body =
-            QJsonDocument(QJsonObject { { u"error"_s, error } }).toJson(QJsonDocument::Compact);
-        response.headers.append("Content-Type", "application/json; charset=UTF-8");
-        return response;
+        response.body = jsonOf(QJsonObject { { u"error"_s, error } });
     }
-    const WireAnswer &row = *answer->row;
-    response.status = row.code ? row.code : about.http ? about.http : 500;
-    writer.addHeaders(answer->headers, &response.headers);
-    if (const Template *body = book.findAt(row.body, about.path)) {
-        response.body = writer.document(*body);
+    if (!response.body.isEmpty())
         response.headers.append("Content-Type", "application/json; charset=UTF-8");
-    }
     return response;
 }
 
@@ -125,13 +117,16 @@ private:
         return found == m_document.parts().end() ? nullptr : &*found;
     }
 
+    static bool isBelow(const Place &place, const QStringList &above)
+    {
+        return place && place->first(std::min(place->size(), above.size())) == above;
+    }
+
     /// Whether a client's own members are somewhere below.
     bool leadsOn(const QStringList &place) const
     {
         return std::ranges::any_of(m_document.parts(), [&](const Template::Part &part) {
-            return part.kind == Template::Part::Kind::Stored && part.place
-                && part.place->size() >= place.size()
-                && std::equal(place.cbegin(), place.cend(), part.place->cbegin());
+            return part.kind == Template::Part::Kind::Stored && isBelow(part.place, place);
         });
     }
 
@@ -161,6 +156,12 @@ private:
         m_out.append(key).append(':');
     }
 
+    void copy(Member entry)
+    {
+        member(entry.key.raw());
+        m_out += entry.value.raw();
+    }
+
     void write(Value object, const QStringList &place)
     {
         m_out += '{';
@@ -175,8 +176,7 @@ private:
             if (stored && own == stored->own.end()) {
                 if (isLeftOut(entry.key, place))
                     continue;
-                member(entry.key.raw());
-                m_out += entry.value.raw();
+                copy(entry);
                 continue;
             }
             const QStringList there = place + QStringList { stored ? *own : entry.key.string() };
@@ -185,8 +185,7 @@ private:
                 member(entry.key.raw());
                 write(entry.value, there);
             } else if (m_document.place(Hole::Name) == there) {
-                member(entry.key.raw());
-                m_out += entry.value.raw();
+                copy(entry);
             }
         }
         layOver(place, seen);
@@ -197,7 +196,7 @@ private:
     void layOver(const QStringList &place, const QStringList &seen)
     {
         const Place &properties = m_document.properties();
-        if (m_laidOver.isEmpty() || !properties)
+        if (m_laidOver.isEmpty() || !isBelow(properties, place))
             return;
         if (properties == place) {
             for (auto it = m_laidOver.constBegin(); it != m_laidOver.constEnd(); ++it) {
@@ -206,9 +205,6 @@ private:
             }
             return;
         }
-        if (properties->size() <= place.size()
-            || !std::equal(place.cbegin(), place.cend(), properties->cbegin()))
-            return;
         const QString &next = properties->at(place.size());
         if (seen.contains(next))
             return;
@@ -241,19 +237,16 @@ void addCode(const Pack &pack, int http, OperationMessage *error)
     const auto is = [&](const auto &row, const QString &words) {
         return row.http == http && hasWords(error->message, words);
     };
-    for (const Refusal &row : pack.refusals) {
-        if (is(row, row.message)) {
-            error->code = row.code.isEmpty() ? row.id : row.code;
-            error->means = Status::Rejected;
-            return;
-        }
-    }
-    for (const Outcome &row : pack.outcomes) {
-        if (is(row, row.label)) {
-            error->code = row.code;
-            error->means = Status::Failed;
-            return;
-        }
+    const auto refusal = std::ranges::find_if(
+        pack.refusals, [&](const Refusal &row) { return is(row, row.message); });
+    const auto outcome =
+        std::ranges::find_if(pack.outcomes, [&](const Outcome &row) { return is(row, row.label); });
+    if (refusal != pack.refusals.end()) {
+        error->code = refusal->code.isEmpty() ? refusal->id : refusal->code;
+        error->means = Status::Rejected;
+    } else if (outcome != pack.outcomes.end()) {
+        error->code = outcome->code;
+        error->means = Status::Failed;
     }
 }
 
@@ -280,11 +273,10 @@ Result<HttpRequest> Messages::request(
     if (!row)
         return Error { u"the pack %1 does not say how to ask for %2 over HTTP"_s.arg(
             m_book->rules.pack().id, request.op) };
-    HttpRequest http;
-    http.method = row->method.toLatin1();
     const QString about =
         row->path.contains(u"{collection}") ? request.path.section(u'/', 0, -2) : request.path;
-    http.target = m_book->targetOf(*row, about, version);
+    HttpRequest http { .method = row->method.toLatin1(),
+        .target = m_book->targetOf(*row, about, version) };
     if (!row->body.isEmpty()) {
         const WireClock clock { .zero = m_zero, .now = m_zero, .world = seen };
         const Result<QByteArray> body = request.body.isEmpty()
@@ -329,9 +321,8 @@ Result<HttpRequest> Messages::question(
     if (!row)
         return Error { u"the pack %1 does not say how to ask for a %2 over HTTP"_s.arg(
             m_book->rules.pack().id, ask) };
-    HttpRequest http;
-    http.method = row->method.toLatin1();
-    http.target = m_book->targetOf(*row, about, version);
+    HttpRequest http { .method = row->method.toLatin1(),
+        .target = m_book->targetOf(*row, about, version) };
     Messages::About told;
     told.path = about;
     told.version = usedVersion(wire(), version);
@@ -623,15 +614,11 @@ OperationMessage Messages::error(const QByteArray &json, int http) const
 {
     OperationMessage message;
     const Template *row = m_book->find(u"error"_s);
-    const QJsonDocument document = QJsonDocument::fromJson(withoutMark(json));
-    if (!row || !document.isObject())
+    const Result<JsonText> document = JsonText::parse(withoutMark(json), QString());
+    if (!row || !document || !document->root().is(Value::Kind::Object))
         return message;
     const auto read = [&](Hole hole) {
-        const Place &place = row->place(hole);
-        QJsonValue value = document.object();
-        for (const QString &key : place.value_or(QStringList()))
-            value = value.toObject().value(key);
-        return place ? typed(value) : QString();
+        return valueAt(document->root(), row->place(hole), Qt::CaseSensitive).string();
     };
     message.code = read(Hole::ErrorCode);
     message.message = read(Hole::ErrorMessage);
@@ -651,15 +638,14 @@ bool Messages::isNamedByPack(const QString &path) const
 int Messages::statusOf(const QString &errorCode) const
 {
     const Pack &pack = m_book->rules.pack();
-    for (const Outcome &outcome : pack.outcomes) {
-        if (outcome.http && (outcome.code == errorCode || outcome.id == errorCode))
-            return outcome.http;
-    }
-    for (const Refusal &refusal : pack.refusals) {
-        if (refusal.http && (refusal.code == errorCode || refusal.id == errorCode))
-            return refusal.http;
-    }
-    return 0;
+    const auto in = [&](const auto &rows) {
+        const auto row = std::ranges::find_if(rows, [&](const auto &one) {
+            return one.http && (one.code == errorCode || one.id == errorCode);
+        });
+        return row == rows.end() ? 0 : row->http;
+    };
+    const int http = in(pack.outcomes);
+    return http ? http : in(pack.refusals);
 }
 
 HttpResponse Messages::answer(const QString &to, const About &about) const
