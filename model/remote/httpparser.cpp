@@ -32,13 +32,6 @@ QByteArray copied(string_view text)
     return QByteArray(text.data(), qsizetype(text.size()));
 }
 
-/// A text that the library knows is not copied: it lives as long as the program.
-QByteArray known(string_view usual, string_view text)
-{
-    return usual == text ? QByteArray::fromRawData(usual.data(), qsizetype(usual.size()))
-                         : copied(text);
-}
-
 /// Whether a version stands in the first line where one belongs, if not one that is understood.
 bool namesVersion(QByteArrayView line)
 {
@@ -190,10 +183,10 @@ private:
     }
 
     void on_request_impl(
-        http::verb verb, string_view method, string_view target, int version, error_code &) override
+        http::verb, string_view method, string_view target, int version, error_code &) override
     {
         if constexpr (IsRequest) {
-            message.method = known(http::to_string(verb), method);
+            message.method = copied(method);
             message.target = copied(target);
             message.minor = version - 10;
             message.headers.reserve(UsualHeaderBytes);

@@ -279,9 +279,7 @@ Result<HttpRequest> Messages::request(
         .target = m_book->targetOf(*row, about, version) };
     if (!row->body.isEmpty()) {
         const WireClock clock { .zero = m_zero, .now = m_zero, .world = seen };
-        const Result<QByteArray> body = request.body.isEmpty()
-            ? requestBody(*m_book, *row, request, clock)
-            : withConditions(*m_book, *row, request, clock, request.body);
+        const Result<QByteArray> body = requestBody(*m_book, *row, request, clock);
         if (!body)
             return Error { body.error() };
         http.body = m_book->wrapped(bodyOf(*row, request.path), *body);

@@ -24,7 +24,7 @@ namespace instar {
 
 namespace {
 
-constexpr qint64 HighWater = 256 * 1024, LowWater = 64 * 1024; ///< unsent bytes of one way
+constexpr qint64 PauseAbove = 256 * 1024, ResumeBelow = 64 * 1024; ///< unsent bytes of one way
 
 bool isSecure(const QUrl &server)
 {
@@ -296,12 +296,12 @@ private:
         from.came = [this, &from, &to, heard](const QByteArray &bytes) {
             (m_tap.get()->*heard)(bytes);
             to.write(bytes);
-            if (to.unsent() > HighWater)
+            if (to.unsent() > PauseAbove)
                 from.setReading(false);
             endWhenDone();
         };
         to.sent = [this, &from, &to] {
-            if (to.unsent() <= LowWater)
+            if (to.unsent() <= ResumeBelow)
                 from.setReading(true);
             endWhenDone();
         };

@@ -112,7 +112,7 @@ QString keyOf(const QString &step)
     return step.endsWith(u"[]") ? step.chopped(2) : step;
 }
 
-QJsonValue put(const QJsonValue &into, const QStringList &place, const QJsonValue &value)
+QJsonValue withValueAt(const QJsonValue &into, const QStringList &place, const QJsonValue &value)
 {
     if (place.isEmpty())
         return value;
@@ -120,7 +120,7 @@ QJsonValue put(const QJsonValue &into, const QStringList &place, const QJsonValu
     const QString key = keyOf(place.first());
     const bool isList = key.size() < place.first().size();
     const QJsonValue before = object.value(key);
-    const QJsonValue after = put(isList ? QJsonValue() : before, place.sliced(1), value);
+    const QJsonValue after = withValueAt(isList ? QJsonValue() : before, place.sliced(1), value);
     QJsonArray list = before.toArray();
     list.append(after);
     object.insert(key, isList ? QJsonValue(list) : after);

@@ -26,7 +26,7 @@ Value valueAt(Value from, const Place &place, Qt::CaseSensitivity names);
 /// A step of a dotted place such as "pools[].address" without what says that it is a list.
 QString keyOf(const QString &step);
 /// Objects in each other, and lists with one more item, that have a value at a place.
-QJsonValue put(const QJsonValue &into, const QStringList &place, const QJsonValue &value);
+QJsonValue withValueAt(const QJsonValue &into, const QStringList &place, const QJsonValue &value);
 
 /// Its JSON text.
 QByteArray jsonOf(const QJsonValue &value);

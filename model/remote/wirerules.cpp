@@ -338,9 +338,9 @@ QJsonObject WireRules::withReferences(
             });
         if (found == type->references.end())
             continue;
-        properties =
-            put(properties, found->place, put({}, found->path.value_or(QStringList()), path))
-                .toObject();
+        properties = withValueAt(
+            properties, found->place, withValueAt({}, found->path.value_or(QStringList()), path))
+                         .toObject();
     }
     return properties;
 }

@@ -48,9 +48,13 @@ public:
 
     Result<QByteArray> written(const WireRequest &row)
     {
-        const Template *document = insideOf(row);
+        // What stands in the row's document, where that only wraps it.
+        const Template *document =
+            m_book.inside(m_book.findAt(row.body, m_request.path), m_request.path);
         if (!document)
-            return QByteArray();
+            return m_request.body;
+        if (!m_request.body.isEmpty())
+            return answered(row, *document);
         m_left.insert(m_request.path, { m_request.properties, m_request.references, {} });
         QJsonObject root = object(*document, m_request.path);
         m_left.remove(m_request.path);
@@ -63,34 +67,25 @@ public:
         return QJsonDocument(root).toJson(QJsonDocument::Compact);
     }
 
+private:
     /// To the digit as it was, but for what is new.
-    Result<QByteArray> answered(const WireRequest &row, QByteArray body)
+    Result<QByteArray> answered(const WireRequest &row, const Template &document)
     {
-        const Template *document = insideOf(row);
+        QByteArray body = m_request.body;
         const QJsonObject before = QJsonDocument::fromJson(body).object();
         QJsonObject root = before;
-        if (document)
-            answerConditions(row, *document, &root);
+        answerConditions(row, document, &root);
         if (!m_problem.isEmpty())
             return Error { m_problem };
         for (auto it = root.constBegin(); it != root.constEnd(); ++it) {
             if (before.contains(it.key()))
                 continue;
-            const QByteArray member = QJsonDocument(
-                QJsonObject { { it.key(),
-                    it.value() } }).toJson(QJsonDocument::Compact);
+            const QByteArray member = jsonOf(QJsonObject { { it.key(), it.value() } });
             const qsizetype end = body.lastIndexOf('}');
             const bool isFirst = body.first(end).trimmed() == "{";
             body.replace(end, 1, (isFirst ? QByteArray() : QByteArray(",")) + member.sliced(1));
         }
         return body;
-    }
-
-private:
-    /// What stands in the row's document, where that only wraps it.
-    const Template *insideOf(const WireRequest &row) const
-    {
-        return m_book.inside(m_book.findAt(row.body, m_request.path), m_request.path);
     }
 
     void refuse(const QString &problem)
@@ -115,15 +110,15 @@ private:
             for (auto it = properties.begin(); it != properties.end(); ++it)
                 root.insert(it.key(), it.value());
         } else {
-            root = put(root, place, properties).toObject();
+            root = withValueAt(root, place, properties).toObject();
         }
         const PathTemplate::Filling parts =
             document.nameParts().isEmpty() ? PathTemplate::Filling() : m_book.partsOfName(path);
         for (auto it = document.nameParts().cbegin(); it != document.nameParts().cend(); ++it)
-            root = put(root, *it, parts.value(it.key())).toObject();
+            root = withValueAt(root, *it, parts.value(it.key())).toObject();
         const Place &name = document.place(Hole::Name);
         if (name && !name->isEmpty() && !(path == m_request.path && leavesName(m_request)))
-            root = put(root, *name, path.section(u'/', -1)).toObject();
+            root = withValueAt(root, *name, path.section(u'/', -1)).toObject();
         return root;
     }
 
@@ -138,10 +133,11 @@ private:
         QJsonObject &from = saying.of.isEmpty() ? *properties : other->properties;
         if (!from.contains(saying.property)) {
             if (!saying.otherwise.isEmpty())
-                *root = put(*root, saying.place, filled(saying.otherwise, path)).toObject();
+                *root = withValueAt(*root, saying.place, filled(saying.otherwise, path)).toObject();
             return;
         }
-        *root = put(*root, saying.place, spelled(saying, from.take(saying.property))).toObject();
+        *root = withValueAt(*root, saying.place, spelled(saying, from.take(saying.property)))
+                    .toObject();
         if (other != m_left.end() && other->properties.isEmpty() && other->references.isEmpty())
             m_left.erase(other);
     }
@@ -189,7 +185,7 @@ private:
         for (const QString &child : std::as_const(children))
             items.append(object(*document, child));
         if (!items.isEmpty())
-            *root = put(*root, list.place, items).toObject();
+            *root = withValueAt(*root, list.place, items).toObject();
     }
 
     void answerConditions(const WireRequest &row, const Template &document, QJsonObject *root)
@@ -423,7 +419,7 @@ QByteArray WireWriter::storedBody(const Template &document, Focus &focus) const
         return {};
     const QJsonValue value = m_book.withReferences(typePathOf(pathOf(focus)),
         world.properties.value(focus.resource), world.references.value(focus.resource));
-    return QJsonDocument(put({}, *document.properties(), value).toObject())
+    return QJsonDocument(withValueAt({}, *document.properties(), value).toObject())
         .toJson(QJsonDocument::Compact);
 }
 
@@ -684,12 +680,6 @@ Result<QByteArray> requestBody(
     const WireRules &book, const WireRequest &row, const Request &request, const WireClock &clock)
 {
     return BodyWriter(book, request, clock).written(row);
-}
-
-Result<QByteArray> withConditions(const WireRules &book, const WireRequest &row,
-    const Request &request, const WireClock &clock, const QByteArray &body)
-{
-    return BodyWriter(book, request, clock).answered(row, body);
 }
 
 } // namespace instar
