@@ -282,7 +282,7 @@ Result<HttpRequest> Messages::request(
         const Result<QByteArray> body = requestBody(*m_book, *row, request, clock);
         if (!body)
             return Error { body.error() };
-        http.body = m_book->wrapped(bodyOf(*row, request.path), *body);
+        http.body = m_book->wrapped(m_book->findAt(row->body, request.path), *body);
     }
     Messages::About told;
     told.path = request.path;
@@ -330,11 +330,6 @@ Result<HttpRequest> Messages::question(
     return http;
 }
 
-const Template *Messages::bodyOf(const WireRequest &row, const QString &path) const
-{
-    return m_book->findAt(row.body, path);
-}
-
 bool Messages::isNamedThere(const Request &request) const
 {
     const WireRequest *row = m_book->rowFor(request.op, request.path);
@@ -342,7 +337,7 @@ bool Messages::isNamedThere(const Request &request) const
         && (row->of.isEmpty() ? row->path.contains(u"{collection}") : Wire::isOfCollection(*row));
     if (!isCollection)
         return false;
-    const Template *body = m_book->inside(bodyOf(*row, request.path), request.path);
+    const Template *body = m_book->bodyOf(*row, request.path);
     return leavesName(request) || !body
         || (!body->place(Hole::Name) && body->nameParts().isEmpty());
 }
@@ -392,47 +387,6 @@ std::optional<HttpRequest> Messages::again(const Request &request, const HttpReq
             http.headers.append(header.name, header.value);
     }
     return http;
-}
-
-Value Messages::inside(const JsonText &body, const WireRequest &row, const QString &path) const
-{
-    const Template *document = bodyOf(row, path);
-    return document && document->wrapped()
-        ? valueAt(body.root(), document->wrapped()->place, m_book->names)
-        : body.root();
-}
-
-QString Messages::nameIn(const JsonText &body, const Asked &asked) const
-{
-    const QString &path = asked.path;
-    const Template *document = m_book->inside(bodyOf(*asked.row, path), path);
-    if (!document)
-        return {};
-    Value inside = this->inside(body, *asked.row, path);
-    if (document == m_book->resourceAt(path))
-        inside = m_reader.unwrapped(inside, m_book->typeAt(path));
-    if (document->nameParts().isEmpty())
-        return m_reader.text(inside, *document, Hole::Name);
-    PathTemplate::Filling parts = asked.part;
-    parts.insert(m_reader.nameParts(inside, *document));
-    return m_book->nameOfParts(typePathOf(path), parts);
-}
-
-QString Messages::nameWith(const QString &madeUp, const Asked &asked) const
-{
-    PathTemplate::Filling parts = asked.part;
-    for (const QString &hole : asked.names.holes()) {
-        if (!parts.contains(hole))
-            parts.insert(hole, madeUp);
-    }
-    const QString name = m_book->nameOfParts(typePathOf(asked.path), parts);
-    return asked.names.size() == 0 || name.isEmpty() ? madeUp : name;
-}
-
-bool Messages::isWhole(const WireRequest &row, const QString &path) const
-{
-    const Template *document = m_book->inside(bodyOf(row, path), path);
-    return document && document == m_book->resourceAt(path);
 }
 
 QString Messages::madePath(
@@ -502,24 +456,6 @@ QString Messages::teller(const QString &path) const
     return teller;
 }
 
-ResourceMessage Messages::said(
-    const JsonText &body, const WireRequest &row, const QString &path, const WireClock &clock) const
-{
-    using Nulls = ResourceReader::Nulls;
-    const Nulls nulls = merges(row.ask) ? Nulls::Kept : Nulls::LeftOut;
-    const Template *document = bodyOf(row, path);
-    const Value inside = this->inside(body, row, path);
-    if (document && document->wrapped() && !inside.is(Value::Kind::Object)) {
-        ResourceMessage message;
-        message.path = path;
-        message.problem = u"malformedBody"_s;
-        message.problemText = u"%1 is to be an object"_s.arg(document->wrapped()->place.last());
-        return message;
-    }
-    return m_reader.read(body, inside, path,
-        { .nulls = nulls, .clock = clock, .as = m_book->inside(document, path) });
-}
-
 bool Messages::isRequired(const QString &op, const QString &path, const QString &child) const
 {
     const Rules &rules = m_book->rules;
@@ -527,12 +463,6 @@ bool Messages::isRequired(const QString &op, const QString &path, const QString 
               other = rules.machineForType(typePathOf(child));
     return machine != Rules::None && other != Rules::None
         && requiresOf(rules, machine, rules.trigger(op), other);
-}
-
-bool Messages::refersTo(const QString &path, const QString &child) const
-{
-    const TypeParts *type = m_book->type(typePathOf(path));
-    return type && type->refersTo(typePathOf(child), m_book->names);
 }
 
 bool Messages::merges(const QString &op) const
@@ -627,12 +557,6 @@ OperationMessage Messages::error(const QByteArray &json, int http) const
     return message;
 }
 
-bool Messages::isNamedByPack(const QString &path) const
-{
-    const TypeParts *type = m_book->type(typePathOf(path));
-    return type && !type->type->names.isEmpty();
-}
-
 int Messages::statusOf(const QString &errorCode) const
 {
     const Pack &pack = m_book->rules.pack();
@@ -678,8 +602,7 @@ QByteArray Messages::storedBodyWith(
     const World &world, Resource resource, const Request &request) const
 {
     const WireRequest *row = m_book->rowFor(request.op, request.path);
-    const Template *document =
-        row ? m_book->inside(bodyOf(*row, request.path), request.path) : nullptr;
+    const Template *document = row ? m_book->bodyOf(*row, request.path) : nullptr;
     const Result<JsonText> stored = JsonText::parse(world.bodies.value(resource), QString());
     if (!document || !stored || !stored->root().is(Value::Kind::Object))
         return {};
@@ -697,39 +620,51 @@ QByteArray Messages::storedBodyWith(
 
 namespace {
 
-/// Takes over the resources that a document holds below its own, parents first.
-class Contents
+/// Reads what the body of a request says of its target and of resources below.
+class BodyReader
 {
 public:
-    Contents(Qt::CaseSensitivity names, Incoming *read) : m_names(names), m_read(read) { }
+    BodyReader(const WireRules &book, const Messages &messages, const Asked &asked,
+        const WireClock &clock, Incoming *read)
+        : m_book(book),
+          m_messages(messages),
+          m_asked(asked),
+          m_clock(clock),
+          m_reader(book),
+          m_read(read),
+          m_request(read->request)
+    { }
 
-    void add(const ResourceMessage &message)
+    void read(const QByteArray &bytes)
     {
-        m_read->request.replaces += message.collections;
-        for (const ResourceMessage &child : message.children) {
-            const QStringView name =
-                QStringView(child.path).sliced(child.path.lastIndexOf(u'/') + 1);
-            if (const QString problem = nameProblem(name); !problem.isEmpty())
-                refuse(u"wrongName"_s, problem, true);
-            const qsizetype before = m_paths.size();
-            m_paths.insert(m_names == Qt::CaseInsensitive ? child.path.toCaseFolded() : child.path);
-            if (m_paths.size() == before)
-                refuse(u"malformedBody"_s, u"%1 is in it twice"_s.arg(child.path), false);
-            if (!m_read->refusal.isEmpty())
-                return;
-            Request content;
-            content.op = m_read->request.op;
-            content.path = child.path;
-            content.properties = child.properties;
-            content.references = child.references;
-            content.body = m_read->request.stores ? child.body : QByteArray();
-            m_read->request.contents.push_back(std::move(content));
-            add(child);
-        }
+        const Result<JsonText> body = JsonText::parse(withoutMark(bytes), u"body"_s);
+        if (!body)
+            return refuse(u"malformedBody"_s, body.error());
+        const Value root = body->root();
+        if (!root.is(Value::Kind::Object))
+            return refuse(u"malformedBody"_s, u"expected an object, found "_s + root.kindName());
+        const Template *whole = m_book.findAt(m_asked.row->body, m_asked.path);
+        const auto wrapped = whole ? whole->wrapped() : std::nullopt;
+        const Value inside = wrapped ? valueAt(root, wrapped->place, m_book.names) : root;
+        const Template *document = m_book.inside(whole, m_asked.path);
+        if (m_asked.isCollection && document)
+            takeName(nameIn(inside, *document));
+        if (!m_read->refusal.isEmpty())
+            return;
+        readConditions(root);
+        if (wrapped && !inside.is(Value::Kind::Object))
+            return refuse(
+                u"malformedBody"_s, u"%1 is to be an object"_s.arg(wrapped->place.last()));
+        using Nulls = ResourceReader::Nulls;
+        m_request.stores = !m_messages.merges(m_request.op);
+        const Nulls nulls = m_request.stores ? Nulls::LeftOut : Nulls::Kept;
+        take(m_reader.read(*body, inside, m_request.path,
+                 { .nulls = nulls, .clock = m_clock, .as = document }),
+            document && document == m_book.resourceAt(m_request.path));
     }
 
 private:
-    void refuse(const QString &refusal, const QString &text, bool isBadName)
+    void refuse(const QString &refusal, const QString &text, bool isBadName = false)
     {
         if (!m_read->refusal.isEmpty())
             return;
@@ -738,93 +673,129 @@ private:
         m_read->isBadName = isBadName;
     }
 
-    Qt::CaseSensitivity m_names;
-    Incoming *m_read;
-    QSet<QString> m_paths;
-};
-
-/// What the body answers of conditions that the pack leaves open.
-void readConditions(const WireRequest &row, Value body, Qt::CaseSensitivity names, Request *request)
-{
-    for (auto it = row.conditions.cbegin(); it != row.conditions.cend(); ++it) {
-        const bool holds = std::ranges::any_of(
-            *it, [&](const QString &name) { return isSaid(member(body, name, names).json()); });
-        request->conditions.insert(it.key(), holds);
+    /// How the body calls its target, where its document has a place for that, or what was asked
+    /// says a part of it.
+    QString nameIn(Value inside, const Template &document) const
+    {
+        const QString &path = m_asked.path;
+        if (&document == m_book.resourceAt(path))
+            inside = m_reader.unwrapped(inside, m_book.typeAt(path));
+        if (document.nameParts().isEmpty())
+            return m_reader.text(inside, document, Hole::Name);
+        PathTemplate::Filling parts = m_asked.part;
+        parts.insert(m_reader.nameParts(inside, document));
+        return m_book.nameOfParts(typePathOf(path), parts);
     }
-}
 
-/// What is said of resources below goes to the operations that are required of them, where the work
-/// requires some; else it is changed with the target.
-void passOn(const Messages &messages, ResourceMessage *message, Incoming *read)
-{
-    Request *request = &read->request;
-    QList<ResourceMessage> own;
-    for (ResourceMessage &child : message->children) {
-        if (child.path.endsWith(u'/')) {
-            child.path += freshId();
-            read->hasUnnamed = true;
+    void takeName(const QString &name)
+    {
+        if (name.isEmpty())
+            return;
+        if (const QString problem = nameProblem(name); !problem.isEmpty())
+            return refuse(u"wrongName"_s, problem);
+        m_request.path = m_asked.path + u'/' + name;
+        m_read->isNamedHere = false;
+    }
+
+    /// What the body answers of conditions that the pack leaves open.
+    void readConditions(Value root)
+    {
+        const QMap<QString, QStringList> &conditions = m_asked.row->conditions;
+        for (auto it = conditions.cbegin(); it != conditions.cend(); ++it) {
+            const bool holds = std::ranges::any_of(*it, [&](const QString &name) {
+                return isSaid(member(root, name, m_book.names).json());
+            });
+            m_request.conditions.insert(it.key(), holds);
         }
-        if (!messages.isRequired(request->op, request->path, child.path)) {
-            own += child;
-            continue;
-        }
-        request->requests.insert(child.path, { child.properties, child.references, {} });
-        if (messages.refersTo(request->path, child.path))
-            request->references += child.path;
     }
-    message->children = own;
-    for (auto it = message->others.cbegin(); it != message->others.cend(); ++it) {
-        Enclosed &enclosed = request->requests[it.key()];
-        enclosed.properties = merged(enclosed.properties, it.value());
-    }
-}
 
-void readBody(const Messages &messages, const Asked &asked, const HttpRequest &http,
-    const WireClock &clock, Incoming *read)
-{
-    Request &request = read->request;
-    const Result<JsonText> document = JsonText::parse(withoutMark(http.body), u"body"_s);
-    if (!document || !document->root().is(Value::Kind::Object)) {
-        read->refusal = u"malformedBody"_s;
-        read->text = document ? u"expected an object, found "_s + document->root().kindName()
-                              : document.error();
-        return;
-    }
-    if (const QString name = messages.nameIn(*document, asked);
-        asked.isCollection && !name.isEmpty()) {
-        if (const QString problem = nameProblem(name); !problem.isEmpty()) {
-            read->refusal = u"wrongName"_s;
-            read->text = problem;
+    /// `isWhole`: the body is written as the resource itself is, wrapped or not, and is told as it
+    /// came.
+    void take(ResourceMessage message, bool isWhole)
+    {
+        const TypeParts *type = m_book.typeAt(m_request.path);
+        const QString name = m_request.path.section(u'/', -1);
+        const bool isNamedByPack = type && !type->type->names.isEmpty();
+        if (message.problem.isEmpty() && !message.name.isEmpty() && !isNamedByPack
+            && name.compare(message.name, m_book.names) != 0)
+            refuse(u"wrongName"_s, message.name);
+        if (!message.problem.isEmpty())
+            refuse(message.problem, message.problemText);
+        if (!m_read->refusal.isEmpty()) {
+            m_request.stores = false;
             return;
         }
-        request.path = asked.path + u'/' + name;
-        read->isNamedHere = false;
-    }
-    const bool merges = messages.merges(request.op);
-    ResourceMessage message = messages.said(*document, *asked.row, request.path, clock);
-    const QStringView name = QStringView(request.path).sliced(request.path.lastIndexOf(u'/') + 1);
-    readConditions(*asked.row, document->root(), messages.names(), &request);
-    if (!message.problem.isEmpty()) {
-        read->refusal = message.problem;
-        read->text = message.problemText;
-    } else if (!message.name.isEmpty() && name.compare(message.name, messages.names()) != 0
-        && !messages.isNamedByPack(request.path)) {
-        read->refusal = u"wrongName"_s;
-        read->text = message.name;
-    } else {
-        request.stores = !merges;
-        const bool isWhole = messages.isWhole(*asked.row, request.path); // it is told as it came
-        request.body = merges || !isWhole ? QByteArray() : message.body;
-        request.properties = std::move(message.properties);
-        request.references = std::move(message.references);
-        passOn(messages, &message, read);
-        Contents(messages.names(), read).add(message);
-        if (!read->refusal.isEmpty()) {
-            request.contents.clear();
-            request.replaces.clear();
+        m_request.body = m_request.stores && isWhole ? message.body : QByteArray();
+        m_request.properties = std::move(message.properties);
+        m_request.references = std::move(message.references);
+        passOn(type, &message);
+        addContents(message);
+        if (!m_read->refusal.isEmpty()) {
+            m_request.contents.clear();
+            m_request.replaces.clear();
         }
     }
-}
+
+    /// What is said of resources below goes to the operations that are required of them, where the
+    /// work requires some; else it is changed with the target.
+    void passOn(const TypeParts *type, ResourceMessage *message)
+    {
+        QList<ResourceMessage> own;
+        for (ResourceMessage &child : message->children) {
+            if (child.path.endsWith(u'/')) {
+                child.path += freshId();
+                m_read->hasUnnamed = true;
+            }
+            if (!m_messages.isRequired(m_request.op, m_request.path, child.path)) {
+                own += child;
+                continue;
+            }
+            m_request.requests.insert(child.path, { child.properties, child.references, {} });
+            if (type && type->refersTo(typePathOf(child.path), m_book.names))
+                m_request.references += child.path;
+        }
+        message->children = own;
+        for (auto it = message->others.cbegin(); it != message->others.cend(); ++it) {
+            Enclosed &enclosed = m_request.requests[it.key()];
+            enclosed.properties = merged(enclosed.properties, it.value());
+        }
+    }
+
+    /// Takes over the resources that a document holds below its own, parents first.
+    void addContents(const ResourceMessage &message)
+    {
+        m_request.replaces += message.collections;
+        for (const ResourceMessage &child : message.children) {
+            if (const QString problem = nameProblem(child.path.section(u'/', -1));
+                !problem.isEmpty())
+                refuse(u"wrongName"_s, problem, true);
+            const qsizetype before = m_paths.size();
+            m_paths.insert(
+                m_book.names == Qt::CaseInsensitive ? child.path.toCaseFolded() : child.path);
+            if (m_paths.size() == before)
+                refuse(u"malformedBody"_s, u"%1 is in it twice"_s.arg(child.path));
+            if (!m_read->refusal.isEmpty())
+                return;
+            Request content;
+            content.op = m_request.op;
+            content.path = child.path;
+            content.properties = child.properties;
+            content.references = child.references;
+            content.body = m_request.stores ? child.body : QByteArray();
+            m_request.contents.push_back(std::move(content));
+            addContents(child);
+        }
+    }
+
+    const WireRules &m_book;
+    const Messages &m_messages;
+    const Asked &m_asked;
+    const WireClock &m_clock;
+    const ResourceReader m_reader;
+    Incoming *const m_read;
+    Request &m_request;
+    QSet<QString> m_paths; ///< of contents
+};
 
 } // namespace
 
@@ -838,8 +809,8 @@ QString freshId()
     return QString::fromLatin1(groups.data(), qsizetype(groups.size()));
 }
 
-Incoming incoming(
-    const Messages &messages, const Asked &asked, const HttpRequest &http, const WireClock &clock)
+Incoming Messages::incoming(
+    const Asked &asked, const HttpRequest &http, const WireClock &clock) const
 {
     Incoming read;
     Request &request = read.request;
@@ -847,12 +818,21 @@ Incoming incoming(
     request.path = asked.path;
     request.id = freshId();
     read.isNamedHere = asked.isCollection;
-    if (asked.isCollection)
-        request.path += u'/' + messages.nameWith(request.id, asked);
+    if (asked.isCollection) { // a name with the parts that were asked for, and made-up ones
+        PathTemplate::Filling parts = asked.part;
+        for (const QString &hole : asked.names.holes()) {
+            if (!parts.contains(hole))
+                parts.insert(hole, request.id);
+        }
+        const QString name = asked.names.size() == 0
+            ? QString()
+            : m_book->nameOfParts(typePathOf(asked.path), parts);
+        request.path += u'/' + (name.isEmpty() ? request.id : name);
+    }
     request.ifMatch = QString::fromUtf8(header(http.headers, "If-Match"));
     request.ifNoneMatch = QString::fromUtf8(header(http.headers, "If-None-Match"));
     if (!asked.row->body.isEmpty())
-        readBody(messages, asked, http, clock, &read);
+        BodyReader(*m_book, *this, asked, clock, &read).read(http.body);
     return read;
 }
 

@@ -22,6 +22,16 @@ struct OperationMessage
     bool operator==(const OperationMessage &) const = default;
 };
 
+/// An operation as a client asks for it.
+struct Incoming
+{
+    Request request;
+    QString refusal, text;    ///< what is wrong with the body; empty: nothing
+    bool isBadName = false;   ///< a name in the body is none, and `text` says why in words of ours
+    bool isNamedHere = false; ///< how the target is called was made up
+    bool hasUnnamed = false;  ///< the body leaves it to the server how something is called
+};
+
 /// A pack's wire rows as messages: what a client sends and how it understands the answers, and what
 /// a server understands and answers. Rules must outlive it.
 class Messages
@@ -85,23 +95,9 @@ public:
     /// where the document says; then its type has to be given, unless all are written alike.
     Result<ResourceMessage> resource(
         const QByteArray &json, const QString &path, const QString &typePath = {}) const;
-    /// What the body of a request says of its target, in the document that the row names for it.
-    ResourceMessage said(const JsonText &body, const WireRequest &row, const QString &path,
-        const WireClock &clock) const;
-    /// How a body calls its target at a path or in a collection, where the row's document has a
-    /// place for that, or what was asked says a part of it.
-    QString nameIn(const JsonText &body, const Asked &asked) const;
-    /// A name with a part that is made up where a body says none.
-    QString nameWith(const QString &madeUp, const Asked &asked) const;
-    /// The value in a body that the row's document wraps; else the whole body.
-    Value inside(const JsonText &body, const WireRequest &row, const QString &path) const;
-    /// Whether a body is written as the resource itself is, wrapped or not.
-    bool isWhole(const WireRequest &row, const QString &path) const;
     /// Whether an operation on a resource requires of such children below it something that they
     /// take: what a body says of them is what those are then asked with.
     bool isRequired(const QString &op, const QString &path, const QString &child) const;
-    /// The body names children that a reference rule of its type has.
-    bool refersTo(const QString &path, const QString &child) const;
     /// Whether what such an operation brings is laid over what is there.
     bool merges(const QString &op) const;
     /// A collection's document, and where it goes on, if it does.
@@ -121,13 +117,13 @@ public:
 
     using Asked = instar::Asked;
     Asked asked(const HttpRequest &request) const { return m_book->patterns.asked(request); }
-    /// Whether the pack itself names what is at a path, so that no client does.
-    bool isNamedByPack(const QString &path) const;
     /// The methods that a request's target takes.
     QStringList allowed(const HttpRequest &request) const
     {
         return m_book->patterns.allowed(request.target);
     }
+    /// A request that asks for an operation, under an id of its own.
+    Incoming incoming(const Asked &asked, const HttpRequest &http, const WireClock &clock) const;
     /// The HTTP status that the pack gives an error; 0: it names none.
     int statusOf(const QString &errorCode) const;
 
@@ -168,7 +164,6 @@ public:
 
 private:
     ResourceReader::How asSeen() const;
-    const Template *bodyOf(const WireRequest &row, const QString &path) const;
 
     std::shared_ptr<const WireRules> m_book;
     ResourceReader m_reader;
@@ -177,19 +172,5 @@ private:
 
 /// A random UUID (version 4), without asking the system for each.
 QString freshId();
-
-/// An operation as a client asks for it.
-struct Incoming
-{
-    Request request;
-    QString refusal, text;    ///< what is wrong with the body; empty: nothing
-    bool isBadName = false;   ///< a name in the body is none, and `text` says why in words of ours
-    bool isNamedHere = false; ///< how the target is called was made up
-    bool hasUnnamed = false;  ///< the body leaves it to the server how something is called
-};
-
-/// A request that asks for an operation, under an id of its own.
-Incoming incoming(
-    const Messages &messages, const Asked &asked, const HttpRequest &http, const WireClock &clock);
 
 } // namespace instar

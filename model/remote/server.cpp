@@ -271,7 +271,7 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
         refuse(caller, u"malformedBody"_s, caller.badId, Words::Ours);
         return;
     }
-    Incoming read = incoming(m_messages, caller.asked, http, clock());
+    Incoming read = m_messages.incoming(caller.asked, http, clock());
     Request &request = read.request;
     request.client = peer;
     request.requestId = caller.requestId;
@@ -515,7 +515,7 @@ const Operation *Server::lastAt(const QString &path) const
 /// when it has ended.
 void Server::callAgain(const Caller &caller, const HttpRequest &http)
 {
-    const Incoming read = incoming(m_messages, caller.asked, http, clock());
+    const Incoming read = m_messages.incoming(caller.asked, http, clock());
     Caller asking = caller;
     asking.asked.path = read.request.path;
     if (!read.refusal.isEmpty()) {

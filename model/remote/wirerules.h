@@ -65,6 +65,11 @@ struct WireRules
     const Template *resourceAt(const QString &path) const { return resourceOf(typeAt(path)); }
     /// The document that one only wraps, for what is at a path; else itself.
     const Template *inside(const Template *document, const QString &path) const;
+    /// What stands in the body of a row's requests, where that only wraps it.
+    const Template *bodyOf(const WireRequest &row, const QString &path) const
+    {
+        return inside(findAt(row.body, path), path);
+    }
     /// A document with what it only wraps; null: as it is.
     QByteArray wrapped(const Template *document, QByteArray inside) const;
     /// What holes of paths stand for in a resource's name; empty: nothing.

@@ -48,9 +48,7 @@ public:
 
     Result<QByteArray> written(const WireRequest &row)
     {
-        // What stands in the row's document, where that only wraps it.
-        const Template *document =
-            m_book.inside(m_book.findAt(row.body, m_request.path), m_request.path);
+        const Template *document = m_book.bodyOf(row, m_request.path);
         if (!document)
             return m_request.body;
         if (!m_request.body.isEmpty())
