@@ -93,25 +93,6 @@ public:
     Value unwrapped(Value root, const TypeParts *type) const;
 
 private:
-    using Moments = QHash<QString, qint64>; ///< what members say, and "now"; ms since 1970
-    struct Reading;
-    std::optional<qint64> limit(const Reading &reading, const QString &member,
-        const Moments &moments, const QString &path) const;
-    void checkTimes(const Reading &reading, const Moments &moments, ResourceMessage *message) const;
-    void readProperties(const Reading &reading, Value resource, const TypeParts *type,
-        ResourceMessage *message) const;
-    void readSayings(const Reading &reading, Value resource, ResourceMessage *message) const;
-    void readEmbedded(const Reading &reading, Value resource, ResourceMessage *message) const;
-    void readItem(const Reading &reading, Value item, const Template::Embedded &list,
-        ResourceMessage *message) const;
-    bool holdsOthers(
-        Value object, const QStringList &keys, Nulls nulls) const; ///< members of other names
-    void readChildren(const Reading &reading, Value around, const TypeParts &type,
-        ResourceMessage *message) const;
-    void readCollection(const Reading &reading, const Member &member, const QString &collection,
-        ResourceMessage *message) const;
-    static void addChild(ResourceMessage child, ResourceMessage *message);
-
     const WireRules &m_book;
 };
 
