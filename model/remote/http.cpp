@@ -103,12 +103,6 @@ void HttpHeaders::append(QByteArrayView name, QByteArrayView value)
     ++m_size;
 }
 
-void HttpHeaders::append(const HttpHeaders &more)
-{
-    m_lines += more.m_lines;
-    m_size += more.m_size;
-}
-
 bool HttpHeaders::isFraming(QByteArrayView name)
 {
     return std::ranges::any_of(std::array { "Connection", "Content-Length", "Transfer-Encoding" },

@@ -45,7 +45,6 @@ public:
     /// Control characters in the value become spaces, so that no value can begin a header or a
     /// message of its own; a header whose name is none is left out.
     void append(QByteArrayView name, QByteArrayView value);
-    void append(const HttpHeaders &more);
     void reserve(qsizetype bytes) { m_lines.reserve(bytes); }
 
     qsizetype size() const { return m_size; }

@@ -23,11 +23,6 @@ namespace {
 
 constexpr qsizetype UsualAnswerBytes = 480; ///< of an answer
 
-QString usedVersion(const Wire &wire, const QString &version)
-{
-    return version.isEmpty() && !wire.versions.isEmpty() ? wire.versions.first() : version;
-}
-
 /// The headers of a row of requests as a client sends them.
 HttpHeaders headersOfRow(
     const WireRules &book, const WireRequest &row, const Messages::About &about)
@@ -288,7 +283,7 @@ Result<HttpRequest> Messages::request(
     told.path = request.path;
     told.op = request.op;
     told.requestId = request.requestId;
-    told.version = usedVersion(wire(), version);
+    told.version = m_book->version(version);
     const HttpHeaders rows = headersOfRow(*m_book, *row, told);
     const auto add = [&](const QByteArray &name, const QByteArray &value) {
         const auto same = [&](const RequestHeader &own) {
@@ -323,7 +318,7 @@ Result<HttpRequest> Messages::question(
         .target = m_book->targetOf(*row, about, version) };
     Messages::About told;
     told.path = about;
-    told.version = usedVersion(wire(), version);
+    told.version = m_book->version(version);
     http.headers = headersOfRow(*m_book, *row, told);
     if (!hasHeader(http.headers, "Accept"))
         http.headers.append("Accept", "application/json");
@@ -404,11 +399,6 @@ QString Messages::madePath(
     return made->path.isEmpty() ? collection + u'/' + made->name : made->path;
 }
 
-ResourceReader::How Messages::asSeen() const
-{
-    return { .clock = { .zero = m_zero, .now = m_zero } };
-}
-
 QStringList Messages::topCollections() const
 {
     QStringList collections;
@@ -480,8 +470,8 @@ Result<ResourceMessage> Messages::resource(
     if (!document->root().is(Value::Kind::Object))
         return Error { u"%1: expected a resource, found %2"_s.arg(
             path, document->root().kindName()) };
-    ResourceReader::How how = asSeen();
-    how.type = m_book->type(typePath.isEmpty() ? typePathOf(path) : typePath);
+    const ResourceReader::How how { .clock = { .zero = m_zero, .now = m_zero },
+        .type = m_book->type(typePath.isEmpty() ? typePathOf(path) : typePath) };
     return m_reader.read(*document, m_reader.unwrapped(document->root(), how.type), path, how);
 }
 
@@ -490,8 +480,8 @@ Result<Messages::Collection> Messages::collection(const QByteArray &json, const 
     const Result<JsonText> document = JsonText::parse(withoutMark(json), path);
     if (!document)
         return Error { document.error() };
-    ResourceReader::How how = asSeen();
-    how.type = m_book->typeAt(path);
+    const ResourceReader::How how { .clock = { .zero = m_zero, .now = m_zero },
+        .type = m_book->typeAt(path) };
     const Template *row = m_book->find(u"collection"_s, how.type);
     Collection result;
     Value list = document->root();

@@ -163,8 +163,6 @@ public:
     std::optional<HttpResponse> answerOnTheWay(const QString &to, const About &about) const;
 
 private:
-    ResourceReader::How asSeen() const;
-
     std::shared_ptr<const WireRules> m_book;
     ResourceReader m_reader;
     qint64 m_zero = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/remote/requestpatterns.h"
+#include "model/remote/wirerules.h"
 
 #include <QUrlQuery>
 

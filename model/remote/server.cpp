@@ -356,10 +356,8 @@ Messages::About Server::about(const Caller &caller, const QString &path, Resourc
     about.operations = &m_simulator.operations();
     about.path = path;
     about.resource = resource;
-    about.version = caller.asked.version;
-    if (const QStringList &versions = m_messages.wire().versions;
-        about.version.isEmpty() && !versions.isEmpty())
-        about.version = versions.first();
+    const QString &version = caller.asked.version;
+    about.version = version.isEmpty() ? m_messages.wire().versions.value(0) : version;
     about.origin = caller.origin;
     about.asked = &caller.headers;
     about.requestId = caller.echoes ? caller.requestId : QString();

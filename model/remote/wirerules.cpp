@@ -229,8 +229,7 @@ QByteArray WireRules::targetOf(
     const WireRequest &row, const QString &about, const QString &version) const
 {
     QString path = wire.pathOf(row);
-    path.replace(u"{version}"_s,
-        version.isEmpty() && !wire.versions.isEmpty() ? wire.versions.first() : version);
+    path.replace(u"{version}"_s, this->version(version));
     const QString query = path.contains(u'?') ? u'?' + path.section(u'?', 1) : QString();
     path.chop(query.size());
     if (!row.of.isEmpty()) {
