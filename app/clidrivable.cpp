@@ -4,7 +4,6 @@
 #include "model/engine/pieces.h"
 #include "model/engine/scenario.h"
 #include "model/remote/messages.h"
-#include "model/remote/typebook.h"
 
 #include <algorithm>
 

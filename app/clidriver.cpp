@@ -2,7 +2,6 @@
 #include "app/clidriver.h"
 
 #include "app/cliwait.h"
-#include "model/remote/freshid.h"
 #include "model/remote/masking.h"
 
 #include <QCoreApplication>

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/connection.h"
 
-#include "model/remote/redirect.h"
-#include "model/remote/retryafter.h"
-
 #include <QElapsedTimer>
 #include <QNetworkCookie>
 #include <QNetworkCookieJar>
@@ -167,7 +164,8 @@ HttpRequest Connection::complete(
         request.target += '?' + url.query(QUrl::FullyEncoded).toUtf8();
     if (!hasHeader(request.headers, "Host")) {
         const HttpHeaders own = std::exchange(request.headers, { { "Host", host } });
-        request.headers.append(own);
+        for (const HttpHeader &header : own)
+            request.headers.append(header.name, header.value);
     }
     add("User-Agent", "instar");
     add("Accept", "application/json");

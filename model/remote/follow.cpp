@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/follow.h"
 
-#include "model/remote/redirect.h"
-#include "model/remote/retryafter.h"
-
 #include <algorithm>
 
 using namespace Qt::StringLiterals;

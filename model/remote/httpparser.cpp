@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/httpparser.h"
 
-#include "model/remote/httpstream.h"
-
 #include <QList>
 
 #include <boost/beast/http/basic_parser.hpp>
+#include <boost/beast/http/status.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <utility>
-#include <variant>
 
 namespace instar {
 namespace {
@@ -31,13 +30,6 @@ constexpr qsizetype LeastChunkEnd = 5;
 QByteArray copied(string_view text)
 {
     return QByteArray(text.data(), qsizetype(text.size()));
-}
-
-/// A text that the library knows is not copied: it lives as long as the program.
-QByteArray known(string_view usual, string_view text)
-{
-    return usual == text ? QByteArray::fromRawData(usual.data(), qsizetype(usual.size()))
-                         : copied(text);
 }
 
 /// Whether a version stands in the first line where one belongs, if not one that is understood.
@@ -84,13 +76,31 @@ HttpProblem problemOf(error_code error, QByteArrayView bytes)
     }
 }
 
-/// Reads one message.
-template<bool IsRequest>
-class Reader final : public http::basic_parser<IsRequest>
-{
-public:
-    using Message = std::conditional_t<IsRequest, HttpRequest, HttpResponse>;
+} // namespace
 
+QByteArrayView reasonPhrase(int status)
+{
+    constexpr std::array unused { 102, 208, 226, 305, 444, 499, 506, 508, 510, 599 };
+    const string_view usual = http::obsolete_reason(http::status(status));
+    if (status == 413) // the library has RFC 7231's words
+        return "Content Too Large";
+    if (status == 422)
+        return "Unprocessable Content";
+    if (status == 425)
+        return "Too Early";
+    if (usual.starts_with('<') || std::ranges::count(unused, status) > 0)
+        return "Unknown";
+    return { usual.data(), qsizetype(usual.size()) };
+}
+
+/// Reads one message.
+template<typename Message>
+class HttpParser<Message>::Reader final
+    : public http::basic_parser<std::is_same_v<Message, HttpRequest>>
+{
+    static constexpr bool IsRequest = std::is_same_v<Message, HttpRequest>;
+
+public:
     Reader(const HttpLimits &limits, bool hasBody) : m_limits(limits)
     {
         this->header_limit(limits.headerBytes);
@@ -140,6 +150,14 @@ public:
             problem = problemOf(error, {});
     }
 
+    /// A response before the one that answers.
+    bool isInterim() const
+    {
+        if constexpr (!IsRequest)
+            return message.status < 200;
+        return false;
+    }
+
     /// The message, once.
     Message take()
     {
@@ -165,10 +183,10 @@ private:
     }
 
     void on_request_impl(
-        http::verb verb, string_view method, string_view target, int version, error_code &) override
+        http::verb, string_view method, string_view target, int version, error_code &) override
     {
         if constexpr (IsRequest) {
-            message.method = known(http::to_string(verb), method);
+            message.method = copied(method);
             message.target = copied(target);
             message.minor = version - 10;
             message.headers.reserve(UsualHeaderBytes);
@@ -262,77 +280,116 @@ private:
     bool m_hasHost = false;
 };
 
-} // namespace
-
-class HttpParser::Private
-{
-public:
-    std::variant<HttpStream<Reader<true>>, HttpStream<Reader<false>>> stream;
-};
-
-HttpParser::HttpParser(Reads reads, HttpLimits limits)
-    : d(reads == Reads::Requests ? new Private { HttpStream<Reader<true>>(limits) }
-                                 : new Private { HttpStream<Reader<false>>(limits) })
+template<typename Message>
+HttpParser<Message>::HttpParser(HttpLimits limits) : m_limits(limits)
 { }
 
-HttpParser::~HttpParser() = default;
+template<typename Message>
+HttpParser<Message>::~HttpParser() = default;
 
-void HttpParser::feed(QByteArrayView bytes)
+template<typename Message>
+void HttpParser<Message>::feed(QByteArrayView bytes)
 {
-    std::visit([&](auto &stream) { stream.feed(bytes); }, d->stream);
+    if (m_problem)
+        return;
+    const bool isUsual = !m_ready && m_held.isEmpty();
+    if (isUsual)
+        bytes = bytes.sliced(advanced(bytes)); // nothing is copied twice
+    if (m_problem)
+        return;
+    m_held.append(bytes);
+    if (!isUsual)
+        advance();
 }
 
-void HttpParser::end()
+template<typename Message>
+void HttpParser<Message>::end()
 {
-    std::visit([](auto &stream) { stream.end(); }, d->stream);
+    m_ended = true;
+    advance();
 }
 
-std::optional<HttpRequest> HttpParser::takeRequest()
+template<typename Message>
+std::optional<Message> HttpParser<Message>::take()
 {
-    Q_ASSERT(d->stream.index() == 0);
-    return std::get<0>(d->stream).take();
+    advance();
+    return std::exchange(m_ready, std::nullopt);
 }
 
-std::optional<HttpResponse> HttpParser::takeResponse()
+template<typename Message>
+bool HttpParser<Message>::wantsContinue()
 {
-    Q_ASSERT(d->stream.index() == 1);
-    return std::get<1>(d->stream).take();
+    return begun() && m_reader->message.body.isEmpty() && m_held.isEmpty()
+        && std::exchange(m_reader->wantsContinue, false);
 }
 
-std::optional<HttpProblem> HttpParser::problem() const
+template<typename Message>
+const Message *HttpParser<Message>::begun() const
 {
-    return std::visit([](const auto &stream) { return stream.problem; }, d->stream);
+    return m_reader && m_reader->is_header_done() && !m_problem ? &m_reader->message : nullptr;
 }
 
-bool HttpParser::wantsContinue()
+template<typename Message>
+qsizetype HttpParser<Message>::heldBytes() const
 {
-    return std::visit([](auto &stream) { return stream.wantsContinue(); }, d->stream);
+    return m_held.size() - m_used + (m_reader ? m_reader->message.body.size() : 0);
 }
 
-void HttpParser::expectNoBody()
+/// Goes on until a message is there.
+template<typename Message>
+void HttpParser<Message>::advance()
 {
-    std::visit([](auto &stream) { stream.expectNoBody(); }, d->stream);
+    m_used += advanced(QByteArrayView(m_held).sliced(m_used));
+    if (m_used == m_held.size() || m_problem) {
+        m_held = {}; // gives the memory back
+        m_used = 0;
+    } else if (m_used > m_held.size() / 2) {
+        m_held.remove(0, m_used);
+        m_used = 0;
+    }
+    if (!m_ended || m_ready || !m_reader)
+        return;
+    m_reader->finish();
+    settle();
 }
 
-bool HttpParser::isIdle() const
+/// The number of bytes that were used.
+template<typename Message>
+qsizetype HttpParser<Message>::advanced(QByteArrayView bytes)
 {
-    return std::visit([](const auto &stream) { return stream.isIdle(); }, d->stream);
+    qsizetype used = 0;
+    while (!m_ready && !m_problem && used < bytes.size()) {
+        if (!m_reader && std::is_same_v<Message, HttpRequest>
+            && (bytes[used] == '\r' || bytes[used] == '\n')) {
+            ++used; // empty lines before a request line are to be ignored
+            continue;
+        }
+        if (!m_reader)
+            m_reader = std::make_unique<Reader>(m_limits, !m_noBody);
+        used += m_reader->read(bytes.sliced(used));
+        settle();
+        if (m_reader)
+            break;
+    }
+    return used;
 }
 
-bool HttpParser::isInBody() const
+/// Takes what the reader has come to.
+template<typename Message>
+void HttpParser<Message>::settle()
 {
-    return std::visit([](const auto &stream) { return stream.begun() != nullptr; }, d->stream);
+    if (m_reader->problem)
+        m_problem = std::move(m_reader->problem);
+    else if (!m_reader->is_done())
+        return;
+    else if (!m_reader->isInterim()) {
+        m_noBody = m_noBody && !m_reader->skip();
+        m_ready = m_reader->take();
+    }
+    m_reader.reset();
 }
 
-const HttpRequest *HttpParser::begun() const
-{
-    const auto *requests = std::get_if<0>(&d->stream);
-    return requests ? requests->begun() : nullptr;
-}
-
-qsizetype HttpParser::heldBytes() const
-{
-    return std::visit([](const auto &stream) { return stream.heldBytes(); }, d->stream);
-}
+template class HttpParser<HttpRequest>;
+template class HttpParser<HttpResponse>;
 
 } // namespace instar

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/listener.h"
 
-#include "model/remote/httpconnection.h"
-
+#include <QElapsedTimer>
 #include <QSslCertificate>
 #include <QSslConfiguration>
 #include <QSslKey>
@@ -11,6 +10,10 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <limits>
 #include <sys/socket.h>
 #include <unistd.h>
 #include <unordered_map>
@@ -55,21 +58,648 @@ Result<QSslConfiguration> encryption(const QByteArray &certificate, const QByteA
         "The certificate's key is not an RSA or EC key in PEM format without a password") };
 }
 
+constexpr qint64 HighWater = 256 * 1024; ///< unsent bytes beyond which no request is taken
+constexpr int FarewellSeconds = 2;       ///< for the client to read the last answer and to close
+
+/// The name in a Host header, folded; nothing: it is no host, or none, with a port or without. Of
+/// what RFC 3986 lets a name have, that which nobody's name has may not be there: it ends up in
+/// links.
+std::optional<QByteArray> hostName(QByteArrayView value)
+{
+    const bool isLiteral = value.startsWith('[');
+    const qsizetype end = isLiteral ? value.indexOf(']') + 1 : value.indexOf(':');
+    if (isLiteral && end == 0)
+        return {};
+    const QByteArrayView name = end < 0 ? value : value.first(end);
+    const QByteArrayView port = end < 0 ? QByteArrayView() : value.sliced(end);
+    const QByteArrayView others = isLiteral ? "[]:." : "-._~";
+    const bool isName = std::ranges::all_of(
+        name, [&](char c) { return std::isalnum(uchar(c)) || others.contains(c); });
+    const QByteArrayView digits = port.sliced(port.isEmpty() ? 0 : 1);
+    const bool isPort = (port.isEmpty() || port.startsWith(':'))
+        && std::ranges::all_of(digits, [](char c) { return std::isdigit(uchar(c)); })
+        && (digits.isEmpty() || (digits.size() <= 5 && digits.toInt() <= 65535));
+    return isName && isPort ? std::optional(name.toByteArray().toLower()) : std::nullopt;
+}
+
+/// Whether a browser sends a request for a page of somebody else's (Fetch Metadata, RFC 6454).
+bool isForeign(const HttpRequest &request, QByteArrayView host)
+{
+    if (header(request.headers, "Sec-Fetch-Site").compare("cross-site", Qt::CaseInsensitive) == 0)
+        return true;
+    const QByteArray origin = header(request.headers, "Origin");
+    return !origin.isEmpty()
+        && std::ranges::none_of(std::array { "http://", "https://" }, [&](const char *scheme) {
+               return origin.compare(scheme + host.toByteArray(), Qt::CaseInsensitive) == 0;
+           });
+}
+
+/// What is answered without asking the handler.
+HttpResponse refusal(const HttpProblem &problem, int retryAfter)
+{
+    HttpResponse response { .status = problem.status, .body = problem.text + '\n' };
+    response.headers = { { "Content-Type", "text/plain; charset=utf-8" } };
+    if (problem.status == 401)
+        response.headers.append("WWW-Authenticate", "Bearer");
+    if (problem.status == 503)
+        response.headers.append("Retry-After", QByteArray::number(retryAfter));
+    return response;
+}
+
 } // namespace
+
+/// What all connections of a listener have in common.
+struct HttpSurroundings
+{
+    HttpListener::Options options;
+    HttpListener::Handler handler;
+    std::function<void(quint64 connection)> ended; ///< it may be deleted later, not at once
+    std::function<void()> overflowed;              ///< more is unsent than may be
+    /// Was answered without the handler.
+    std::function<void(const HttpRequest &, const HttpResponse &, const QString &peer)> refused;
+    qint64 unsent = 0; ///< bytes of all connections' answers
+    QElapsedTimer clock;
+    QByteArray room = QByteArray(64 * 1024, Qt::Uninitialized); ///< for one read
+};
+
+/// One client's connection: its requests are handed to the handler as they come, its answers go out
+/// in their order, and it may take only so long.
+class HttpConnection
+{
+public:
+    using Ticket = HttpListener::Ticket;
+
+    HttpConnection(quint64 id, std::unique_ptr<QTcpSocket> socket, HttpSurroundings &around)
+        : m_id(id),
+          m_around(around),
+          m_socket(std::move(socket)),
+          m_parser(around.options.limits),
+          m_deadline(around.clock.elapsed() + around.options.idleSeconds * qint64(1000)),
+          m_isSecure(qobject_cast<QSslSocket *>(m_socket.get()) != nullptr)
+    {
+        QTcpSocket *s = m_socket.get();
+        QObject::connect(s, &QTcpSocket::readyRead, s, [this] { read(); });
+        QObject::connect(s, &QTcpSocket::bytesWritten, s, [this] { resume(); });
+        QObject::connect(s, &QTcpSocket::disconnected, s, [this] { drop(); });
+        QObject::connect(s, &QTcpSocket::errorOccurred, s, [this] {
+            if (m_socket->state() != QTcpSocket::ConnectedState)
+                drop();
+        });
+        if (auto *secure = qobject_cast<QSslSocket *>(s))
+            QObject::connect(secure, &QSslSocket::encryptedBytesWritten, s, [this] { resume(); });
+        setDeadline();
+    }
+
+    ~HttpConnection()
+    {
+        m_socket->disconnect();
+        m_around.unsent -= m_held;
+    }
+
+    /// The connection that a request came on.
+    static quint64 idOf(Ticket ticket) { return ticket >> NumberBits; }
+    bool isDue(qint64 now) const { return m_deadline <= now; }
+    /// Bytes of answers that its client has not taken.
+    qint64 held() const { return m_held; }
+
+    bool isWaiting(Ticket ticket) const
+    {
+        return const_cast<HttpConnection *>(this)->waiting(ticket) != nullptr;
+    }
+
+    void answer(Ticket ticket, HttpResponse response)
+    {
+        Slot *slot = waiting(ticket);
+        if (!slot)
+            return;
+        if (!hasHeader(response.headers, "Date"))
+            response.headers.append("Date", httpDate());
+        // Earlier requests of a connection that is about to end are still answered.
+        const bool isLast = m_isLast && slot == &m_slots.last();
+        response.keepAlive = response.keepAlive && slot->keepAlive && !isLast;
+        fill(*slot, toBytes(response, slot->body, slot->minor), response.keepAlive);
+    }
+
+    void breakOff(Ticket ticket, const HttpResponse &response, qsizetype bytes)
+    {
+        if (Slot *slot = waiting(ticket))
+            fill(*slot, toBytes(response, slot->body, slot->minor).left(bytes), false);
+    }
+
+    void sendRaw(Ticket ticket, const QByteArray &bytes)
+    {
+        if (Slot *slot = waiting(ticket))
+            fill(*slot, bytes, false);
+    }
+
+    /// Nothing more is read; this is the last answer.
+    void refuse(const HttpProblem &problem)
+    {
+        if (std::exchange(m_isLast, true))
+            return;
+        const Number number = next();
+        m_slots.append(Slot());
+        const HttpRequest *begun = m_parser.begun();
+        refuse(number, begun ? *begun : HttpRequest(), problem);
+    }
+
+    /// Ends when what is asked is answered.
+    void wind()
+    {
+        m_isLast = true;
+        resume();
+    }
+
+    /// Ends now.
+    void drop()
+    {
+        if (std::exchange(m_hasEnded, true))
+            return;
+        m_deadline = std::numeric_limits<qint64>::max();
+        m_slots.clear();
+        m_out.clear();
+        m_around.unsent -= std::exchange(m_held, 0);
+        m_socket->disconnect();
+        m_socket->abort();
+        m_around.ended(m_id);
+    }
+
+    /// Since when nothing was asked, by the listener's clock; nothing: an answer, or the rest of a
+    /// request, is awaited.
+    std::optional<qint64> idleSince() const
+    {
+        if (m_hasEnded || m_awaits != Awaits::Request || m_isLast || m_socket->bytesAvailable() > 0)
+            return {};
+        return m_deadline - m_around.options.idleSeconds * qint64(1000);
+    }
+
+    /// What has to be done at the deadline.
+    void expire()
+    {
+        switch (m_awaits) {
+        case Awaits::Request:
+            return wind();
+        case Awaits::Headers:
+        case Awaits::Body:
+            if (isShakingHands())
+                return drop();
+            return refuse({ 408, "The request did not come in time." });
+        case Awaits::Farewell:
+            m_socket->disconnectFromHost();
+            return drop();
+        case Awaits::Reading:
+        case Awaits::Handler:
+            return drop();
+        }
+    }
+
+private:
+    /// A request's number on its connection, from 0 and again from 0; a ticket's lowest bits.
+    using Number = quint32;
+    static constexpr int NumberBits = 24;
+    static constexpr Number NumberMask = (1u << NumberBits) - 1;
+
+    /// One request's answer.
+    struct Slot
+    {
+        QByteArray bytes;
+        BodyOf body = BodyOf::Get;
+        int minor = 1;
+        bool keepAlive = true;
+        bool isReady = false;
+    };
+    /// What the deadline is for.
+    enum class Awaits { Request, Headers, Body, Handler, Reading, Farewell };
+
+    Number next() const { return (m_first + Number(m_slots.size())) & NumberMask; }
+
+    Slot *waiting(Ticket ticket)
+    {
+        const Number index = (Number(ticket) - m_first) & NumberMask;
+        if (qsizetype(index) >= m_slots.size() || m_slots[index].isReady)
+            return nullptr;
+        return &m_slots[index];
+    }
+
+    void fill(Slot &slot, const QByteArray &bytes, bool keepAlive)
+    {
+        if (queued() > m_around.options.mostUnsentBytes)
+            return drop();
+        slot.bytes = bytes;
+        slot.keepAlive = keepAlive;
+        slot.isReady = true;
+        resume();
+        count();
+        if (m_around.unsent > m_around.options.mostUnsentOfAll)
+            m_around.overflowed();
+    }
+
+    void refuse(Number number, const HttpRequest &request, const HttpProblem &problem)
+    {
+        const HttpResponse response = refusal(problem, m_around.options.retryAfter);
+        answer(number, response);
+        m_around.refused(request, response, peer());
+    }
+
+    void read()
+    {
+        m_hasUnread = false;
+        while (!m_hasEnded) {
+            if (isPaused() && !m_isLast) {
+                m_hasUnread = true;
+                break;
+            }
+            const qint64 count = m_socket->read(m_around.room.data(), m_around.room.size());
+            if (count <= 0)
+                break;
+            if (m_isLast)
+                continue; // is read only so that the client can finish, and its end is noticed
+            m_parser.feed(QByteArrayView(m_around.room.constData(), count));
+            pump();
+        }
+        if (!m_hasEnded)
+            setDeadline();
+    }
+
+    void resume()
+    {
+        pump();
+        if (m_hasEnded || m_isPumping)
+            return;
+        if (m_hasUnread && !isPaused())
+            return read();
+        setDeadline();
+    }
+
+    void pump()
+    {
+        if (m_isPumping || m_hasEnded)
+            return;
+        m_isPumping = true; // answers that come meanwhile go out together
+        bool hasPaused = false;
+        do {
+            while (take())
+                collect();
+            hasPaused = isPaused();
+            collect();
+            send();
+        } while (hasPaused && !isPaused() && !m_hasEnded);
+        m_isPumping = false;
+        count();
+    }
+
+    /// Hands the next request to the handler; false: there is none, or none may be taken.
+    bool take()
+    {
+        if (m_hasEnded || m_isLast || isPaused())
+            return false;
+        const std::optional<HttpRequest> request = m_parser.take();
+        if (!request) {
+            lookAtRest();
+            return false;
+        }
+        m_owesContinue = false;
+        m_isLast = !request->keepAlive;
+        const Number number = next();
+        m_slots.append({ .body = request->method == "HEAD" ? BodyOf::Head : BodyOf::Get,
+            .minor = request->minor,
+            .keepAlive = request->keepAlive });
+        if (const std::optional<HttpProblem> problem = objection(*request)) {
+            m_isLast = m_isLast || problem->status == 400;
+            refuse(number, *request, *problem);
+            return true;
+        }
+        m_around.handler(m_id << NumberBits | number, *request, peer());
+        return true;
+    }
+
+    const QString &peer()
+    {
+        if (m_peer.isEmpty())
+            m_peer = authority(m_socket->peerAddress(), m_socket->peerPort());
+        return m_peer;
+    }
+
+    /// Why a request is not for the handler.
+    std::optional<HttpProblem> objection(const HttpRequest &request) const
+    {
+        const QByteArray &token = m_around.options.token;
+        if (!token.isEmpty() && !bearsToken(request.headers, token))
+            return HttpProblem { 401, "A bearer token is required." };
+        const std::optional<QByteArrayView> host = request.headers.value("Host");
+        if (!host && request.minor > 0)
+            return HttpProblem { 400, "A request of HTTP/1.1 names its host." };
+        const std::optional<QByteArray> name = hostName(host.value_or(""));
+        if (!name)
+            return HttpProblem { 400, "The Host header is no host with or without a port." };
+        if (!name->isEmpty() && !isOwnName(*name))
+            return HttpProblem { 403, "This is no host of that name: see --allow-host." };
+        if (isForeign(request, host.value_or("")))
+            return HttpProblem { 403, "A page of another origin may not ask here." };
+        return {};
+    }
+
+    /// Whether a name is loopback's, the address that the client has reached, or allowed.
+    bool isOwnName(const QByteArray &host) const
+    {
+        const QString name = QString::fromLatin1(host);
+        if (name == u"localhost" || m_around.options.hosts.contains(name, Qt::CaseInsensitive))
+            return true;
+        const bool isLiteral = name.startsWith(u'[');
+        QHostAddress address, reached = m_socket->localAddress();
+        if (!address.setAddress(isLiteral ? name.sliced(1).chopped(1) : name))
+            return false;
+        reached.setScopeId({});
+        return address.isLoopback() || address.isEqual(reached, QHostAddress::TolerantConversion);
+    }
+
+    /// Looks at what is no complete request.
+    void lookAtRest()
+    {
+        if (const std::optional<HttpProblem> problem = m_parser.problem())
+            return refuse(*problem);
+        const HttpRequest *begun = m_parser.begun();
+        if (!begun)
+            return;
+        if (const std::optional<HttpProblem> problem = objection(*begun))
+            return refuse(*problem); // the body is not worth the memory
+        if (m_parser.wantsContinue())
+            m_owesContinue = true;
+    }
+
+    /// Moves what is ready and next to what goes out.
+    void collect()
+    {
+        while (!m_slots.isEmpty() && m_slots.first().isReady) {
+            Slot slot = m_slots.takeFirst();
+            m_first = (m_first + 1) & NumberMask;
+            if (m_out.isEmpty())
+                m_out = std::move(slot.bytes);
+            else
+                m_out += slot.bytes;
+            if (slot.keepAlive)
+                continue;
+            m_isLast = true;
+            m_first = next();
+            m_slots.clear();
+        }
+        if (m_slots.isEmpty() && std::exchange(m_owesContinue, false) && !m_isLast)
+            m_out += "HTTP/1.1 100 Continue\r\n\r\n";
+    }
+
+    void send()
+    {
+        if (m_hasEnded)
+            return;
+        if (!m_out.isEmpty()) {
+            const QByteArray bytes = std::exchange(m_out, {});
+            const qint64 sent = sentAtOnce(bytes);
+            if (sent < 0
+                || (sent < bytes.size()
+                    && m_socket->write(bytes.constData() + sent, bytes.size() - sent) < 0))
+                return drop();
+        }
+        if (m_isLast && m_slots.isEmpty() && !m_isLeaving && unsent() == 0)
+            leave();
+    }
+
+    /// How many of the bytes the system takes now, without the socket's buffer and a turn of the
+    /// event loop; negative: the client has gone.
+    qint64 sentAtOnce(const QByteArray &bytes)
+    {
+        if (m_isSecure || m_socket->bytesToWrite() > 0)
+            return 0;
+        const ssize_t sent = ::send(int(m_socket->socketDescriptor()), bytes.constData(),
+            size_t(bytes.size()), MSG_NOSIGNAL | MSG_DONTWAIT);
+        return sent < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : sent;
+    }
+
+    /// Tells the client that this was all. What it still sends is read for a while: closing at once
+    /// would make the system throw away an answer that the client has not read yet.
+    void leave()
+    {
+        m_isLeaving = true;
+        if (!m_isSecure)
+            ::shutdown(int(m_socket->socketDescriptor()), SHUT_WR);
+        else if (m_parser.isIdle() && !m_parser.problem())
+            m_socket->disconnectFromHost();
+    }
+
+    qint64 unsent() const
+    {
+        qint64 bytes = m_socket->bytesToWrite();
+        if (m_isSecure)
+            bytes += static_cast<const QSslSocket *>(m_socket.get())->encryptedBytesToWrite();
+        return bytes;
+    }
+
+    qint64 queued() const
+    {
+        qint64 bytes = m_out.size() + unsent();
+        for (const Slot &slot : m_slots)
+            bytes += slot.bytes.size();
+        return bytes;
+    }
+
+    /// Brings the sum of all up to date.
+    void count()
+    {
+        const qint64 now = m_hasEnded ? 0 : queued();
+        m_around.unsent += now - std::exchange(m_held, now);
+    }
+
+    bool isShakingHands() const
+    {
+        return m_isSecure && !static_cast<const QSslSocket *>(m_socket.get())->isEncrypted();
+    }
+
+    bool isPaused() const
+    {
+        return m_slots.size() >= m_around.options.mostPipelined
+            || m_out.size() + unsent() > HighWater;
+    }
+
+    Awaits awaited() const
+    {
+        if (m_isLeaving)
+            return Awaits::Farewell;
+        if (isShakingHands())
+            return Awaits::Headers;
+        if (unsent() > 0)
+            return Awaits::Reading;
+        if (!m_isLast && !isPaused() && m_parser.begun())
+            return Awaits::Body;
+        if (!m_isLast && !isPaused() && !m_parser.isIdle())
+            return Awaits::Headers;
+        return m_slots.isEmpty() ? Awaits::Request : Awaits::Handler;
+    }
+
+    /// Every request has its own time; a client's time to read begins when something is unsent and
+    /// ends when all is out.
+    void setDeadline()
+    {
+        const Awaits awaits = awaited();
+        const Number number = next();
+        const bool isSame = awaits == m_awaits
+            && (number == m_timed || awaits == Awaits::Reading || awaits == Awaits::Farewell);
+        if (isSame)
+            return;
+        m_awaits = awaits;
+        m_timed = number;
+        const HttpListener::Options &options = m_around.options;
+        const auto in = [&](int seconds) {
+            m_deadline = m_around.clock.elapsed() + seconds * qint64(1000);
+        };
+        switch (awaits) {
+        case Awaits::Request:
+            return in(options.idleSeconds);
+        case Awaits::Headers:
+            return in(options.headerSeconds);
+        case Awaits::Body:
+            return in(options.bodySeconds);
+        case Awaits::Reading:
+            return in(options.answerSeconds);
+        case Awaits::Farewell:
+            return in(FarewellSeconds);
+        case Awaits::Handler:
+            m_deadline = std::numeric_limits<qint64>::max();
+        }
+    }
+
+    const quint64 m_id;
+    HttpSurroundings &m_around;
+    std::unique_ptr<QTcpSocket> m_socket;
+    HttpParser<HttpRequest> m_parser;
+    QString m_peer;      ///< empty: not asked for yet
+    QList<Slot> m_slots; ///< of requests whose answers are not out, in their order
+    Number m_first = 0;  ///< of the first slot
+    QByteArray m_out;    ///< what may go out now
+    qint64 m_deadline;
+    Awaits m_awaits = Awaits::Request;
+    Number m_timed = 0; ///< the request that the deadline is for
+    qint64 m_held = 0;  ///< as it stands in the sum of all
+    const bool m_isSecure;
+    bool m_isLast = false; ///< no more requests
+    bool m_isPumping = false;
+    bool m_hasUnread = false; ///< reading has paused
+    bool m_owesContinue = false;
+    bool m_isLeaving = false; ///< all is out; waits for the client to close
+    bool m_hasEnded = false;
+};
+
+QString authority(const QHostAddress &address, quint16 port)
+{
+    const bool isSix = address.protocol() == QAbstractSocket::IPv6Protocol;
+    return (isSix ? u"[%1]:%2"_s : u"%1:%2"_s).arg(address.toString()).arg(port);
+}
 
 class HttpListener::Private final : public QTcpServer
 {
 public:
-    Private(HttpListener *listener, Handler handler);
+    Private(HttpListener *listener, Handler handler) : q(listener)
+    {
+        around.handler = std::move(handler);
+        around.ended = [this](quint64 id) { ended(id); };
+        around.overflowed = [this] { relieve(); };
+        around.refused = [this](const HttpRequest &request, const HttpResponse &response,
+                             const QString &peer) { emit q->refused(request, response, peer); };
+        around.clock.start();
+        checks.setInterval(CheckMs);
+        connect(&checks, &QTimer::timeout, this, [this] { check(); });
+        // Qt stops accepting for good when descriptors run out; the next check begins anew.
+        connect(this, &QTcpServer::acceptError, this, [this] { checks.start(); });
+        setListenBacklogSize(Backlog);
+    }
 
-    HttpConnection *connection(Ticket ticket) const;
-    std::vector<HttpConnection *> all() const;
-    void check();
-    void turnAway(int descriptor) const;
-    void makeRoom();
-    void relieve();
-    void ended(quint64 id);
-    void bury();
+    HttpConnection *connection(Ticket ticket) const
+    {
+        const auto found = open.find(HttpConnection::idOf(ticket));
+        return found == open.end() ? nullptr : found->second.get();
+    }
+
+    /// They stay while one after the other ends.
+    std::vector<HttpConnection *> all() const
+    {
+        std::vector<HttpConnection *> connections;
+        connections.reserve(open.size());
+        for (const auto &[id, connection] : open)
+            connections.push_back(connection.get());
+        return connections;
+    }
+
+    /// The time limits of all connections: one timer, whatever their number.
+    void check()
+    {
+        if (isListening())
+            resumeAccepting();
+        const qint64 now = around.clock.elapsed();
+        for (HttpConnection *connection : all()) {
+            if (connection->isDue(now))
+                connection->expire();
+        }
+        if (open.empty())
+            checks.stop();
+    }
+
+    /// Tells a client that it is one too many, where that is known without its doing, and closes.
+    void turnAway(int descriptor) const
+    {
+        if (!tls) {
+            HttpResponse response = refusal(TooMany, around.options.retryAfter);
+            response.keepAlive = false;
+            const QByteArray bytes = toBytes(response);
+            [[maybe_unused]] const auto sent = ::send(
+                descriptor, bytes.constData(), size_t(bytes.size()), MSG_NOSIGNAL | MSG_DONTWAIT);
+        }
+        ::close(descriptor);
+    }
+
+    /// Ends the connection that has been idle longest, so that nobody locks others out by being
+    /// silent.
+    void makeRoom()
+    {
+        HttpConnection *longest = nullptr;
+        qint64 since = around.clock.elapsed() - around.options.leastIdleMs;
+        for (const auto &[id, connection] : open) {
+            if (const auto idle = connection->idleSince(); idle && *idle <= since) {
+                since = *idle;
+                longest = connection.get();
+            }
+        }
+        if (longest)
+            longest->drop();
+    }
+
+    /// Clients that do not read are not to fill the memory, however many they are.
+    void relieve()
+    {
+        const auto holding = [](const auto &entry) { return entry.second->held(); };
+        while (around.unsent > around.options.mostUnsentOfAll) {
+            const auto most = std::ranges::max_element(open, {}, holding);
+            if (most == open.end() || most->second->held() >= around.unsent)
+                break;
+            most->second->drop();
+        }
+    }
+
+    void ended(quint64 id)
+    {
+        const auto found = open.find(id);
+        if (found == open.end())
+            return;
+        if (dead.empty())
+            QMetaObject::invokeMethod(
+                this, [this] { bury(); }, Qt::QueuedConnection);
+        dead.push_back(std::move(found->second));
+        open.erase(found);
+    }
+
+    void bury()
+    {
+        dead.clear();
+        if (open.empty() && std::exchange(isClosing, false))
+            emit q->closed();
+    }
 
     HttpListener *const q;
     HttpSurroundings around;
@@ -82,146 +712,40 @@ public:
     bool isClosing = false;
 
 protected:
-    void incomingConnection(qintptr descriptor) override;
-};
-
-HttpListener::Private::Private(HttpListener *listener, Handler handler) : q(listener)
-{
-    around.handler = std::move(handler);
-    around.ended = [this](quint64 id) { ended(id); };
-    around.overflowed = [this] { relieve(); };
-    around.refused = [this](const HttpRequest &request, const HttpResponse &response,
-                         const QString &peer) { emit q->refused(request, response, peer); };
-    around.clock.start();
-    checks.setInterval(CheckMs);
-    connect(&checks, &QTimer::timeout, this, [this] { check(); });
-    // Qt stops accepting for good when descriptors run out; the next check begins anew.
-    connect(this, &QTcpServer::acceptError, this, [this] { checks.start(); });
-    setListenBacklogSize(Backlog);
-}
-
-HttpConnection *HttpListener::Private::connection(Ticket ticket) const
-{
-    const auto found = open.find(HttpConnection::idOf(ticket));
-    return found == open.end() ? nullptr : found->second.get();
-}
-
-/// They stay while one after the other ends.
-std::vector<HttpConnection *> HttpListener::Private::all() const
-{
-    std::vector<HttpConnection *> connections;
-    connections.reserve(open.size());
-    for (const auto &[id, connection] : open)
-        connections.push_back(connection.get());
-    return connections;
-}
-
-void HttpListener::Private::incomingConnection(qintptr descriptor)
-{
-    const qsizetype most = around.options.mostConnections;
-    if (qsizetype(open.size()) >= most)
-        makeRoom();
-    if (qsizetype(open.size()) >= most + MostRefused)
-        return turnAway(int(descriptor));
-    std::unique_ptr<QTcpSocket> socket;
-    if (tls)
-        socket = std::make_unique<QSslSocket>();
-    else
-        socket = std::make_unique<QTcpSocket>();
-    if (!socket->setSocketDescriptor(descriptor)) {
-        ::close(int(descriptor));
-        return;
-    }
-    // Qt never gives a buffer back: this is what a connection that idles keeps.
-    socket->setReadBufferSize(ReadBuffer);
-    socket->setSocketOption(QTcpSocket::LowDelayOption, 1);
-    if (tls) {
-        auto *secure = static_cast<QSslSocket *>(socket.get());
-        secure->setSslConfiguration(*tls);
-        secure->startServerEncryption();
-    }
-    const quint64 id = ++lastId;
-    const bool isTooMany = qsizetype(open.size()) >= most;
-    const auto made =
-        open.emplace(id, std::make_unique<HttpConnection>(id, std::move(socket), around)).first;
-    if (!checks.isActive())
-        checks.start();
-    if (isTooMany)
-        made->second->refuse(TooMany);
-}
-
-/// Ends the connection that has been idle longest, so that nobody locks others out by being silent.
-void HttpListener::Private::makeRoom()
-{
-    HttpConnection *longest = nullptr;
-    qint64 since = around.clock.elapsed() - around.options.leastIdleMs;
-    for (const auto &[id, connection] : open) {
-        if (const auto idle = connection->idleSince(); idle && *idle <= since) {
-            since = *idle;
-            longest = connection.get();
+    void incomingConnection(qintptr descriptor) override
+    {
+        const qsizetype most = around.options.mostConnections;
+        if (qsizetype(open.size()) >= most)
+            makeRoom();
+        if (qsizetype(open.size()) >= most + MostRefused)
+            return turnAway(int(descriptor));
+        std::unique_ptr<QTcpSocket> socket;
+        if (tls)
+            socket = std::make_unique<QSslSocket>();
+        else
+            socket = std::make_unique<QTcpSocket>();
+        if (!socket->setSocketDescriptor(descriptor)) {
+            ::close(int(descriptor));
+            return;
         }
+        // Qt never gives a buffer back: this is what a connection that idles keeps.
+        socket->setReadBufferSize(ReadBuffer);
+        socket->setSocketOption(QTcpSocket::LowDelayOption, 1);
+        if (tls) {
+            auto *secure = static_cast<QSslSocket *>(socket.get());
+            secure->setSslConfiguration(*tls);
+            secure->startServerEncryption();
+        }
+        const quint64 id = ++lastId;
+        const bool isTooMany = qsizetype(open.size()) >= most;
+        const auto made =
+            open.emplace(id, std::make_unique<HttpConnection>(id, std::move(socket), around)).first;
+        if (!checks.isActive())
+            checks.start();
+        if (isTooMany)
+            made->second->refuse(TooMany);
     }
-    if (longest)
-        longest->drop();
-}
-
-/// Tells a client that it is one too many, where that is known without its doing, and closes.
-void HttpListener::Private::turnAway(int descriptor) const
-{
-    if (!tls) {
-        HttpResponse response = refusal(TooMany, around.options.retryAfter);
-        response.keepAlive = false;
-        const QByteArray bytes = toBytes(response);
-        [[maybe_unused]] const auto sent = ::send(
-            descriptor, bytes.constData(), size_t(bytes.size()), MSG_NOSIGNAL | MSG_DONTWAIT);
-    }
-    ::close(descriptor);
-}
-
-/// The time limits of all connections: one timer, whatever their number.
-void HttpListener::Private::check()
-{
-    if (isListening())
-        resumeAccepting();
-    const qint64 now = around.clock.elapsed();
-    for (HttpConnection *connection : all()) {
-        if (connection->isDue(now))
-            connection->expire();
-    }
-    if (open.empty())
-        checks.stop();
-}
-
-/// Clients that do not read are not to fill the memory, however many they are.
-void HttpListener::Private::relieve()
-{
-    const auto holding = [](const auto &entry) { return entry.second->held(); };
-    while (around.unsent > around.options.mostUnsentOfAll) {
-        const auto most = std::ranges::max_element(open, {}, holding);
-        if (most == open.end() || most->second->held() >= around.unsent)
-            break;
-        most->second->drop();
-    }
-}
-
-void HttpListener::Private::ended(quint64 id)
-{
-    const auto found = open.find(id);
-    if (found == open.end())
-        return;
-    if (dead.empty())
-        QMetaObject::invokeMethod(
-            this, [this] { bury(); }, Qt::QueuedConnection);
-    dead.push_back(std::move(found->second));
-    open.erase(found);
-}
-
-void HttpListener::Private::bury()
-{
-    dead.clear();
-    if (open.empty() && std::exchange(isClosing, false))
-        emit q->closed();
-}
+};
 
 HttpListener::HttpListener(Handler handler, QObject *parent)
     : QObject(parent), d(std::make_unique<Private>(this, std::move(handler)))

@@ -12,6 +12,9 @@
 
 namespace instar {
 
+/// An address and a port as a URL has them: "127.0.0.1:8080", "[::1]:8080".
+QString authority(const QHostAddress &address, quint16 port);
+
 /// Accepts HTTP/1.1 connections (HTTP/1.0 too) and asks one handler for every request. Answers may
 /// come later; those of one connection go out in the order of its requests. What breaks the rules
 /// of HTTP, takes too long or is too large is answered here, and so is what a web page elsewhere

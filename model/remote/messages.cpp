@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/messages.h"
 
+#include "model/engine/hex.h"
 #include "model/engine/pieces.h"
 #include "model/engine/scenario.h"
-#include "model/remote/phrasebook.h"
-#include "model/remote/requestbody.h"
 #include "model/remote/writer.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QRandomGenerator>
 #include <QRegularExpression>
+#include <QSet>
 #include <QUrl>
 
 #include <algorithm>
@@ -22,95 +23,62 @@ namespace {
 
 constexpr qsizetype UsualAnswerBytes = 480; ///< of an answer
 
-QString typed(const QJsonValue &value)
-{
-    return value.isString() ? value.toString() : QString();
-}
-
-QString usedVersion(const Wire &wire, const QString &version)
-{
-    return version.isEmpty() && !wire.versions.isEmpty() ? wire.versions.first() : version;
-}
-
 /// The headers of a row of requests as a client sends them.
-void addRowHeaders(
-    const Phrasebook &book, const WireRequest &row, const Messages::About &about, HttpRequest *http)
+HttpHeaders headersOfRow(
+    const WireRules &book, const WireRequest &row, const Messages::About &about)
 {
-    WireWriter writer(book, about);
-    for (const WireHeader &header : row.with + row.headers) {
-        const HoleText withHoles = HoleText::of(header.text); // what is written may be part of it
-        if (const auto text = writer.text(withHoles))
-            http->headers.append(header.name.toLatin1(), *text);
-    }
+    HttpHeaders headers;
+    WireWriter(book, about).addHeaders(WireRules::headersOf(row.with + row.headers), &headers);
+    return headers;
 }
 
-/// Some servers begin their answers with a byte order mark, which RFC 8259 lets us pass over.
+/// Some servers and clients begin their bodies with a byte order mark, which RFC 8259 lets us pass
+/// over.
 QByteArray withoutMark(const QByteArray &json)
 {
     constexpr QByteArrayView mark("\xEF\xBB\xBF");
     return json.startsWith(mark) ? json.sliced(mark.size()) : json;
 }
 
-const Phrasebook::Answer *answerTo(
-    const Phrasebook &book, const QString &to, const Messages::About &about)
+const WireRules::Answer *answerTo(
+    const WireRules &book, const QString &to, const Messages::About &about)
 {
     const QString &op = about.operation ? about.operation->op : about.op;
-    const auto fits = [&](const Phrasebook::Answer &answer) {
-        const WireAnswer &row = *answer.row;
+    const auto fits = [&](const WireRules::Answer *answer) {
+        const WireAnswer &row = *answer->row;
         return (row.at.isEmpty() || row.at.contains(about.at) || row.at.contains(about.refusal))
             && (row.op.isEmpty() || row.op.contains(op))
             && (row.target == WireAnswer::Target::Any
                 || (row.target == WireAnswer::Target::Created) == about.created);
     };
-    const QList<Phrasebook::Answer> &rows = book.answersTo(to);
+    const QList<const WireRules::Answer *> rows = book.answersTo(to);
     const auto found = std::ranges::find_if(rows, fits);
-    return found == rows.end() ? nullptr : &*found;
+    return found == rows.end() ? nullptr : *found;
 }
 
 /// The answer in the words of a row; null: in none.
 HttpResponse written(
-    const Phrasebook &book, const Phrasebook::Answer *answer, const Messages::About &about)
+    const WireRules &book, const WireRules::Answer *answer, const Messages::About &about)
 {
     WireWriter writer(book, about);
     HttpResponse response;
     response.headers.reserve(UsualAnswerBytes);
-    const auto addHeaders = [&](const Phrasebook::Headers &headers) {
-        for (const auto &[name, withHoles] : headers) {
-            if (const auto text = writer.text(withHoles))
-                response.headers.append(name, *text);
-        }
-    };
-    addHeaders(book.headers);
+    writer.addHeaders(book.headers, &response.headers);
     response.status = about.http ? about.http : 500;
-    if (!answer && about.code.isEmpty())
-        return response;
-    if (!answer) { // the pack words nothing: what is wrong is said all the same
+    if (answer) {
+        if (answer->row->code)
+            response.status = answer->row->code;
+        writer.addHeaders(answer->headers, &response.headers);
+        if (const Template *body = book.findAt(answer->row->body, about.path))
+            response.body = writer.document(*body);
+    } else if (!about.code
+                    .isEmpty()) { // the pack words nothing: what is wrong is said all the same
         const QJsonObject error { { u"code"_s, about.code }, { u"message"_s, about.message } };
-        response.body =
-            QJsonDocument(QJsonObject { { u"error"_s, error } }).toJson(QJsonDocument::Compact);
-        response.headers.append("Content-Type", "application/json; charset=UTF-8");
-        return response;
+        response.body = jsonOf(QJsonObject { { u"error"_s, error } });
     }
-    const WireAnswer &row = *answer->row;
-    response.status = row.code ? row.code : about.http ? about.http : 500;
-    addHeaders(answer->headers);
-    const Template *body =
-        book.areDocumentsOfTypes ? book.findAt(row.body, about.path) : answer->body;
-    if (body) {
-        response.body = writer.document(*body);
+    if (!response.body.isEmpty())
         response.headers.append("Content-Type", "application/json; charset=UTF-8");
-    }
     return response;
-}
-
-QByteArray jsonText(const QJsonValue &value)
-{
-    return QJsonDocument(QJsonArray { value }).toJson(QJsonDocument::Compact).sliced(1).chopped(1);
-}
-
-QByteArray quoted(const QString &text)
-{
-    return jsonText(text);
 }
 
 /// Copies what a client may say out of a resource's document, byte by byte, and lays what is new
@@ -118,26 +86,24 @@ QByteArray quoted(const QString &text)
 class StoredBody
 {
 public:
-    StoredBody(const Phrasebook &book, const Template &document, const TypeParts *type,
+    StoredBody(const WireRules &book, const Template &document, const TypeParts *type,
         QJsonObject laidOver, bool keepsReferences)
         : m_book(book),
           m_document(document),
           m_type(type),
           m_laidOver(std::move(laidOver)),
+          m_replaced(m_laidOver.keys()),
           m_keepsReferences(keepsReferences)
-    {
-        for (const QString &name : m_laidOver.keys())
-            m_replaced += name;
-    }
+    { }
 
     QByteArray text(Value root)
     {
-        write(root, Keys());
+        write(root, QStringList());
         return m_out;
     }
 
 private:
-    const Template::Part *storedAt(const Keys &place) const
+    const Template::Part *storedAt(const QStringList &place) const
     {
         const auto found =
             std::ranges::find_if(m_document.parts(), [&](const Template::Part &part) {
@@ -146,34 +112,34 @@ private:
         return found == m_document.parts().end() ? nullptr : &*found;
     }
 
+    static bool isBelow(const Place &place, const QStringList &above)
+    {
+        return place && place->first(std::min(place->size(), above.size())) == above;
+    }
+
     /// Whether a client's own members are somewhere below.
-    bool leadsOn(const Keys &place) const
+    bool leadsOn(const QStringList &place) const
     {
         return std::ranges::any_of(m_document.parts(), [&](const Template::Part &part) {
-            return part.kind == Template::Part::Kind::Stored && part.place
-                && part.place->size() >= place.size()
-                && std::equal(place.cbegin(), place.cend(), part.place->cbegin());
+            return part.kind == Template::Part::Kind::Stored && isBelow(part.place, place);
         });
     }
 
     /// A client's member that is not said again: a collection of children, who refers to it, or
     /// what is replaced.
-    bool isLeftOut(const Spelling &name, const Keys &place) const
+    bool isLeftOut(Value key, const QStringList &place) const
     {
-        const auto isChild = [&](const TypeParts::Child &child) {
-            return name.is(child.segment, m_book.names);
-        };
         const auto isReference = [&](const TypeParts::Reference &one) {
-            return name.is(one.place.first().key, m_book.names);
+            return isNamed(key, keyOf(one.place.first()), m_book.names);
         };
         if (m_type && m_document.children() == place
-            && std::ranges::any_of(m_type->children, isChild))
+            && isNamedOneOf(key, m_type->children, m_book.names))
             return true;
         if (m_document.properties() != place)
             return false;
-        return name.isOneOf(m_replaced, m_book.names)
+        return isNamedOneOf(key, m_replaced, m_book.names)
             || (m_type
-                && (name.isOneOf(m_type->back, m_book.names)
+                && (isNamedOneOf(key, m_type->back, m_book.names)
                     || (!m_keepsReferences
                         && std::ranges::any_of(m_type->references, isReference))));
     }
@@ -185,31 +151,36 @@ private:
         m_out.append(key).append(':');
     }
 
-    void write(Value object, const Keys &place)
+    void copy(Member entry)
+    {
+        member(entry.key.raw());
+        m_out += entry.value.raw();
+    }
+
+    void write(Value object, const QStringList &place)
     {
         m_out += '{';
         const Template::Part *stored = storedAt(place);
         QStringList seen;
         for (const Member entry : object.members()) {
-            const Spelling name(entry.key);
-            const auto own = stored ? std::ranges::find_if(stored->own,
-                                 [&](const Key &key) { return name.is(key, m_book.names); })
-                                    : Keys::const_iterator();
+            const auto isThis = [&](const QString &key) {
+                return isNamed(entry.key, key, m_book.names);
+            };
+            const auto own =
+                stored ? std::ranges::find_if(stored->own, isThis) : QStringList::const_iterator();
             if (stored && own == stored->own.end()) {
-                if (isLeftOut(name, place))
+                if (isLeftOut(entry.key, place))
                     continue;
-                member(entry.key.raw());
-                m_out += entry.value.raw();
+                copy(entry);
                 continue;
             }
-            const Keys there = place + Keys { stored ? *own : Key(name.text()) };
+            const QStringList there = place + QStringList { stored ? *own : entry.key.string() };
             if (leadsOn(there) && entry.value.is(Value::Kind::Object)) {
-                seen += there.last().text;
+                seen += there.last();
                 member(entry.key.raw());
                 write(entry.value, there);
             } else if (m_document.place(Hole::Name) == there) {
-                member(entry.key.raw());
-                m_out += entry.value.raw();
+                copy(entry);
             }
         }
         layOver(place, seen);
@@ -217,33 +188,30 @@ private:
     }
 
     /// What is new, and the objects that lead there where the document has none.
-    void layOver(const Keys &place, const QStringList &seen)
+    void layOver(const QStringList &place, const QStringList &seen)
     {
         const Place &properties = m_document.properties();
-        if (m_laidOver.isEmpty() || !properties)
+        if (m_laidOver.isEmpty() || !isBelow(properties, place))
             return;
         if (properties == place) {
             for (auto it = m_laidOver.constBegin(); it != m_laidOver.constEnd(); ++it) {
-                member(quoted(it.key()));
-                m_out += jsonText(it.value());
+                member(jsonOf(it.key()));
+                m_out += jsonOf(it.value());
             }
             return;
         }
-        if (properties->size() <= place.size()
-            || !std::equal(place.cbegin(), place.cend(), properties->cbegin()))
+        const QString &next = properties->at(place.size());
+        if (seen.contains(next))
             return;
-        const Key &next = properties->at(place.size());
-        if (seen.contains(next.text))
-            return;
-        member(quoted(next.text));
-        write(Value(), place + Keys { next });
+        member(jsonOf(next));
+        write(Value(), place + QStringList { next });
     }
 
-    const Phrasebook &m_book;
+    const WireRules &m_book;
     const Template &m_document;
     const TypeParts *m_type; ///< null: the pack does not know it
     const QJsonObject m_laidOver;
-    Keys m_replaced;
+    const QStringList m_replaced;
     bool m_keepsReferences;
     QByteArray m_out;
 };
@@ -264,47 +232,24 @@ void addCode(const Pack &pack, int http, OperationMessage *error)
     const auto is = [&](const auto &row, const QString &words) {
         return row.http == http && hasWords(error->message, words);
     };
-    for (const Refusal &row : pack.refusals) {
-        if (is(row, row.message)) {
-            error->code = row.code.isEmpty() ? row.id : row.code;
-            error->means = Status::Rejected;
-            return;
-        }
-    }
-    for (const Outcome &row : pack.outcomes) {
-        if (is(row, row.label)) {
-            error->code = row.code;
-            error->means = Status::Failed;
-            return;
-        }
+    const auto refusal = std::ranges::find_if(
+        pack.refusals, [&](const Refusal &row) { return is(row, row.message); });
+    const auto outcome =
+        std::ranges::find_if(pack.outcomes, [&](const Outcome &row) { return is(row, row.label); });
+    if (refusal != pack.refusals.end()) {
+        error->code = refusal->code.isEmpty() ? refusal->id : refusal->code;
+        error->means = Status::Rejected;
+    } else if (outcome != pack.outcomes.end()) {
+        error->code = outcome->code;
+        error->means = Status::Failed;
     }
 }
 
 } // namespace
 
 Messages::Messages(const Rules &rules)
-    : m_book(std::make_shared<const Phrasebook>(rules)), m_reader(*m_book)
+    : m_book(std::make_shared<const WireRules>(rules)), m_reader(*m_book)
 { }
-
-const Wire &Messages::wire() const
-{
-    return m_book->wire;
-}
-
-Qt::CaseSensitivity Messages::names() const
-{
-    return m_book->names;
-}
-
-const QByteArray &Messages::requestIdHeader() const
-{
-    return m_book->requestIdHeader;
-}
-
-const QByteArray &Messages::echoHeader() const
-{
-    return m_book->echoHeader;
-}
 
 Result<HttpRequest> Messages::requestOrQuestion(
     const Request &request, const QString &version, const World *seen) const
@@ -323,27 +268,23 @@ Result<HttpRequest> Messages::request(
     if (!row)
         return Error { u"the pack %1 does not say how to ask for %2 over HTTP"_s.arg(
             m_book->rules.pack().id, request.op) };
-    HttpRequest http;
-    http.method = row->method.toLatin1();
     const QString about =
         row->path.contains(u"{collection}") ? request.path.section(u'/', 0, -2) : request.path;
-    http.target = m_book->targetOf(*row, about, version);
+    HttpRequest http { .method = row->method.toLatin1(),
+        .target = m_book->targetOf(*row, about, version) };
     if (!row->body.isEmpty()) {
         const WireClock clock { .zero = m_zero, .now = m_zero, .world = seen };
-        const Result<QByteArray> body = request.body.isEmpty()
-            ? requestBody(*m_book, *row, request, clock)
-            : withConditions(*m_book, *row, request, clock, request.body);
+        const Result<QByteArray> body = requestBody(*m_book, *row, request, clock);
         if (!body)
             return Error { body.error() };
-        http.body = m_book->wrapped(bodyOf(*row, request.path), *body);
+        http.body = m_book->wrapped(m_book->findAt(row->body, request.path), *body);
     }
     Messages::About told;
     told.path = request.path;
     told.op = request.op;
     told.requestId = request.requestId;
-    told.version = usedVersion(wire(), version);
-    HttpRequest rows;
-    addRowHeaders(*m_book, *row, told, &rows);
+    told.version = m_book->version(version);
+    const HttpHeaders rows = headersOfRow(*m_book, *row, told);
     const auto add = [&](const QByteArray &name, const QByteArray &value) {
         const auto same = [&](const RequestHeader &own) {
             return own.name.compare(QLatin1StringView(name), Qt::CaseInsensitive) == 0;
@@ -352,7 +293,7 @@ Result<HttpRequest> Messages::request(
             && std::ranges::none_of(request.headers, same))
             http.headers.append(name, value);
     };
-    for (const HttpHeader &header : rows.headers)
+    for (const HttpHeader &header : rows)
         add(header.name.toByteArray(), header.value.toByteArray());
     add("Accept", "application/json");
     if (!http.body.isEmpty())
@@ -373,21 +314,15 @@ Result<HttpRequest> Messages::question(
     if (!row)
         return Error { u"the pack %1 does not say how to ask for a %2 over HTTP"_s.arg(
             m_book->rules.pack().id, ask) };
-    HttpRequest http;
-    http.method = row->method.toLatin1();
-    http.target = m_book->targetOf(*row, about, version);
+    HttpRequest http { .method = row->method.toLatin1(),
+        .target = m_book->targetOf(*row, about, version) };
     Messages::About told;
     told.path = about;
-    told.version = usedVersion(wire(), version);
-    addRowHeaders(*m_book, *row, told, &http);
+    told.version = m_book->version(version);
+    http.headers = headersOfRow(*m_book, *row, told);
     if (!hasHeader(http.headers, "Accept"))
         http.headers.append("Accept", "application/json");
     return http;
-}
-
-const Template *Messages::bodyOf(const WireRequest &row, const QString &path) const
-{
-    return m_book->findAt(row.body, path);
 }
 
 bool Messages::isNamedThere(const Request &request) const
@@ -397,7 +332,7 @@ bool Messages::isNamedThere(const Request &request) const
         && (row->of.isEmpty() ? row->path.contains(u"{collection}") : Wire::isOfCollection(*row));
     if (!isCollection)
         return false;
-    const Template *body = m_book->inside(bodyOf(*row, request.path), request.path);
+    const Template *body = m_book->bodyOf(*row, request.path);
     return leavesName(request) || !body
         || (!body->place(Hole::Name) && body->nameParts().isEmpty());
 }
@@ -405,9 +340,8 @@ bool Messages::isNamedThere(const Request &request) const
 bool Messages::isHeldBack(const QString &op) const
 {
     const auto isGood = [](const QString &at) { return at == u"succeeded" || at == u"observed"; };
-    const QList<Phrasebook::Answer> &rows = m_book->answersTo(op);
-    return std::ranges::all_of(rows, [&](const Phrasebook::Answer &answer) {
-        const WireAnswer &row = *answer.row;
+    return std::ranges::all_of(m_book->answersTo(op), [&](const WireRules::Answer *answer) {
+        const WireAnswer &row = *answer->row;
         const bool isSuccess = row.code >= 200 && row.code < 300 && row.code != 202;
         return !isSuccess || (!row.at.isEmpty() && std::ranges::all_of(row.at, isGood));
     });
@@ -415,15 +349,15 @@ bool Messages::isHeldBack(const QString &op) const
 
 bool Messages::tellsOfWork(const QString &op, int status) const
 {
-    const QList<Phrasebook::Answer> &rows = m_book->answersTo(op);
+    const QList<const WireRules::Answer *> rows = m_book->answersTo(op);
     const auto isNothing = [](const WireAnswer &row) { return row.at.contains(u"observed"_s); };
     const auto isThis = [&](const WireAnswer &row) { return row.code == status; };
-    return std::ranges::any_of(rows, [&](const Phrasebook::Answer &one) {
-        return isNothing(*one.row) && one.row->code / 100 == 2;
-    }) && std::ranges::any_of(rows, [&](const Phrasebook::Answer &one) {
-        return isThis(*one.row);
-    }) && std::ranges::none_of(rows, [&](const Phrasebook::Answer &one) {
-        return isThis(*one.row) && (one.row->at.isEmpty() || isNothing(*one.row));
+    return std::ranges::any_of(rows, [&](const WireRules::Answer *one) {
+        return isNothing(*one->row) && one->row->code / 100 == 2;
+    }) && std::ranges::any_of(rows, [&](const WireRules::Answer *one) {
+        return isThis(*one->row);
+    }) && std::ranges::none_of(rows, [&](const WireRules::Answer *one) {
+        return isThis(*one->row) && (one->row->at.isEmpty() || isNothing(*one->row));
     });
 }
 
@@ -437,64 +371,17 @@ std::optional<HttpRequest> Messages::again(const Request &request, const HttpReq
     });
     if (row == rows.end())
         return {};
-    HttpRequest own;
     About told;
     told.path = request.path;
     told.op = request.op;
-    addRowHeaders(*m_book, *row, told, &own);
+    const HttpHeaders own = headersOfRow(*m_book, *row, told);
     HttpRequest http = sent;
-    http.headers = own.headers;
+    http.headers = own;
     for (const HttpHeader &header : sent.headers) {
-        if (!hasHeader(own.headers, header.name))
+        if (!hasHeader(own, header.name))
             http.headers.append(header.name, header.value);
     }
     return http;
-}
-
-Value Messages::inside(const JsonText &body, const WireRequest &row, const QString &path) const
-{
-    const Template *document = bodyOf(row, path);
-    return document && document->wrapped()
-        ? valueAt(body.root(), document->wrapped()->place, m_book->names)
-        : body.root();
-}
-
-QString Messages::nameIn(const JsonText &body, const Asked &asked) const
-{
-    const QString &path = asked.path;
-    const Template *document = m_book->inside(bodyOf(*asked.row, path), path);
-    if (!document)
-        return {};
-    Value inside = this->inside(body, *asked.row, path);
-    if (document == m_book->resourceAt(path))
-        inside = m_reader.unwrapped(inside, m_book->typeAt(path));
-    if (document->nameParts().isEmpty())
-        return m_reader.text(inside, *document, Hole::Name);
-    PathTemplate::Filling parts = asked.part;
-    parts.insert(m_reader.nameParts(inside, *document));
-    return m_book->nameOfParts(typePathOf(path), parts);
-}
-
-QString Messages::nameWith(const QString &madeUp, const Asked &asked) const
-{
-    PathTemplate::Filling parts = asked.part;
-    for (const QString &hole : asked.names.holes()) {
-        if (!parts.contains(hole))
-            parts.insert(hole, madeUp);
-    }
-    const QString name = m_book->nameOfParts(typePathOf(asked.path), parts);
-    return asked.names.size() == 0 || name.isEmpty() ? madeUp : name;
-}
-
-bool Messages::isWhole(const WireRequest &row, const QString &path) const
-{
-    const Template *document = m_book->inside(bodyOf(row, path), path);
-    return document && document == m_book->resourceAt(path);
-}
-
-bool Messages::repeatsHeaders() const
-{
-    return m_book->repeatsHeaders;
 }
 
 QString Messages::madePath(
@@ -510,11 +397,6 @@ QString Messages::madePath(
     if (!made || (made->path.isEmpty() && made->name.isEmpty()))
         return {};
     return made->path.isEmpty() ? collection + u'/' + made->name : made->path;
-}
-
-ResourceReader::How Messages::asSeen() const
-{
-    return { .clock = { .zero = m_zero, .now = m_zero } };
 }
 
 QStringList Messages::topCollections() const
@@ -535,8 +417,8 @@ QStringList Messages::collectionsApart(const QString &path) const
     if (!type || !type->resource || type->resource->children())
         return {};
     QStringList collections;
-    for (const TypeParts::Child &child : type->children) {
-        const QString collection = path + u'/' + child.segment.text;
+    for (const QString &child : type->children) {
+        const QString collection = path + u'/' + child;
         const WireRequest *row = m_book->rowFor(u"collection"_s, collection);
         if (row && !row->of.isEmpty())
             collections += collection;
@@ -564,25 +446,6 @@ QString Messages::teller(const QString &path) const
     return teller;
 }
 
-ResourceMessage Messages::said(
-    const JsonText &body, const WireRequest &row, const QString &path, const WireClock &clock) const
-{
-    using Nulls = ResourceReader::Nulls;
-    const Nulls nulls = merges(row.ask) ? Nulls::Kept : Nulls::LeftOut;
-    const Template *document = bodyOf(row, path);
-    const Value inside = this->inside(body, row, path);
-    if (document && document->wrapped() && !inside.is(Value::Kind::Object)) {
-        ResourceMessage message;
-        message.path = path;
-        message.problem = u"malformedBody"_s;
-        message.problemText =
-            u"%1 is to be an object"_s.arg(document->wrapped()->place.last().text);
-        return message;
-    }
-    return m_reader.read(body, inside, path,
-        { .nulls = nulls, .clock = clock, .as = m_book->inside(document, path) });
-}
-
 bool Messages::isRequired(const QString &op, const QString &path, const QString &child) const
 {
     const Rules &rules = m_book->rules;
@@ -590,12 +453,6 @@ bool Messages::isRequired(const QString &op, const QString &path, const QString 
               other = rules.machineForType(typePathOf(child));
     return machine != Rules::None && other != Rules::None
         && requiresOf(rules, machine, rules.trigger(op), other);
-}
-
-bool Messages::refersTo(const QString &path, const QString &child) const
-{
-    const TypeParts *type = m_book->types.find(typePathOf(path));
-    return type && type->refersTo(typePathOf(child), m_book->names);
 }
 
 bool Messages::merges(const QString &op) const
@@ -613,8 +470,8 @@ Result<ResourceMessage> Messages::resource(
     if (!document->root().is(Value::Kind::Object))
         return Error { u"%1: expected a resource, found %2"_s.arg(
             path, document->root().kindName()) };
-    ResourceReader::How how = asSeen();
-    how.type = m_book->types.find(typePath.isEmpty() ? typePathOf(path) : typePath);
+    const ResourceReader::How how { .clock = { .zero = m_zero, .now = m_zero },
+        .type = m_book->type(typePath.isEmpty() ? typePathOf(path) : typePath) };
     return m_reader.read(*document, m_reader.unwrapped(document->root(), how.type), path, how);
 }
 
@@ -623,8 +480,8 @@ Result<Messages::Collection> Messages::collection(const QByteArray &json, const 
     const Result<JsonText> document = JsonText::parse(withoutMark(json), path);
     if (!document)
         return Error { document.error() };
-    ResourceReader::How how = asSeen();
-    how.type = m_book->typeAt(path);
+    const ResourceReader::How how { .clock = { .zero = m_zero, .now = m_zero },
+        .type = m_book->typeAt(path) };
     const Template *row = m_book->find(u"collection"_s, how.type);
     Collection result;
     Value list = document->root();
@@ -675,15 +532,11 @@ OperationMessage Messages::error(const QByteArray &json, int http) const
 {
     OperationMessage message;
     const Template *row = m_book->find(u"error"_s);
-    const QJsonDocument document = QJsonDocument::fromJson(withoutMark(json));
-    if (!row || !document.isObject())
+    const Result<JsonText> document = JsonText::parse(withoutMark(json), QString());
+    if (!row || !document || !document->root().is(Value::Kind::Object))
         return message;
     const auto read = [&](Hole hole) {
-        const Place &place = row->place(hole);
-        QJsonValue value = document.object();
-        for (const Key &key : place.value_or(Keys()))
-            value = value.toObject().value(key.text);
-        return place ? typed(value) : QString();
+        return valueAt(document->root(), row->place(hole), Qt::CaseSensitive).string();
     };
     message.code = read(Hole::ErrorCode);
     message.message = read(Hole::ErrorMessage);
@@ -694,34 +547,17 @@ OperationMessage Messages::error(const QByteArray &json, int http) const
     return message;
 }
 
-Asked Messages::asked(const HttpRequest &request) const
-{
-    return m_book->patterns.asked(request);
-}
-
-bool Messages::isNamedByPack(const QString &path) const
-{
-    const TypeParts *type = m_book->types.find(typePathOf(path));
-    return type && !type->type->names.isEmpty();
-}
-
-QStringList Messages::allowed(const HttpRequest &request) const
-{
-    return m_book->patterns.allowed(request.target);
-}
-
 int Messages::statusOf(const QString &errorCode) const
 {
     const Pack &pack = m_book->rules.pack();
-    for (const Outcome &outcome : pack.outcomes) {
-        if (outcome.http && (outcome.code == errorCode || outcome.id == errorCode))
-            return outcome.http;
-    }
-    for (const Refusal &refusal : pack.refusals) {
-        if (refusal.http && (refusal.code == errorCode || refusal.id == errorCode))
-            return refusal.http;
-    }
-    return 0;
+    const auto in = [&](const auto &rows) {
+        const auto row = std::ranges::find_if(rows, [&](const auto &one) {
+            return one.http && (one.code == errorCode || one.id == errorCode);
+        });
+        return row == rows.end() ? 0 : row->http;
+    };
+    const int http = in(pack.outcomes);
+    return http ? http : in(pack.refusals);
 }
 
 HttpResponse Messages::answer(const QString &to, const About &about) const
@@ -738,7 +574,7 @@ QString Messages::operationUrl(const About &about) const
 
 std::optional<HttpResponse> Messages::ownAnswer(const QString &to, const About &about) const
 {
-    const Phrasebook::Answer *answer = answerTo(*m_book, to, about);
+    const WireRules::Answer *answer = answerTo(*m_book, to, about);
     if (!answer || !answer->row->to.contains(to))
         return {};
     return written(*m_book, answer, about);
@@ -746,7 +582,7 @@ std::optional<HttpResponse> Messages::ownAnswer(const QString &to, const About &
 
 std::optional<HttpResponse> Messages::answerOnTheWay(const QString &to, const About &about) const
 {
-    const Phrasebook::Answer *answer = answerTo(*m_book, to, about);
+    const WireRules::Answer *answer = answerTo(*m_book, to, about);
     if (!answer || !answer->row->to.contains(to) || !answer->row->at.contains(about.at))
         return {};
     return written(*m_book, answer, about);
@@ -756,8 +592,7 @@ QByteArray Messages::storedBodyWith(
     const World &world, Resource resource, const Request &request) const
 {
     const WireRequest *row = m_book->rowFor(request.op, request.path);
-    const Template *document =
-        row ? m_book->inside(bodyOf(*row, request.path), request.path) : nullptr;
+    const Template *document = row ? m_book->bodyOf(*row, request.path) : nullptr;
     const Result<JsonText> stored = JsonText::parse(world.bodies.value(resource), QString());
     if (!document || !stored || !stored->root().is(Value::Kind::Object))
         return {};
@@ -766,9 +601,229 @@ QByteArray Messages::storedBodyWith(
         request.references.isEmpty() || request.references == world.references.value(resource);
     const QJsonObject laidOver = keepsReferences
         ? request.properties.object()
-        : m_book->types.withReferences(typePath, request.properties, request.references);
-    return StoredBody(*m_book, *document, m_book->types.find(typePath), laidOver, keepsReferences)
+        : m_book->withReferences(typePath, request.properties, request.references);
+    return StoredBody(*m_book, *document, m_book->type(typePath), laidOver, keepsReferences)
         .text(stored->root());
+}
+
+// ---- Requests as a server reads them
+
+namespace {
+
+/// Reads what the body of a request says of its target and of resources below.
+class BodyReader
+{
+public:
+    BodyReader(const WireRules &book, const Messages &messages, const Asked &asked,
+        const WireClock &clock, Incoming *read)
+        : m_book(book),
+          m_messages(messages),
+          m_asked(asked),
+          m_clock(clock),
+          m_reader(book),
+          m_read(read),
+          m_request(read->request)
+    { }
+
+    void read(const QByteArray &bytes)
+    {
+        const Result<JsonText> body = JsonText::parse(withoutMark(bytes), u"body"_s);
+        if (!body)
+            return refuse(u"malformedBody"_s, body.error());
+        const Value root = body->root();
+        if (!root.is(Value::Kind::Object))
+            return refuse(u"malformedBody"_s, u"expected an object, found "_s + root.kindName());
+        const Template *whole = m_book.findAt(m_asked.row->body, m_asked.path);
+        const auto wrapped = whole ? whole->wrapped() : std::nullopt;
+        const Value inside = wrapped ? valueAt(root, wrapped->place, m_book.names) : root;
+        const Template *document = m_book.inside(whole, m_asked.path);
+        if (m_asked.isCollection && document)
+            takeName(nameIn(inside, *document));
+        if (!m_read->refusal.isEmpty())
+            return;
+        readConditions(root);
+        if (wrapped && !inside.is(Value::Kind::Object))
+            return refuse(
+                u"malformedBody"_s, u"%1 is to be an object"_s.arg(wrapped->place.last()));
+        using Nulls = ResourceReader::Nulls;
+        m_request.stores = !m_messages.merges(m_request.op);
+        const Nulls nulls = m_request.stores ? Nulls::LeftOut : Nulls::Kept;
+        take(m_reader.read(*body, inside, m_request.path,
+                 { .nulls = nulls, .clock = m_clock, .as = document }),
+            document && document == m_book.resourceAt(m_request.path));
+    }
+
+private:
+    void refuse(const QString &refusal, const QString &text, bool isBadName = false)
+    {
+        if (!m_read->refusal.isEmpty())
+            return;
+        m_read->refusal = refusal;
+        m_read->text = text;
+        m_read->isBadName = isBadName;
+    }
+
+    /// How the body calls its target, where its document has a place for that, or what was asked
+    /// says a part of it.
+    QString nameIn(Value inside, const Template &document) const
+    {
+        const QString &path = m_asked.path;
+        if (&document == m_book.resourceAt(path))
+            inside = m_reader.unwrapped(inside, m_book.typeAt(path));
+        if (document.nameParts().isEmpty())
+            return m_reader.text(inside, document, Hole::Name);
+        PathTemplate::Filling parts = m_asked.part;
+        parts.insert(m_reader.nameParts(inside, document));
+        return m_book.nameOfParts(typePathOf(path), parts);
+    }
+
+    void takeName(const QString &name)
+    {
+        if (name.isEmpty())
+            return;
+        if (const QString problem = nameProblem(name); !problem.isEmpty())
+            return refuse(u"wrongName"_s, problem);
+        m_request.path = m_asked.path + u'/' + name;
+        m_read->isNamedHere = false;
+    }
+
+    /// What the body answers of conditions that the pack leaves open.
+    void readConditions(Value root)
+    {
+        const QMap<QString, QStringList> &conditions = m_asked.row->conditions;
+        for (auto it = conditions.cbegin(); it != conditions.cend(); ++it) {
+            const bool holds = std::ranges::any_of(*it, [&](const QString &name) {
+                return isSaid(member(root, name, m_book.names).json());
+            });
+            m_request.conditions.insert(it.key(), holds);
+        }
+    }
+
+    /// `isWhole`: the body is written as the resource itself is, wrapped or not, and is told as it
+    /// came.
+    void take(ResourceMessage message, bool isWhole)
+    {
+        const TypeParts *type = m_book.typeAt(m_request.path);
+        const QString name = m_request.path.section(u'/', -1);
+        const bool isNamedByPack = type && !type->type->names.isEmpty();
+        if (message.problem.isEmpty() && !message.name.isEmpty() && !isNamedByPack
+            && name.compare(message.name, m_book.names) != 0)
+            refuse(u"wrongName"_s, message.name);
+        if (!message.problem.isEmpty())
+            refuse(message.problem, message.problemText);
+        if (!m_read->refusal.isEmpty()) {
+            m_request.stores = false;
+            return;
+        }
+        m_request.body = m_request.stores && isWhole ? message.body : QByteArray();
+        m_request.properties = std::move(message.properties);
+        m_request.references = std::move(message.references);
+        passOn(type, &message);
+        addContents(message);
+        if (!m_read->refusal.isEmpty()) {
+            m_request.contents.clear();
+            m_request.replaces.clear();
+        }
+    }
+
+    /// What is said of resources below goes to the operations that are required of them, where the
+    /// work requires some; else it is changed with the target.
+    void passOn(const TypeParts *type, ResourceMessage *message)
+    {
+        QList<ResourceMessage> own;
+        for (ResourceMessage &child : message->children) {
+            if (child.path.endsWith(u'/')) {
+                child.path += freshId();
+                m_read->hasUnnamed = true;
+            }
+            if (!m_messages.isRequired(m_request.op, m_request.path, child.path)) {
+                own += child;
+                continue;
+            }
+            m_request.requests.insert(child.path, { child.properties, child.references, {} });
+            if (type && type->refersTo(typePathOf(child.path), m_book.names))
+                m_request.references += child.path;
+        }
+        message->children = own;
+        for (auto it = message->others.cbegin(); it != message->others.cend(); ++it) {
+            Enclosed &enclosed = m_request.requests[it.key()];
+            enclosed.properties = merged(enclosed.properties, it.value());
+        }
+    }
+
+    /// Takes over the resources that a document holds below its own, parents first.
+    void addContents(const ResourceMessage &message)
+    {
+        m_request.replaces += message.collections;
+        for (const ResourceMessage &child : message.children) {
+            if (const QString problem = nameProblem(child.path.section(u'/', -1));
+                !problem.isEmpty())
+                refuse(u"wrongName"_s, problem, true);
+            const qsizetype before = m_paths.size();
+            m_paths.insert(
+                m_book.names == Qt::CaseInsensitive ? child.path.toCaseFolded() : child.path);
+            if (m_paths.size() == before)
+                refuse(u"malformedBody"_s, u"%1 is in it twice"_s.arg(child.path));
+            if (!m_read->refusal.isEmpty())
+                return;
+            Request content;
+            content.op = m_request.op;
+            content.path = child.path;
+            content.properties = child.properties;
+            content.references = child.references;
+            content.body = m_request.stores ? child.body : QByteArray();
+            m_request.contents.push_back(std::move(content));
+            addContents(child);
+        }
+    }
+
+    const WireRules &m_book;
+    const Messages &m_messages;
+    const Asked &m_asked;
+    const WireClock &m_clock;
+    const ResourceReader m_reader;
+    Incoming *const m_read;
+    Request &m_request;
+    QSet<QString> m_paths; ///< of contents
+};
+
+} // namespace
+
+QString freshId()
+{
+    quint32 words[4];
+    QRandomGenerator::global()->fillRange(words);
+    const quint64 high = quint64(words[0]) << 32 | (words[1] & 0xffff0fffu) | 0x4000u;
+    const quint64 low = quint64((words[2] & 0x3fffffffu) | 0x80000000u) << 32 | words[3];
+    const HexGroups groups = hexGroups(high, low);
+    return QString::fromLatin1(groups.data(), qsizetype(groups.size()));
+}
+
+Incoming Messages::incoming(
+    const Asked &asked, const HttpRequest &http, const WireClock &clock) const
+{
+    Incoming read;
+    Request &request = read.request;
+    request.op = asked.row->ask;
+    request.path = asked.path;
+    request.id = freshId();
+    read.isNamedHere = asked.isCollection;
+    if (asked.isCollection) { // a name with the parts that were asked for, and made-up ones
+        PathTemplate::Filling parts = asked.part;
+        for (const QString &hole : asked.names.holes()) {
+            if (!parts.contains(hole))
+                parts.insert(hole, request.id);
+        }
+        const QString name = asked.names.size() == 0
+            ? QString()
+            : m_book->nameOfParts(typePathOf(asked.path), parts);
+        request.path += u'/' + (name.isEmpty() ? request.id : name);
+    }
+    request.ifMatch = QString::fromUtf8(header(http.headers, "If-Match"));
+    request.ifNoneMatch = QString::fromUtf8(header(http.headers, "If-None-Match"));
+    if (!asked.row->body.isEmpty())
+        BodyReader(*m_book, *this, asked, clock, &read).read(http.body);
+    return read;
 }
 
 } // namespace instar

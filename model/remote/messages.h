@@ -4,15 +4,13 @@
 #include "model/engine/operationlog.h"
 #include "model/engine/world.h"
 #include "model/remote/reader.h"
-#include "model/remote/requestpatterns.h"
+#include "model/remote/wirerules.h"
 
 #include <QUrl>
 
 #include <memory>
 
 namespace instar {
-
-struct Phrasebook;
 
 /// What a document says of an operation.
 struct OperationMessage
@@ -24,6 +22,16 @@ struct OperationMessage
     bool operator==(const OperationMessage &) const = default;
 };
 
+/// An operation as a client asks for it.
+struct Incoming
+{
+    Request request;
+    QString refusal, text;    ///< what is wrong with the body; empty: nothing
+    bool isBadName = false;   ///< a name in the body is none, and `text` says why in words of ours
+    bool isNamedHere = false; ///< how the target is called was made up
+    bool hasUnnamed = false;  ///< the body leaves it to the server how something is called
+};
+
 /// A pack's wire rows as messages: what a client sends and how it understands the answers, and what
 /// a server understands and answers. Rules must outlive it.
 class Messages
@@ -31,11 +39,11 @@ class Messages
 public:
     explicit Messages(const Rules &rules);
 
-    const Wire &wire() const;
-    Qt::CaseSensitivity names() const; ///< how names are compared
+    const Wire &wire() const { return m_book->wire; }
+    Qt::CaseSensitivity names() const { return m_book->names; } ///< how names are compared
     /// The headers that name a request, and that say whether its name is wanted back; empty: none.
-    const QByteArray &requestIdHeader() const;
-    const QByteArray &echoHeader() const;
+    const QByteArray &requestIdHeader() const { return m_book->requestIdHeader; }
+    const QByteArray &echoHeader() const { return m_book->echoHeader; }
 
     // what a client says and understands
 
@@ -87,23 +95,9 @@ public:
     /// where the document says; then its type has to be given, unless all are written alike.
     Result<ResourceMessage> resource(
         const QByteArray &json, const QString &path, const QString &typePath = {}) const;
-    /// What the body of a request says of its target, in the document that the row names for it.
-    ResourceMessage said(const JsonText &body, const WireRequest &row, const QString &path,
-        const WireClock &clock) const;
-    /// How a body calls its target at a path or in a collection, where the row's document has a
-    /// place for that, or what was asked says a part of it.
-    QString nameIn(const JsonText &body, const Asked &asked) const;
-    /// A name with a part that is made up where a body says none.
-    QString nameWith(const QString &madeUp, const Asked &asked) const;
-    /// The value in a body that the row's document wraps; else the whole body.
-    Value inside(const JsonText &body, const WireRequest &row, const QString &path) const;
-    /// Whether a body is written as the resource itself is, wrapped or not.
-    bool isWhole(const WireRequest &row, const QString &path) const;
     /// Whether an operation on a resource requires of such children below it something that they
     /// take: what a body says of them is what those are then asked with.
     bool isRequired(const QString &op, const QString &path, const QString &child) const;
-    /// The body names children that a reference rule of its type has.
-    bool refersTo(const QString &path, const QString &child) const;
     /// Whether what such an operation brings is laid over what is there.
     bool merges(const QString &op) const;
     /// A collection's document, and where it goes on, if it does.
@@ -122,16 +116,19 @@ public:
     // what a server understands and says
 
     using Asked = instar::Asked;
-    Asked asked(const HttpRequest &request) const;
-    /// Whether the pack itself names what is at a path, so that no client does.
-    bool isNamedByPack(const QString &path) const;
+    Asked asked(const HttpRequest &request) const { return m_book->patterns.asked(request); }
     /// The methods that a request's target takes.
-    QStringList allowed(const HttpRequest &request) const;
+    QStringList allowed(const HttpRequest &request) const
+    {
+        return m_book->patterns.allowed(request.target);
+    }
+    /// A request that asks for an operation, under an id of its own.
+    Incoming incoming(const Asked &asked, const HttpRequest &http, const WireClock &clock) const;
     /// The HTTP status that the pack gives an error; 0: it names none.
     int statusOf(const QString &errorCode) const;
 
     /// Whether answers repeat headers of requests.
-    bool repeatsHeaders() const;
+    bool repeatsHeaders() const { return m_book->repeatsHeaders; }
 
     /// What an answer is about; what is not known stays empty.
     struct About
@@ -142,7 +139,6 @@ public:
         const PathTemplate *names = nullptr; ///< of a part of a collection: see Asked
         const PathTemplate::Filling *part = nullptr;
         QString path;                       ///< of a resource that is not there, or a collection
-        const JsonText *body = nullptr;     ///< the request's, where it was read already
         const HttpHeaders *asked = nullptr; ///< the request's, where answers repeat some
         const Operation *operation = nullptr;
         QString op, at; ///< which answer: see WireAnswer
@@ -167,12 +163,12 @@ public:
     std::optional<HttpResponse> answerOnTheWay(const QString &to, const About &about) const;
 
 private:
-    ResourceReader::How asSeen() const;
-    const Template *bodyOf(const WireRequest &row, const QString &path) const;
-
-    std::shared_ptr<const Phrasebook> m_book;
+    std::shared_ptr<const WireRules> m_book;
     ResourceReader m_reader;
     qint64 m_zero = 0;
 };
+
+/// A random UUID (version 4), without asking the system for each.
+QString freshId();
 
 } // namespace instar

@@ -5,7 +5,6 @@
 #include "model/engine/pieces.h"
 #include "model/engine/step.h"
 #include "model/engine/world.h"
-#include "model/remote/typebook.h"
 
 #include <algorithm>
 

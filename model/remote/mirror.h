@@ -2,8 +2,8 @@
 #pragma once
 
 #include "model/engine/event.h"
+#include "model/remote/reader.h"
 #include "model/remote/recentmap.h"
-#include "model/remote/sighting.h"
 
 #include <QSet>
 
@@ -65,7 +65,7 @@ public:
     /// last. Invalid: nobody knows.
     QDateTime takeSince();
     /// Exchanges are numbered anew.
-    void forgetAges() { m_ages = RecentMap<quint64>(MostAges); }
+    void forgetAges() { m_ages.clear(); }
     /// What was made and removed since this was asked last.
     std::vector<TreeChange> takeTreeChanges() { return std::exchange(m_treeChanges, {}); }
     /// Of the operations at work, those that answer for others than when this was asked last.

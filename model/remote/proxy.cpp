@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/proxy.h"
 
-#include "model/remote/channel.h"
 #include "model/remote/wiretap.h"
 
+#include <QSocketNotifier>
 #include <QSslConfiguration>
+#include <QSslSocket>
 #include <QTcpServer>
 #include <QTimer>
 
+#include <cerrno>
 #include <fcntl.h>
 #include <functional>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
 #include <unistd.h>
 #include <unordered_map>
 
@@ -19,7 +24,7 @@ namespace instar {
 
 namespace {
 
-constexpr qint64 HighWater = 256 * 1024, LowWater = 64 * 1024; ///< unsent bytes of one way
+constexpr qint64 PauseAbove = 256 * 1024, ResumeBelow = 64 * 1024; ///< unsent bytes of one way
 
 bool isSecure(const QUrl &server)
 {
@@ -37,7 +42,185 @@ int copiedDescriptor(const QTcpSocket &socket)
     return ::fcntl(int(socket.socketDescriptor()), F_DUPFD_CLOEXEC, 0);
 }
 
+constexpr qsizetype OneRead = 64 * 1024;
+
+bool isForLater(int error)
+{
+    return error == EAGAIN || error == EINTR;
+}
+
 } // namespace
+
+/// One end of a connection, as bytes. Each of its two ways ends by itself, which a QTcpSocket does
+/// not let happen.
+class Channel
+{
+public:
+    virtual ~Channel() = default;
+    /// What is written now goes out in order; it is kept as long as the other side does not take
+    /// it.
+    virtual void write(const QByteArray &bytes) = 0;
+    virtual qint64 unsent() const = 0;
+    /// Nothing is written any more: the other side is told so behind what is unsent.
+    virtual void finish() = 0;
+    /// Whether what comes goes on after that.
+    virtual bool hasTwoEnds() const = 0;
+    /// Whether what comes is read; at the beginning it is not.
+    virtual void setReading(bool reads) = 0;
+
+    std::function<void(const QByteArray &bytes)> came = [](const QByteArray &) {};
+    std::function<void()> sent = [] {};   ///< some of what was unsent has gone
+    std::function<void()> ended = [] {};  ///< nothing more comes
+    std::function<void()> broken = [] {}; ///< neither way goes on
+};
+
+/// A socket of the system's.
+class PlainChannel : public Channel
+{
+public:
+    explicit PlainChannel(int descriptor)
+        : m_descriptor(descriptor),
+          m_readable(descriptor, QSocketNotifier::Read),
+          m_writable(descriptor, QSocketNotifier::Write)
+    {
+        ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK);
+        const int isOn = 1; // what is small is not held back until more comes
+        ::setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &isOn, sizeof isOn);
+        m_readable.setEnabled(false);
+        m_writable.setEnabled(false);
+        QObject::connect(&m_readable, &QSocketNotifier::activated, &m_readable, [this] { read(); });
+        QObject::connect(&m_writable, &QSocketNotifier::activated, &m_writable, [this] { send(); });
+    }
+
+    ~PlainChannel() override
+    {
+        m_readable.setEnabled(false);
+        m_writable.setEnabled(false);
+        ::close(m_descriptor);
+    }
+
+    void write(const QByteArray &bytes) override
+    {
+        if (m_isFinishing)
+            return;
+        m_out.append(bytes);
+        send();
+    }
+
+    qint64 unsent() const override { return m_out.size() - m_gone; }
+    void finish() override
+    {
+        m_isFinishing = true;
+        send();
+    }
+
+    bool hasTwoEnds() const override { return true; }
+    void setReading(bool reads) override { m_readable.setEnabled(reads && !m_hasEnded); }
+
+private:
+    void read()
+    {
+        QByteArray room(OneRead, Qt::Uninitialized);
+        const ssize_t count = ::recv(m_descriptor, room.data(), size_t(room.size()), 0);
+        if (count > 0) {
+            room.truncate(count);
+            came(room);
+        } else if (count == 0) {
+            m_hasEnded = true;
+            m_readable.setEnabled(false);
+            ended();
+        } else if (!isForLater(errno)) {
+            fail();
+        }
+    }
+
+    void send()
+    {
+        while (unsent() > 0) {
+            const ssize_t count =
+                ::send(m_descriptor, m_out.constData() + m_gone, size_t(unsent()), MSG_NOSIGNAL);
+            if (count < 0 && !isForLater(errno))
+                return fail();
+            if (count <= 0)
+                break;
+            m_gone += count;
+        }
+        m_writable.setEnabled(unsent() > 0);
+        if (unsent() == 0) {
+            m_out.clear();
+            m_gone = 0;
+            if (m_isFinishing)
+                ::shutdown(m_descriptor, SHUT_WR);
+        } else if (m_gone > m_out.size() / 2) {
+            m_out.remove(0, m_gone);
+            m_gone = 0;
+        }
+        sent();
+    }
+
+    void fail()
+    {
+        m_readable.setEnabled(false);
+        m_writable.setEnabled(false);
+        m_hasEnded = true;
+        broken();
+    }
+
+    const int m_descriptor;
+    QSocketNotifier m_readable, m_writable;
+    QByteArray m_out;
+    qsizetype m_gone = 0; ///< of m_out
+    bool m_hasEnded = false, m_isFinishing = false;
+};
+
+/// An encrypted connection that is established.
+class SecureChannel : public Channel
+{
+public:
+    explicit SecureChannel(std::unique_ptr<QSslSocket> socket) : m_socket(std::move(socket))
+    {
+        m_socket->setReadBufferSize(OneRead);
+        QObject::connect(
+            m_socket.get(), &QSslSocket::readyRead, m_socket.get(), [this] { read(); });
+        QObject::connect(
+            m_socket.get(), &QSslSocket::encryptedBytesWritten, m_socket.get(), [this] { sent(); });
+        QObject::connect(m_socket.get(), &QSslSocket::disconnected, m_socket.get(), [this] {
+            m_reads = true; // what has come before is still to be told
+            read();
+            ended();
+        });
+    }
+
+    void write(const QByteArray &bytes) override { m_socket->write(bytes); }
+    qint64 unsent() const override
+    {
+        return m_socket->bytesToWrite() + m_socket->encryptedBytesToWrite();
+    }
+    void finish() override { m_socket->disconnectFromHost(); }
+    bool hasTwoEnds() const override { return false; }
+    void setReading(bool reads) override
+    {
+        m_reads = reads;
+        // Not from within: who is told may be asking.
+        if (reads && m_socket->bytesAvailable() > 0)
+            QMetaObject::invokeMethod(
+                m_socket.get(), [this] { read(); }, Qt::QueuedConnection);
+    }
+
+private:
+    void read()
+    {
+        while (m_reads) {
+            const QByteArray bytes = m_socket->read(OneRead);
+            if (bytes.isEmpty())
+                return;
+            came(bytes);
+        }
+    }
+
+    std::unique_ptr<QSslSocket> m_socket;
+    bool m_reads = false;
+};
 
 /// One client's connection and the one to the server that it leads to.
 class Passage : public QObject
@@ -52,7 +235,7 @@ public:
           m_tap(std::move(tap)),
           m_socket(new QSslSocket)
     {
-        connect(&m_client, &Channel::broken, this, &Passage::end);
+        m_client.broken = [this] { end(); };
         m_patience.setSingleShot(true);
         connect(&m_patience, &QTimer::timeout, this, [this] { refuse(u"it does not answer"_s); });
         m_patience.start(options.connectSeconds * 1000);
@@ -93,16 +276,16 @@ private:
             m_socket->abort();                 // it would read what comes
             m_socket.release()->deleteLater(); // it is telling that it has connected
         }
-        connect(m_server.get(), &Channel::broken, this, &Passage::end);
+        m_server->broken = [this] { end(); };
         pass(m_client, *m_server, &Wiretap::fromClient);
         pass(*m_server, m_client, &Wiretap::fromServer);
-        connect(&m_client, &Channel::ended, this, [this] { endClientsWay(); });
-        connect(m_server.get(), &Channel::ended, this, [this] {
+        m_client.ended = [this] { endClientsWay(); };
+        m_server->ended = [this] {
             m_tap->serverEnded();
             m_serverHasEnded = true;
             m_client.finish();
             endWhenDone();
-        });
+        };
         m_client.setReading(true);
         m_server->setReading(true);
     }
@@ -110,18 +293,18 @@ private:
     /// What comes from the one goes to the other, which sets the pace.
     void pass(Channel &from, Channel &to, void (Wiretap::*heard)(QByteArrayView))
     {
-        connect(&from, &Channel::came, this, [this, &from, &to, heard](const QByteArray &bytes) {
+        from.came = [this, &from, &to, heard](const QByteArray &bytes) {
             (m_tap.get()->*heard)(bytes);
             to.write(bytes);
-            if (to.unsent() > HighWater)
+            if (to.unsent() > PauseAbove)
                 from.setReading(false);
             endWhenDone();
-        });
-        connect(&to, &Channel::sent, this, [this, &from, &to] {
-            if (to.unsent() <= LowWater)
+        };
+        to.sent = [this, &from, &to] {
+            if (to.unsent() <= ResumeBelow)
                 from.setReading(true);
             endWhenDone();
-        });
+        };
     }
 
     void endClientsWay()
@@ -155,7 +338,7 @@ private:
         m_client.write(toBytes(response));
         m_client.finish();
         // What the client sends is read, so that it can read the answer; then it goes.
-        connect(&m_client, &Channel::ended, this, &Passage::end);
+        m_client.ended = [this] { end(); };
         m_client.setReading(true);
         QTimer::singleShot(2000, this, &Passage::end);
     }
@@ -274,10 +457,8 @@ Result<quint16> Proxy::listen()
 
 QString Proxy::origin() const
 {
-    const QHostAddress &address = d->options.address;
-    const bool isSix = address.protocol() == QAbstractSocket::IPv6Protocol;
-    return u"http://%1:%2"_s.arg(isSix ? u'[' + address.toString() + u']' : address.toString())
-        .arg(d->isListening() ? d->serverPort() : d->options.port);
+    return u"http://"_s
+        + authority(d->options.address, d->isListening() ? d->serverPort() : d->options.port);
 }
 
 void Proxy::close(int ms)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/engine/exchange.h"
 #include "model/engine/properties.h"
 #include "model/machine/pathtemplate.h"
 #include "model/remote/template.h"
@@ -13,7 +14,7 @@
 
 namespace instar {
 
-struct Phrasebook;
+struct WireRules;
 struct World;
 struct TypeParts;
 
@@ -35,6 +36,25 @@ struct ResourceMessage
     bool operator==(const ResourceMessage &) const = default;
 };
 
+/// What an answer tells of a resource: so it was at some moment of the interval. Where several
+/// answers tell it together, the interval is that of all. What has a lower `when.exchange` is
+/// older.
+struct Sighting
+{
+    QString path;
+    std::optional<ResourceMessage> message; ///< nothing: it was not there
+    AnswerInterval when;
+};
+
+/// What answers tell of all that is in a collection ("/racks").
+struct CollectionSighting
+{
+    QString path;
+    QList<ResourceMessage> resources;
+    AnswerInterval when;
+    bool isMissing = false; ///< the server has no such collection
+};
+
 /// What times in words are, in ms since 1970.
 struct WireClock
 {
@@ -48,7 +68,7 @@ struct WireClock
 class ResourceReader
 {
 public:
-    explicit ResourceReader(const Phrasebook &book) : m_book(book) { }
+    explicit ResourceReader(const WireRules &book) : m_book(book) { }
     /// What a property counts as that is null: not said; or, where the document is laid over
     /// another one, one that is to go.
     enum class Nulls { LeftOut, Kept };
@@ -73,25 +93,7 @@ public:
     Value unwrapped(Value root, const TypeParts *type) const;
 
 private:
-    using Moments = QHash<QString, qint64>; ///< what members say, and "now"; ms since 1970
-    struct Reading;
-    std::optional<qint64> limit(const Reading &reading, const QString &member,
-        const Moments &moments, const QString &path) const;
-    void checkTimes(const Reading &reading, const Moments &moments, ResourceMessage *message) const;
-    void readProperties(const Reading &reading, Value resource, const TypeParts *type,
-        ResourceMessage *message) const;
-    void readSayings(const Reading &reading, Value resource, ResourceMessage *message) const;
-    void readEmbedded(const Reading &reading, Value resource, ResourceMessage *message) const;
-    void readItem(const Reading &reading, Value item, const Template::Embedded &list,
-        ResourceMessage *message) const;
-    bool holdsOthers(Value object, const Keys &keys, Nulls nulls) const; ///< members of other names
-    void readChildren(const Reading &reading, Value around, const TypeParts &type,
-        ResourceMessage *message) const;
-    void readCollection(const Reading &reading, const Member &member, const QString &collection,
-        ResourceMessage *message) const;
-    static void addChild(ResourceMessage child, ResourceMessage *message);
-
-    const Phrasebook &m_book;
+    const WireRules &m_book;
 };
 
 } // namespace instar

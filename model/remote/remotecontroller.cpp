@@ -4,7 +4,6 @@
 #include "model/engine/errorcodes.h"
 #include "model/items/mood.h"
 #include "model/remote/masking.h"
-#include "model/remote/typebook.h"
 
 #include <algorithm>
 

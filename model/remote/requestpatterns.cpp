@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/remote/requestpatterns.h"
-
-#include "model/remote/keys.h"
+#include "model/remote/wirerules.h"
 
 #include <QUrlQuery>
 
@@ -27,11 +25,6 @@ QByteArrayView pathOf(QByteArrayView target)
     return target;
 }
 
-QString tooLong(qsizetype size)
-{
-    return u"a path may have %1 characters, this one has %2"_s.arg(LongestPath).arg(size);
-}
-
 /// Whether every percent sign begins an escape.
 bool isWellEscaped(QByteArrayView path)
 {
@@ -43,6 +36,19 @@ bool isWellEscaped(QByteArrayView path)
             return false;
     }
     return true;
+}
+
+/// Why nothing can have a path with these names, which has so many characters; empty: something
+/// can.
+QString pathProblem(const QStringList &names, qsizetype size)
+{
+    for (const QString &name : names) {
+        if (const QString problem = nameProblem(name); !problem.isEmpty())
+            return problem;
+    }
+    return size > LongestPath
+        ? u"a path may have %1 characters, this one has %2"_s.arg(LongestPath).arg(size)
+        : QString();
 }
 
 } // namespace
@@ -77,9 +83,7 @@ RequestPatterns::RequestPatterns(const Rules &rules)
             whole.replace(u"{path}"_s, u"/{path}"_s);
             whole.replace(u"{collection}"_s, u"/{collection}"_s);
         }
-        Pattern pattern {
-            .row = &row, .method = row.method.toUtf8(), .segments = {}, .of = PathTemplate(row.of)
-        };
+        Pattern pattern { .row = &row, .of = PathTemplate(row.of) };
         for (const QString &word : whole.split(u'/', Qt::SkipEmptyParts)) {
             const bool hasHoles = !row.of.isEmpty() && word != u"{version}" && word.contains(u'{');
             if (hasHoles)
@@ -102,108 +106,38 @@ RequestPatterns::RequestPatterns(const Rules &rules)
 }
 
 /// What stands between the slashes, decoded; a pack's suffix is cut off.
-RequestPatterns::Parts RequestPatterns::partsOf(QByteArrayView path) const
+RequestPatterns::Path RequestPatterns::decoded(QByteArrayView target) const
 {
-    Parts parts;
-    bool isText = true;
-    if (!path.contains('%')) {
-        isText = path.isValidUtf8();
-        parts.text = QString::fromUtf8(path);
-        if (!parts.text.startsWith(u'/'))
-            parts.text.prepend(u'/');
-        for (qsizetype begin = 1; begin > 0;) {
-            const qsizetype end = parts.text.indexOf(u'/', begin);
-            parts.spans.append({ begin, (end < 0 ? parts.text.size() : end) - begin });
-            begin = end + 1;
-        }
-    } else {
-        parts.text = u'/';
-        for (const QByteArray &part :
-            path.sliced(path.startsWith('/') ? 1 : 0).toByteArray().split('/')) {
-            const QByteArray bytes = QByteArray::fromPercentEncoding(part);
-            isText = isText && bytes.isValidUtf8();
-            const QString decoded = QString::fromUtf8(bytes);
-            parts.spans.append({ parts.text.size(), decoded.size() });
-            parts.text += decoded + u'/';
-        }
+    Path path;
+    const QByteArrayView text = pathOf(target);
+    if (!isWellEscaped(text))
+        path.problem = u"a % in the path begins no escape such as %25"_s;
+    for (const QByteArray &part :
+        text.sliced(text.startsWith('/') ? 1 : 0).toByteArray().split('/')) {
+        const QByteArray bytes = QByteArray::fromPercentEncoding(part);
+        if (!bytes.isValidUtf8())
+            path.problem = u"the path is not UTF-8"_s;
+        path.parts += QString::fromUtf8(bytes);
     }
-    if (!isText)
-        parts.problem = u"the path is not UTF-8"_s;
-    else if (!isWellEscaped(path))
-        parts.problem = u"a % in the path begins no escape such as %25"_s;
-    auto &[begin, size] = parts.spans.last();
-    if (!m_wire.suffix.isEmpty() && parts.part(parts.spans.size() - 1).endsWith(m_wire.suffix))
-        size -= m_wire.suffix.size();
-    parts.text.truncate(begin + size);
-    return parts;
+    if (path.parts.last().endsWith(m_wire.suffix))
+        path.parts.last().chop(m_wire.suffix.size());
+    return path;
 }
 
-/// Whether the rest is a path of /type/name pairs, or one without its last name: of that the slash
-/// may be there.
-bool RequestPatterns::fitsPath(Segment::Kind kind, const Parts &parts, qsizetype from, Asked *asked)
+/// Whether some parts are a path of /type/name pairs, or one without its last name: of that the
+/// slash may be there.
+bool RequestPatterns::fitsPath(
+    Segment::Kind kind, const QStringList &parts, const QString &problem, Asked *asked)
 {
-    if (parts.spans.isEmpty())
-        return false;
     const bool isCollection = kind == Segment::Kind::Collection;
-    const bool endsInSlash = isCollection && parts.spans.last().second == 0;
-    const qsizetype end = parts.spans.size() - (endsInSlash ? 1 : 0);
-    if (end <= from || ((end - from) % 2 == 1) != isCollection)
-        return false;
-    if (std::any_of(parts.spans.begin() + from, parts.spans.begin() + end,
-            [](const auto &span) { return span.second == 0; }))
+    const bool endsInSlash = isCollection && parts.endsWith(QString());
+    const QStringList names = endsInSlash ? parts.first(parts.size() - 1) : parts;
+    if (names.isEmpty() || names.contains(QString()) || (names.size() % 2 == 1) != isCollection)
         return false;
     asked->isCollection = isCollection;
-    asked->path = parts.text.sliced(parts.spans[from].first - 1);
-    if (endsInSlash)
-        asked->path.chop(1);
-    asked->badName = problemOf(parts, from);
+    asked->path = u'/' + names.join(u'/');
+    asked->badName = problem.isEmpty() ? pathProblem(names, parts.join(u'/').size()) : problem;
     return true;
-}
-
-QString RequestPatterns::problemOf(const Parts &parts, qsizetype from)
-{
-    if (!parts.problem.isEmpty())
-        return parts.problem;
-    for (qsizetype at = from; at < parts.spans.size(); ++at) {
-        if (QString problem = nameProblem(parts.part(at)); !problem.isEmpty())
-            return problem;
-    }
-    const qsizetype size = parts.text.size() - parts.spans[from].first;
-    return size > LongestPath ? tooLong(size) : QString();
-}
-
-/// Whether a row of plain words has as many parts as the path, and its words are those of the path:
-/// most are not.
-bool RequestPatterns::hasWords(const Pattern &pattern, const Parts &parts) const
-{
-    const auto count = qsizetype(pattern.segments.size());
-    if (count == 0) // the root
-        return parts.spans.size() == 1 && parts.spans.first().second == 0;
-    if (count != parts.spans.size())
-        return false;
-    for (qsizetype at = 0; at < count; ++at) {
-        const Segment &segment = pattern.segments[size_t(at)];
-        if (segment.kind == Segment::Kind::Word && !sameName(segment.word, parts.part(at), m_names))
-            return false;
-    }
-    return true;
-}
-
-/// What is left of a path whose last parts are the words that a row has behind it; without parts
-/// where they are others.
-RequestPatterns::Parts RequestPatterns::withoutWords(
-    const Pattern &pattern, qsizetype from, const Parts &parts) const
-{
-    Parts left = parts;
-    for (qsizetype at = qsizetype(pattern.segments.size()); at-- > from;) {
-        const QString &word = pattern.segments[size_t(at)].word;
-        if (left.spans.isEmpty() || !sameName(word, left.part(left.spans.size() - 1), m_names))
-            return {};
-        left.spans.removeLast();
-    }
-    if (!left.spans.isEmpty())
-        left.text.truncate(left.spans.last().first + left.spans.last().second);
-    return left;
 }
 
 /// The resource or collection that a row with `of` is about.
@@ -217,53 +151,49 @@ void RequestPatterns::tellTarget(
         asked->part = filling;
     }
     const QStringList names = asked->path.split(u'/', Qt::SkipEmptyParts);
-    for (const QString &name : names) {
-        if (asked->badName.isEmpty())
-            asked->badName = nameProblem(name);
-    }
     if (names.size() != pattern.of.size())
         asked->badName = nameProblem(u"/");
-    if (asked->path.size() > LongestPath && asked->badName.isEmpty())
-        asked->badName = tooLong(asked->path.size());
+    else if (asked->badName.isEmpty())
+        asked->badName = pathProblem(names, asked->path.size());
 }
 
-bool RequestPatterns::fits(const Pattern &pattern, const Parts &parts, Asked *asked) const
+bool RequestPatterns::fits(const Pattern &pattern, const Path &path, Asked *asked) const
 {
     using Kind = Segment::Kind;
-    if (pattern.isPlain() && !hasWords(pattern, parts))
-        return false;
+    const QStringList &parts = path.parts;
     if (pattern.segments.empty())
-        return true;
-    qsizetype at = 0;
+        return parts == QStringList { QString() };
+    qsizetype at = 0, left = qsizetype(pattern.segments.size());
     PathTemplate::Filling filling;
-    for (qsizetype i = 0; i < qsizetype(pattern.segments.size()); ++i) {
-        const Segment &segment = pattern.segments[size_t(i)];
+    for (const Segment &segment : pattern.segments) {
+        --left;
         if (segment.kind == Kind::Path || segment.kind == Kind::Collection) {
-            if (i + 1 == qsizetype(pattern.segments.size()))
-                return fitsPath(segment.kind, parts, at, asked);
-            return fitsPath(segment.kind, withoutWords(pattern, i + 1, parts), at, asked);
+            const QStringList own = parts.mid(at, std::max<qsizetype>(parts.size() - left - at, 0));
+            if (!fitsPath(segment.kind, own, path.problem, asked))
+                return false;
+            at += own.size();
+            continue;
         }
-        if (at >= parts.spans.size())
+        if (at >= parts.size())
             return false;
-        const QStringView part = parts.part(at++);
+        const QString &part = parts[at++];
         if (segment.kind == Kind::Version) {
-            asked->version = part.toString();
-            asked->badVersion = std::ranges::none_of(m_wire.versions,
-                [&](const QString &known) { return sameName(known, part, m_names); });
+            asked->version = part;
+            asked->badVersion = !m_wire.versions.contains(part, m_names);
         } else if (segment.kind == Kind::Operation) {
-            asked->operation = part.toString();
-            asked->badName = parts.problem;
+            asked->operation = part;
+            asked->badName = path.problem;
         } else if (segment.kind == Kind::Holes) {
             const auto found = segment.holes.fit({ part }, m_names);
             if (!found)
                 return false;
             filling.insert(*found);
-            asked->badName = parts.problem;
-        } else if (!sameName(segment.word, part, m_names)) {
+            asked->badName = path.problem;
+        } else if (segment.word.compare(part, m_names) != 0) {
             return false;
         }
     }
-    if (at != parts.spans.size())
+    if (at != parts.size())
         return false;
     if (pattern.of.size() > 0)
         tellTarget(pattern, filling, asked);
@@ -303,16 +233,15 @@ bool RequestPatterns::isTold(const Pattern &pattern, const HttpRequest &request,
 
 Asked RequestPatterns::asked(const HttpRequest &request) const
 {
-    const Parts parts = partsOf(pathOf(request.target));
-    const QByteArrayView wanted =
-        request.method == "HEAD" ? QByteArrayView("GET") : QByteArrayView(request.method);
+    const Path path = decoded(request.target);
+    const QString wanted = request.method == "HEAD" ? u"GET"_s : QString::fromUtf8(request.method);
     Asked result;
     bool isWord = false; // the path is one of plain words
     for (const Pattern &pattern : m_patterns) {
-        const bool isWanted = pattern.method == wanted;
+        const bool isWanted = pattern.row->method == wanted;
         const bool matters = pattern.isPlain() ? isWanted || !isWord : isWanted && !isWord;
         Asked asked;
-        if (!matters || !fits(pattern, parts, &asked))
+        if (!matters || !fits(pattern, path, &asked))
             continue;
         if (!isTold(pattern, request, &asked)) {
             if (isWanted && result.badQuery.isEmpty())
@@ -328,35 +257,35 @@ Asked RequestPatterns::asked(const HttpRequest &request) const
             isWord = true;
         }
     }
-    addAllowed(parts, &result);
+    addAllowed(path, &result);
     return result;
 }
 
 QStringList RequestPatterns::allowed(QByteArrayView target) const
 {
     Asked result;
-    addAllowed(partsOf(pathOf(target)), &result);
+    addAllowed(decoded(target), &result);
     return result.allowed;
 }
 
 QString RequestPatterns::resourceAt(QByteArrayView target) const
 {
-    const Parts parts = partsOf(pathOf(target));
+    const Path path = decoded(target);
     for (const Pattern &pattern : m_patterns) {
         Asked asked;
-        if (pattern.row->ask == u"resource" && fits(pattern, parts, &asked))
+        if (pattern.row->ask == u"resource" && fits(pattern, path, &asked))
             return asked.badName.isEmpty() ? asked.path : QString();
     }
     return {};
 }
 
 /// The methods that fit, and what they would be about.
-void RequestPatterns::addAllowed(const Parts &parts, Asked *result) const
+void RequestPatterns::addAllowed(const Path &path, Asked *result) const
 {
     bool isWord = false;
     for (const Pattern &pattern : m_patterns) {
         Asked asked;
-        if ((isWord && !pattern.isPlain()) || !fits(pattern, parts, &asked) || asked.badVersion)
+        if ((isWord && !pattern.isPlain()) || !fits(pattern, path, &asked) || asked.badVersion)
             continue;
         isWord = isWord || pattern.isPlain();
         const QString &allowed = pattern.row->method;

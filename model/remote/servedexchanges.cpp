@@ -2,7 +2,6 @@
 #include "model/remote/servedexchanges.h"
 
 #include "model/remote/masking.h"
-#include "model/remote/retryafter.h"
 
 #include <QUrl>
 

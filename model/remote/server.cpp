@@ -17,7 +17,36 @@ namespace {
 constexpr qsizetype LongestRequestId = 256; ///< characters
 constexpr qsizetype Plain = 1024; ///< bytes of a request that its record surely keeps whole
 
+constexpr qint64 MostBytes = 64 * 1024 * 1024;
+
+qint64 bytesOf(const HttpResponse &response)
+{
+    return response.body.size() + 512;
+}
+
 } // namespace
+
+void FirstAnswers::remember(quint32 serial, const HttpResponse &response)
+{
+    m_answers.insert(serial, response);
+    m_order += serial;
+    m_bytes += bytesOf(response);
+    while (m_bytes > MostBytes || m_order.size() > m_most)
+        m_bytes -= bytesOf(m_answers.take(m_order.takeFirst()));
+}
+
+const HttpResponse *FirstAnswers::find(quint32 serial) const
+{
+    const auto found = m_answers.constFind(serial);
+    return found == m_answers.constEnd() ? nullptr : &*found;
+}
+
+void FirstAnswers::clear()
+{
+    m_answers.clear();
+    m_order.clear();
+    m_bytes = 0;
+}
 
 Server::Server(Simulator &simulator, Options options, QObject *parent)
     : QObject(parent),
@@ -78,12 +107,8 @@ Result<quint16> Server::listen()
 
 QString Server::origin() const
 {
-    const QHostAddress &address = m_options.http.address;
-    const bool isSix = address.protocol() == QAbstractSocket::IPv6Protocol;
-    return u"%1://%2:%3"_s
-        .arg(m_listener.isSecure() ? u"https"_s : u"http"_s,
-            isSix ? u'[' + address.toString() + u']' : address.toString())
-        .arg(m_listener.port());
+    return (m_listener.isSecure() ? u"https://"_s : u"http://"_s)
+        + authority(m_options.http.address, m_listener.port());
 }
 
 void Server::close(int ms)
@@ -246,7 +271,7 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
         refuse(caller, u"malformedBody"_s, caller.badId, Words::Ours);
         return;
     }
-    Incoming read = incoming(m_messages, caller.asked, http, clock());
+    Incoming read = m_messages.incoming(caller.asked, http, clock());
     Request &request = read.request;
     request.client = peer;
     request.requestId = caller.requestId;
@@ -299,7 +324,7 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
             caller.asked.allowed.removeOne(QString::fromLatin1(http.method));
         }
     }
-    tellSubmitted(caller, *change, admitted, read.body ? &*read.body : nullptr);
+    tellSubmitted(caller, *change, admitted);
 }
 
 /// The serial of what was submitted, from now on with what the plan breaks.
@@ -331,10 +356,8 @@ Messages::About Server::about(const Caller &caller, const QString &path, Resourc
     about.operations = &m_simulator.operations();
     about.path = path;
     about.resource = resource;
-    about.version = caller.asked.version;
-    if (const QStringList &versions = m_messages.wire().versions;
-        about.version.isEmpty() && !versions.isEmpty())
-        about.version = versions.first();
+    const QString &version = caller.asked.version;
+    about.version = version.isEmpty() ? m_messages.wire().versions.value(0) : version;
     about.origin = caller.origin;
     about.asked = &caller.headers;
     about.requestId = caller.echoes ? caller.requestId : QString();
@@ -490,7 +513,7 @@ const Operation *Server::lastAt(const QString &path) const
 /// when it has ended.
 void Server::callAgain(const Caller &caller, const HttpRequest &http)
 {
-    const Incoming read = incoming(m_messages, caller.asked, http, clock());
+    const Incoming read = m_messages.incoming(caller.asked, http, clock());
     Caller asking = caller;
     asking.asked.path = read.request.path;
     if (!read.refusal.isEmpty()) {
@@ -536,8 +559,7 @@ void Server::tellOperation(const Caller &caller)
     answer(caller, m_messages.answer(caller.asked.row->ask, about));
 }
 
-void Server::tellSubmitted(
-    const Caller &caller, const Change &change, const Admission &admitted, const JsonText *body)
+void Server::tellSubmitted(const Caller &caller, const Change &change, const Admission &admitted)
 {
     const Operation *known = m_simulator.operations().find(change.operation);
     if (!known) {
@@ -557,7 +579,6 @@ void Server::tellSubmitted(
         }
     }
     Messages::About about = aboutOperation(caller, operation);
-    about.body = body;
     const Rules &rules = m_simulator.rules();
     about.created =
         change.from != Rules::None && rules.state(change.from).kind == State::Kind::Initial;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/remote/firstanswers.h"
-#include "model/remote/incoming.h"
 #include "model/remote/listener.h"
+#include "model/remote/messages.h"
 #include "model/remote/servedexchanges.h"
 #include "model/remote/testdoor.h"
 
@@ -11,6 +10,25 @@
 #include <QTimer>
 
 namespace instar {
+
+/// What was answered to requests with an id, to be answered again should they come again; the
+/// oldest go.
+class FirstAnswers
+{
+public:
+    explicit FirstAnswers(qsizetype most) : m_most(most) { }
+
+    void remember(quint32 serial, const HttpResponse &response);
+    /// Null where it is not known, or not any more.
+    const HttpResponse *find(quint32 serial) const;
+    void clear();
+
+private:
+    qsizetype m_most;
+    QHash<quint32, HttpResponse> m_answers;
+    QList<quint32> m_order;
+    qint64 m_bytes = 0;
+};
 
 /// The reference controller: a simulator spoken to over HTTP, in the words of its pack's wire rows.
 /// Beside them, below
@@ -80,8 +98,7 @@ private:
     WireClock clock() const;
     void tellOperation(const Caller &caller);
     /// Answers what was submitted: at once, or when it ends.
-    void tellSubmitted(const Caller &caller, const Change &change, const Admission &admitted,
-        const JsonText *body);
+    void tellSubmitted(const Caller &caller, const Change &change, const Admission &admitted);
     void answer(const Caller &caller, HttpResponse response);
     void spoil(const Caller &caller, HttpResponse response);
     /// In the pack's words, or in ours: then the text is all that is said beside the code.

@@ -3,8 +3,13 @@
 
 #include "model/formats/output.h"
 
+#include <QDateTime>
 #include <QHash>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 
+#include <algorithm>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -59,7 +64,78 @@ bool isSpecial(const QString &name)
     return name == u"{body}" || name == u"{children}" || name == u"{referrers}";
 }
 
+std::optional<qint64> momentIn(const QString &text, const QString &format)
+{
+    QDateTime moment = QDateTime::fromString(text, format);
+    if (!moment.isValid())
+        return {};
+    moment.setTimeSpec(Qt::UTC);
+    return moment.toMSecsSinceEpoch();
+}
+
 } // namespace
+
+bool isNamed(Value key, QStringView name, Qt::CaseSensitivity names)
+{
+    const QByteArrayView inside = key.raw().sliced(1).chopped(1);
+    return inside.contains('\\')
+        ? name.compare(key.string(), names) == 0
+        : QAnyStringView::compare(QUtf8StringView(inside), name, names) == 0;
+}
+
+bool isNamedOneOf(Value key, const QStringList &list, Qt::CaseSensitivity names)
+{
+    return std::ranges::any_of(
+        list, [&](const QString &name) { return isNamed(key, name, names); });
+}
+
+Value member(Value object, QStringView name, Qt::CaseSensitivity names)
+{
+    for (const Member member : object.members()) {
+        if (isNamed(member.key, name, names))
+            return member.value;
+    }
+    return {};
+}
+
+Value valueAt(Value from, const Place &place, Qt::CaseSensitivity names)
+{
+    if (!place)
+        return {};
+    for (const QString &key : *place)
+        from = member(from, key, names);
+    return from;
+}
+
+QString keyOf(const QString &step)
+{
+    return step.endsWith(u"[]") ? step.chopped(2) : step;
+}
+
+QJsonValue withValueAt(const QJsonValue &into, const QStringList &place, const QJsonValue &value)
+{
+    if (place.isEmpty())
+        return value;
+    QJsonObject object = into.toObject();
+    const QString key = keyOf(place.first());
+    const bool isList = key.size() < place.first().size();
+    const QJsonValue before = object.value(key);
+    const QJsonValue after = withValueAt(isList ? QJsonValue() : before, place.sliced(1), value);
+    QJsonArray list = before.toArray();
+    list.append(after);
+    object.insert(key, isList ? QJsonValue(list) : after);
+    return object;
+}
+
+QByteArray jsonOf(const QJsonValue &value)
+{
+    return QJsonDocument(QJsonArray { value }).toJson(QJsonDocument::Compact).sliced(1).chopped(1);
+}
+
+bool isSaid(const QJsonValue &value)
+{
+    return !value.isUndefined() && !value.isNull() && !(value.isBool() && !value.toBool());
+}
 
 HoleText HoleText::of(const QString &text)
 {
@@ -91,7 +167,7 @@ Template::Template(const WireDocument &row)
         else if (entry.value.is(Value::Kind::String) && m_textKey.isEmpty())
             m_textKey = entry.key.string();
     }
-    read(document->root(), Keys());
+    read(document->root(), QStringList());
 }
 
 /// Appends what is always the same; neighbours become one part.
@@ -217,7 +293,7 @@ void Template::readObject(Value object, const Place &place)
             m_wrapped = Wrapped { *place, document.string() };
         return;
     }
-    Keys own;
+    QStringList own;
     bool holdsChildren = false;
     for (const Member member : object.members()) {
         const QString name = member.key.string();
@@ -240,15 +316,15 @@ void Template::readObject(Value object, const Place &place)
             add(member.key.raw());
             add(":");
             mayBeEmpty = false;
-            read(member.value, place ? Place(*place + Keys { name }) : Place());
+            read(member.value, place ? Place(*place + QStringList { name }) : Place());
         }
         isEmpty = false;
     }
     add("}");
 }
 
-void Template::readSpecial(
-    const QString &name, Value value, const Place &place, const Keys &own, bool holdsChildren)
+void Template::readSpecial(const QString &name, Value value, const Place &place,
+    const QStringList &own, bool holdsChildren)
 {
     using Kind = Part::Kind;
     Part part { .document = value.string() };
@@ -268,6 +344,31 @@ void Template::readSpecial(
         part.kind = Kind::Referrers;
     }
     m_parts.push_back(std::move(part));
+}
+
+// ---- Moments
+
+QString momentText(qint64 moment, const QStringList &formats)
+{
+    const QDateTime when = QDateTime::fromMSecsSinceEpoch(moment, Qt::UTC);
+    QString text;
+    for (const QString &format : formats) {
+        text = when.toString(format);
+        if (momentIn(text, format) == moment)
+            break;
+    }
+    return text;
+}
+
+std::optional<qint64> momentOf(const QString &text, const QStringList &formats, qint64 now)
+{
+    if (text == u"now" && !formats.isEmpty())
+        return momentIn(momentText(now, { formats.first() }), formats.first());
+    for (const QString &format : formats) {
+        if (const auto moment = momentIn(text, format))
+            return moment;
+    }
+    return {};
 }
 
 } // namespace instar

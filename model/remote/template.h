@@ -1,17 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/formats/jsontext.h"
 #include "model/machine/wire.h"
-#include "model/remote/keys.h"
 
 #include <QByteArrayList>
 #include <QMap>
+#include <QStringList>
 
 #include <array>
 #include <optional>
 #include <vector>
 
 namespace instar {
+
+/// Whether a member's key is that name.
+bool isNamed(Value key, QStringView name, Qt::CaseSensitivity names);
+bool isNamedOneOf(Value key, const QStringList &list, Qt::CaseSensitivity names);
+/// The first member of that name, if there is one.
+Value member(Value object, QStringView name, Qt::CaseSensitivity names);
+/// The keys that lead to something in a document; nothing where it is in none.
+using Place = std::optional<QStringList>;
+/// The value at a place, if there is one.
+Value valueAt(Value from, const Place &place, Qt::CaseSensitivity names);
+/// A step of a dotted place such as "pools[].address" without what says that it is a list.
+QString keyOf(const QString &step);
+/// Objects in each other, and lists with one more item, that have a value at a place.
+QJsonValue withValueAt(const QJsonValue &into, const QStringList &place, const QJsonValue &value);
+
+/// Its JSON text.
+QByteArray jsonOf(const QJsonValue &value);
+/// Whether a member is there, and neither null nor false.
+bool isSaid(const QJsonValue &value);
 
 /// What a hole in a text of the wire rows is filled with.
 enum class Hole {
@@ -94,7 +114,7 @@ public:
         instar::Hole hole = instar::Hole::Unknown;
         QString named;               ///< Hole: what it names; empty: it is the only one of its kind
         Place place;                 ///< Stored: where they are in the client's document
-        Keys own;                    ///< Stored: keys that the document itself sets there
+        QStringList own;             ///< Stored: keys that the document itself sets there
         bool holdsChildren = false;  ///< Stored: children stand there, too
         QString document;            ///< Children, Referrers, Document: how each is written
         QString property, of;        ///< Property: its name; of which child. Document: which type
@@ -107,7 +127,7 @@ public:
     /// A member that stands for a property.
     struct Saying
     {
-        Keys place;
+        QStringList place;
         QString property, of;
         QStringList times;
         bool isRequired = false;
@@ -118,7 +138,7 @@ public:
     /// A list that holds the resources below of one type.
     struct Embedded
     {
-        Keys place;
+        QStringList place;
         QString document, type;
     };
     const std::vector<Saying> &sayings() const { return m_sayings; }
@@ -126,7 +146,7 @@ public:
     /// The document that it only wraps: where the whole of another one stands.
     struct Wrapped
     {
-        Keys place;
+        QStringList place;
         QString document;
     };
     const std::optional<Wrapped> &wrapped() const { return m_wrapped; }
@@ -136,12 +156,12 @@ public:
     const Place &place(Hole hole) const { return m_places[size_t(hole)]; }
     /// Of the strings that are exactly a part of the resource's name, by the hole in paths that is
     /// filled with it.
-    const QMap<QString, Keys> &nameParts() const { return m_nameParts; }
+    const QMap<QString, QStringList> &nameParts() const { return m_nameParts; }
     /// Of the object where a resource's properties, or its children, are.
     const Place &properties() const { return m_properties; }
     const Place &children() const { return m_children; }
     /// The keys that the document itself sets among the properties.
-    const Keys &ownProperties() const { return m_ownProperties; }
+    const QStringList &ownProperties() const { return m_ownProperties; }
     /// The key of the first list and of the first text in the root: a page of a collection, and
     /// where it goes on.
     const QString &listKey() const { return m_listKey; }
@@ -153,19 +173,28 @@ private:
     void readList(Value list, const Place &place);
     void readProperty(Value object, const Place &place);
     void readObject(Value object, const Place &place);
-    void readSpecial(
-        const QString &name, Value value, const Place &place, const Keys &own, bool holdsChildren);
+    void readSpecial(const QString &name, Value value, const Place &place, const QStringList &own,
+        bool holdsChildren);
     void add(QByteArrayView text);
 
     std::vector<Part> m_parts;
     std::array<Place, size_t(Hole::Unknown) + 1> m_places;
-    QMap<QString, Keys> m_nameParts;
+    QMap<QString, QStringList> m_nameParts;
     Place m_properties, m_children;
-    Keys m_ownProperties;
+    QStringList m_ownProperties;
     std::vector<Saying> m_sayings;
     std::vector<Embedded> m_embedded;
     std::optional<Wrapped> m_wrapped;
     QString m_listKey, m_textKey;
 };
+
+// ---- Moments as documents write them, always UTC, in formats as QDateTime has them. In numbers
+// they are ms since 1970.
+
+/// In the first of the formats that says it exactly, else in the last.
+QString momentText(qint64 moment, const QStringList &formats);
+/// In any of the formats; "now" is the present moment, as exactly as the first of them says it.
+/// Nothing: it is in none.
+std::optional<qint64> momentOf(const QString &text, const QStringList &formats, qint64 now);
 
 } // namespace instar

@@ -4,7 +4,6 @@
 #include "model/engine/errorcodes.h"
 #include "model/engine/pieces.h"
 #include "model/formats/exchanges.h"
-#include "model/remote/incoming.h"
 #include "model/remote/masking.h"
 
 #include <QUrlQuery>
@@ -148,7 +147,7 @@ std::optional<Request> TestimonyReader::requestOf(
     if (asked.isCollection) {
         // What the server says of the name is truer than what was asked for.
         const QString path = madeIn(exchange, asked.path);
-        const bool isNamedThere = incoming(m_messages, asked, message, clock).isNamedHere;
+        const bool isNamedThere = m_messages.incoming(asked, message, clock).isNamedHere;
         if (path.isEmpty() && isNamedThere
             && (isGood(exchange) || !exchange.status || exchange.status >= 500))
             out.unnamed = treeOf(asked.path).section(u'/', 0, 1);
@@ -157,7 +156,7 @@ std::optional<Request> TestimonyReader::requestOf(
             asked.isCollection = false;
         }
     }
-    const Incoming read = incoming(m_messages, asked, message, clock);
+    const Incoming read = m_messages.incoming(asked, message, clock);
     if (m_rules.machineForType(typePathOf(read.request.path)) == Rules::None)
         return {};
     if (read.hasUnnamed)

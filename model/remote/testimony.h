@@ -3,7 +3,6 @@
 
 #include "model/engine/history.h"
 #include "model/remote/messages.h"
-#include "model/remote/sighting.h"
 
 namespace instar {
 

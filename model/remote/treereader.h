@@ -3,7 +3,6 @@
 
 #include "model/remote/connection.h"
 #include "model/remote/messages.h"
-#include "model/remote/sighting.h"
 
 #include <QSet>
 

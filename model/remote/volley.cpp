@@ -21,12 +21,12 @@ namespace instar {
 struct Volley::Line
 {
     enum class State { Opening, Warm, Loaded, Sending, Waiting };
-    explicit Line(HttpLimits limits) : parser(HttpParser::Reads::Responses, limits) { }
+    explicit Line(HttpLimits limits) : parser(limits) { }
 
     State state = State::Opening;
     QTcpSocket *socket = nullptr;
     bool isSecure = false;
-    HttpParser parser;
+    HttpParser<HttpResponse> parser;
     QStringList tlsProblems;
     quint64 salvo = 0;                 ///< 0: none has taken it
     int index = -1;                    ///< of its request
@@ -374,7 +374,7 @@ bool Volley::read(Line *line)
     if (line->firstByte < 0)
         line->firstByte = time;
     line->parser.feed(bytes);
-    while (auto response = line->parser.takeResponse()) {
+    while (auto response = line->parser.take()) {
         if (response->status < 200)
             continue;
         finish(line, std::move(response), {});
@@ -393,9 +393,9 @@ void Volley::closed(Line *line)
         if (line->socket->bytesAvailable() > 0 && !read(line))
             return;
         line->parser.end();
-        auto response = line->parser.takeResponse();
+        auto response = line->parser.take();
         while (response && response->status < 200)
-            response = line->parser.takeResponse();
+            response = line->parser.take();
         const QString problem = line->firstByte < 0
             ? tr("The connection was closed without an answer; whether the request took effect is "
                  "not known.")

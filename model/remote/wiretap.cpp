@@ -24,8 +24,8 @@ Wiretap::Wiretap(ServedExchanges &exchanges, std::function<void(const QString &)
       m_missed(std::move(missed)),
       m_server(std::move(server)),
       m_client(std::move(client)),
-      m_requests(HttpParser::Reads::Requests, limits),
-      m_responses(HttpParser::Reads::Responses, limits)
+      m_requests(limits),
+      m_responses(limits)
 { }
 
 Wiretap::~Wiretap()
@@ -43,7 +43,7 @@ void Wiretap::fromClient(QByteArrayView bytes)
 
 void Wiretap::readRequests()
 {
-    while (const std::optional<HttpRequest> request = m_requests.takeRequest()) {
+    while (const std::optional<HttpRequest> request = m_requests.take()) {
         const Waiting one { nextTicket(), request->method == "HEAD" };
         m_waiting += one;
         m_exchanges.begin(one.ticket, *request, m_server, m_client);
@@ -74,7 +74,7 @@ void Wiretap::fromServer(QByteArrayView bytes)
 
 void Wiretap::readResponses()
 {
-    while (const std::optional<HttpResponse> response = m_responses.takeResponse()) {
+    while (const std::optional<HttpResponse> response = m_responses.take()) {
         if (m_waiting.isEmpty())
             continue; // nobody asked: a server that tells why it closes
         const Waiting one = m_waiting.takeFirst();

@@ -40,7 +40,8 @@ private:
     ServedExchanges &m_exchanges;
     const std::function<void(const QString &)> m_missed;
     const QString m_server, m_client;
-    HttpParser m_requests, m_responses;
+    HttpParser<HttpRequest> m_requests;
+    HttpParser<HttpResponse> m_responses;
     QList<Waiting> m_waiting; ///< in the order of their answers
     bool m_expects = false;   ///< the parser knows that the first of them has no body
     bool m_isOver = false;    ///< requests are read no more

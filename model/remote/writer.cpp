@@ -2,15 +2,11 @@
 #include "model/remote/writer.h"
 
 #include "model/engine/hex.h"
+#include "model/engine/madenames.h"
 #include "model/formats/output.h"
-#include "model/remote/freshid.h"
-#include "model/remote/momenttext.h"
-#include "model/remote/writerbytes.h"
 
-#include <QDateTime>
 #include <QJsonArray>
 #include <QJsonDocument>
-#include <QLocale>
 
 #include <algorithm>
 
@@ -21,20 +17,6 @@ namespace instar {
 namespace {
 
 constexpr int DeepestDocument = 16; ///< a document that holds itself ends there
-
-/// As HTTP has dates (RFC 9110, 5.6.7).
-const QString &httpDate()
-{
-    static thread_local qint64 second = 0;
-    static thread_local QString text;
-    const qint64 now = QDateTime::currentSecsSinceEpoch();
-    if (now != second) {
-        second = now;
-        text = QLocale::c().toString(
-            QDateTime::fromSecsSinceEpoch(now, Qt::UTC), u"ddd, dd MMM yyyy hh:mm:ss 'GMT'"_s);
-    }
-    return text;
-}
 
 /// An identity that is the same whenever the same resource is asked for: a hash of its path, as a
 /// UUID of version 8 (RFC 9562: custom).
@@ -56,28 +38,201 @@ HexGroups instance(const QString &path)
         (halves[1] & 0x3fffffffffffffffull) | 0x8000000000000000ull);
 }
 
-QByteArray jsonOf(const QJsonValue &value)
+/// Writes bodies, and takes from the request what has found its place.
+class BodyWriter
 {
-    return QJsonDocument(QJsonArray { value }).toJson(QJsonDocument::Compact).sliced(1).chopped(1);
-}
+public:
+    BodyWriter(const WireRules &book, const Request &request, const WireClock &clock)
+        : m_book(book), m_request(request), m_clock(clock), m_left(request.requests)
+    { }
 
-template<typename Out>
-void appendString(QStringView text, Out *out)
-{
-    append(QByteArrayView(jsonString(text)), out);
-}
+    Result<QByteArray> written(const WireRequest &row)
+    {
+        const Template *document = m_book.bodyOf(row, m_request.path);
+        if (!document)
+            return m_request.body;
+        if (!m_request.body.isEmpty())
+            return answered(row, *document);
+        m_left.insert(m_request.path, { m_request.properties, m_request.references, {} });
+        QJsonObject root = object(*document, m_request.path);
+        m_left.remove(m_request.path);
+        if (!m_left.isEmpty())
+            refuse(u"\"requests\" says what %1 is asked with, for which a body of %2 has no place"_s
+                       .arg(m_left.firstKey(), row.ask));
+        answerConditions(row, *document, &root);
+        if (!m_problem.isEmpty())
+            return Error { m_problem };
+        return QJsonDocument(root).toJson(QJsonDocument::Compact);
+    }
 
-template<typename Out>
-void comma(Out *out)
-{
-    const char last = out->isEmpty() ? '{' : out->last();
-    if (last != '{' && last != '[')
-        out->append(',');
-}
+private:
+    /// To the digit as it was, but for what is new.
+    Result<QByteArray> answered(const WireRequest &row, const Template &document)
+    {
+        QByteArray body = m_request.body;
+        const QJsonObject before = QJsonDocument::fromJson(body).object();
+        QJsonObject root = before;
+        answerConditions(row, document, &root);
+        if (!m_problem.isEmpty())
+            return Error { m_problem };
+        for (auto it = root.constBegin(); it != root.constEnd(); ++it) {
+            if (before.contains(it.key()))
+                continue;
+            const QByteArray member = jsonOf(QJsonObject { { it.key(), it.value() } });
+            const qsizetype end = body.lastIndexOf('}');
+            const bool isFirst = body.first(end).trimmed() == "{";
+            body.replace(end, 1, (isFirst ? QByteArray() : QByteArray(",")) + member.sliced(1));
+        }
+        return body;
+    }
+
+    void refuse(const QString &problem)
+    {
+        if (m_problem.isEmpty())
+            m_problem = problem;
+    }
+
+    QJsonObject object(const Template &document, const QString &path)
+    {
+        const Enclosed said = m_left.take(path);
+        QJsonObject properties = document.embedded().empty()
+            ? m_book.withReferences(typePathOf(path), said.properties, said.references)
+            : said.properties;
+        QJsonObject root;
+        for (const Template::Saying &saying : document.sayings())
+            say(saying, path, &properties, &root);
+        for (const Template::Embedded &list : document.embedded())
+            embed(list, path, said.references, &root);
+        const QStringList place = document.properties().value_or(QStringList());
+        if (place.isEmpty()) {
+            for (auto it = properties.begin(); it != properties.end(); ++it)
+                root.insert(it.key(), it.value());
+        } else {
+            root = withValueAt(root, place, properties).toObject();
+        }
+        const PathTemplate::Filling parts =
+            document.nameParts().isEmpty() ? PathTemplate::Filling() : m_book.partsOfName(path);
+        for (auto it = document.nameParts().cbegin(); it != document.nameParts().cend(); ++it)
+            root = withValueAt(root, *it, parts.value(it.key())).toObject();
+        const Place &name = document.place(Hole::Name);
+        if (name && !name->isEmpty() && !(path == m_request.path && leavesName(m_request)))
+            root = withValueAt(root, *name, path.section(u'/', -1)).toObject();
+        return root;
+    }
+
+    /// A property's own member, if it is asked for.
+    void say(const Template::Saying &saying, const QString &path, QJsonObject *properties,
+        QJsonObject *root)
+    {
+        const auto other =
+            saying.of.isEmpty() ? m_left.end() : m_left.find(path + u'/' + saying.of);
+        if (!saying.of.isEmpty() && other == m_left.end())
+            return;
+        QJsonObject &from = saying.of.isEmpty() ? *properties : other->properties;
+        if (!from.contains(saying.property)) {
+            if (!saying.otherwise.isEmpty())
+                *root = withValueAt(*root, saying.place, filled(saying.otherwise, path)).toObject();
+            return;
+        }
+        *root = withValueAt(*root, saying.place, spelled(saying, from.take(saying.property)))
+                    .toObject();
+        if (other != m_left.end() && other->properties.isEmpty() && other->references.isEmpty())
+            m_left.erase(other);
+    }
+
+    QString filled(const QString &text, const QString &path) const
+    {
+        Messages::About about;
+        about.path = path;
+        if (path == m_request.path && leavesName(m_request)) // called as the scenario calls it
+            about.path = path.section(u'/', 0, -2) + u'/' + m_request.id;
+        const HoleText withHoles = HoleText::of(text);
+        WireWriter writer(m_book, about);
+        const auto bytes = writer.text(withHoles);
+        return bytes ? QString::fromUtf8(*bytes) : QString();
+    }
+
+    QJsonValue spelled(const Template::Saying &saying, const QJsonValue &value)
+    {
+        if (saying.times.isEmpty() || !value.isDouble())
+            return value;
+        const qint64 moment = m_clock.zero + value.toInteger();
+        const QString text = momentText(moment, saying.times);
+        if (momentOf(text, saying.times, m_clock.now) != moment)
+            refuse(u"%1 is said as %2, which cannot say %3 ms"_s
+                       .arg(saying.place.last(), saying.times.last())
+                       .arg(value.toInteger()));
+        return text;
+    }
+
+    void embed(const Template::Embedded &list, const QString &path, const QStringList &references,
+        QJsonObject *root)
+    {
+        const QString collection = path + u'/' + list.type + u'/';
+        const Template *document = m_book.findAt(list.document, path + u'/' + list.type);
+        const auto isInside = [&](const QString &child) {
+            return child.startsWith(collection, m_book.names)
+                && child.indexOf(u'/', collection.size()) < 0;
+        };
+        QStringList children;
+        for (const QString &child : references + m_left.keys()) {
+            if (document && isInside(child) && !children.contains(child, m_book.names))
+                children += child;
+        }
+        QJsonArray items;
+        for (const QString &child : std::as_const(children))
+            items.append(object(*document, child));
+        if (!items.isEmpty())
+            *root = withValueAt(*root, list.place, items).toObject();
+    }
+
+    void answerConditions(const WireRequest &row, const Template &document, QJsonObject *root)
+    {
+        for (auto it = m_request.conditions.cbegin(); it != m_request.conditions.cend(); ++it) {
+            const QStringList members = row.conditions.value(it.key());
+            const auto holds = [&] {
+                return std::ranges::any_of(
+                    members, [&](const QString &name) { return isSaid(root->value(name)); });
+            };
+            if (members.isEmpty())
+                refuse(u"\"conditions\" decides what a server decides by itself"_s);
+            else if (it.value() && !holds())
+                sayAgain(members, document, root);
+            if (!members.isEmpty() && holds() != it.value())
+                refuse(u"\"conditions\" says that \"%1\" is %2, and the body would say otherwise"_s
+                           .arg(it.key(), it.value() ? u"true"_s : u"false"_s));
+        }
+    }
+
+    /// The first of the members whose moment is known; that is true, where it is none.
+    void sayAgain(const QStringList &members, const Template &document, QJsonObject *root)
+    {
+        for (const QString &name : members) {
+            const auto saying =
+                std::ranges::find_if(document.sayings(), [&](const Template::Saying &one) {
+                    return one.place.size() == 1 && one.place.last() == name;
+                });
+            if (saying == document.sayings().end()) {
+                root->insert(name, true);
+                return;
+            }
+            if (const auto moment = m_clock.stored(*saying, m_request.path)) {
+                root->insert(name, spelled(*saying, QJsonValue(*moment - m_clock.zero)));
+                return;
+            }
+        }
+    }
+
+    const WireRules &m_book;
+    const Request &m_request;
+    const WireClock m_clock;
+    QMap<QString, Enclosed> m_left; ///< what has no place yet, by path
+    QString m_problem;
+};
 
 } // namespace
 
-WireWriter::WireWriter(const Phrasebook &book, const Messages::About &about)
+WireWriter::WireWriter(const WireRules &book, const Messages::About &about)
     : m_book(book), r(book.rules), m_about(about)
 {
     if (about.world && about.resource != NoResource && about.world->tree.exists(about.resource))
@@ -86,24 +241,26 @@ WireWriter::WireWriter(const Phrasebook &book, const Messages::About &about)
         m_focus.path = about.path;
 }
 
-std::optional<QByteArrayView> WireWriter::text(const HoleText &withHoles)
+std::optional<QByteArray> WireWriter::text(const HoleText &withHoles)
 {
-    if (withHoles.holes.isEmpty())
-        return withHoles.literals.first();
-    Out &out = m_text;
-    out.clear();
-    append(withHoles.literals.first(), &out);
+    QByteArray text = withHoles.literals.first();
     for (qsizetype i = 0; i < withHoles.holes.size(); ++i) {
-        const qsizetype begin = out.size();
-        if (const QString &name = withHoles.names[i]; !name.isEmpty())
-            fillNamed(withHoles.holes[i], name, &out);
-        else
-            fill(withHoles.holes[i], m_focus, &out);
-        if (out.size() == begin)
+        const QString &name = withHoles.names[i];
+        const QByteArray filled = name.isEmpty() ? value(withHoles.holes[i], m_focus).toUtf8()
+                                                 : named(withHoles.holes[i], name);
+        if (filled.isEmpty())
             return {};
-        append(withHoles.literals[i + 1], &out);
+        text += filled + withHoles.literals[i + 1];
     }
-    return QByteArrayView(out.constData(), out.size());
+    return text;
+}
+
+void WireWriter::addHeaders(const WireRules::Headers &rows, HttpHeaders *headers)
+{
+    for (const auto &[name, withHoles] : rows) {
+        if (const auto text = this->text(withHoles))
+            headers->append(name, *text);
+    }
 }
 
 const QString &WireWriter::pathOf(Focus &focus) const
@@ -116,204 +273,156 @@ const QString &WireWriter::pathOf(Focus &focus) const
 /// A document, in the words of the type that it is about.
 const Template *WireWriter::find(const QString &document, Focus &focus) const
 {
-    return m_book.areDocumentsOfTypes ? m_book.findAt(document, pathOf(focus))
-                                      : m_book.find(document);
+    return m_book.findAt(document, pathOf(focus));
 }
 
 /// A property of the resource, a part of its name, or a header of the request, where there is one.
-void WireWriter::fillNamed(Hole hole, const QString &name, Out *out)
+QByteArray WireWriter::named(Hole hole, const QString &name)
 {
     if (hole == Hole::Name)
-        return append(m_book.partsOfName(pathOf(m_focus)).value(name), out);
+        return m_book.partsOfName(pathOf(m_focus)).value(name).toUtf8();
     if (hole == Hole::Header && m_about.asked)
-        return append(header(*m_about.asked, name.toUtf8()), out);
+        return header(*m_about.asked, name.toUtf8());
     if (hole != Hole::Property || m_focus.resource == NoResource)
-        return;
+        return {};
     const QJsonValue value = m_about.world->properties.value(m_focus.resource).value(name);
     if (value.isString())
-        append(value.toString(), out);
-    else if (!value.isUndefined() && !value.isNull())
-        append(jsonOf(value), out);
+        return value.toString().toUtf8();
+    return value.isUndefined() || value.isNull() ? QByteArray() : jsonOf(value);
 }
 
-/// Appends what a hole is filled with, as UTF-8; nothing where it is not known.
-void WireWriter::fill(Hole hole, Focus &focus, Out *out) const
+/// What a hole is filled with; empty where it is not known.
+QString WireWriter::value(Hole hole, Focus &focus) const
 {
     const Operation *operation = m_about.operation;
+    const QStringList &versions = m_book.wire.versions;
     switch (hole) {
     case Hole::Id:
-        return operation ? append(operation->id, out) : void();
+        return operation ? operation->id : QString();
     case Hole::Op:
-        return append(operation ? operation->op : m_about.op, out);
+        return operation ? operation->op : m_about.op;
     case Hole::Status:
-        return operation
-            ? append(statusName(operation->status == Status::Waiting ? Status::InProgress
-                                                                     : operation->status),
-                out)
-            : void();
+        return !operation                          ? QString()
+            : operation->status == Status::Waiting ? statusName(Status::InProgress)
+                                                   : statusName(operation->status);
     case Hole::OtherId:
-        return operation ? append(operation->canceledBy, out) : void();
+        return operation ? operation->canceledBy : QString();
     case Hole::OtherOp: {
         const Operation *other = operation && m_about.operations
             ? m_about.operations->find(operation->canceledBy)
             : nullptr;
-        return other ? append(other->op, out) : void();
+        return other ? other->op : QString();
     }
     case Hole::OperationUrl:
-        return operation ? fillUrl(u"operation"_s, focus, out) : void();
+        return operation ? url(u"operation"_s, focus) : QString();
     case Hole::ResultUrl:
-        return operation ? fillUrl(u"result"_s, focus, out) : void();
+        return operation ? url(u"result"_s, focus) : QString();
     case Hole::ErrorCode:
-        return append(m_about.code, out);
+        return m_about.code;
     case Hole::ErrorMessage:
-        return append(m_about.message, out);
+        return m_about.message;
     case Hole::RequestId:
-        return append(m_about.requestId, out);
+        return m_about.requestId;
     case Hole::Date:
-        return append(httpDate(), out);
+        return QString::fromLatin1(httpDate());
     case Hole::Version:
-        return append(m_about.version, out);
+        return m_about.version;
     case Hole::LastVersion:
-        return m_book.wire.versions.isEmpty() ? void() : append(m_book.wire.versions.last(), out);
+        return versions.value(versions.size() - 1);
     case Hole::RetryAfter:
-        return m_about.retryAfter < 0 ? void()
-                                      : append(QByteArray::number(m_about.retryAfter), out);
+        return m_about.retryAfter < 0 ? QString() : QString::number(m_about.retryAfter);
     case Hole::Http:
-        return m_about.http ? append(QByteArray::number(m_about.http), out) : void();
+        return m_about.http ? QString::number(m_about.http) : QString();
     case Hole::Origin:
-        return append(m_about.origin, out);
+        return QString::fromUtf8(m_about.origin);
     case Hole::FreshId:
-        return append(freshId(), out);
+        return freshId();
     default:
-        return fillOfResource(hole, focus, out);
+        return ofResource(hole, focus);
     }
 }
 
-void WireWriter::fillOfResource(Hole hole, Focus &focus, Out *out) const
+QString WireWriter::ofResource(Hole hole, Focus &focus) const
 {
     switch (hole) {
     case Hole::Path:
-        return append(pathOf(focus), out);
+        return pathOf(focus);
     case Hole::Name:
-        return append(QStringView(pathOf(focus)).sliced(pathOf(focus).lastIndexOf(u'/') + 1), out);
+        return pathOf(focus).section(u'/', -1);
     case Hole::Type:
-        return append(typePathOf(pathOf(focus)), out);
+        return typePathOf(pathOf(focus));
     case Hole::State:
-        return focus.resource == NoResource
-            ? void()
-            : append(r.shown(m_about.world->tree.code(focus.resource)), out);
+        return focus.resource == NoResource ? QString()
+                                            : r.shown(m_about.world->tree.code(focus.resource));
     case Hole::Etag:
         if (focus.etag.isEmpty() && focus.resource != NoResource)
             focus.etag = etag(*m_about.world, focus.resource);
-        return append(focus.etag, out);
-    case Hole::Url:
-        if (const WireRequest *row = m_book.rowFor(u"resource"_s, pathOf(focus))) {
-            const QByteArray url = m_book.targetOf(*row, pathOf(focus), m_about.version);
-            append(url.first(url.contains('?') ? url.indexOf('?') : url.size()), out);
-        }
-        return;
+        return focus.etag;
+    case Hole::Url: {
+        const WireRequest *row = m_book.rowFor(u"resource"_s, pathOf(focus));
+        return row ? QString::fromUtf8(m_book.targetOf(*row, pathOf(focus), m_about.version))
+                         .section(u'?', 0, 0)
+                   : QString();
+    }
     case Hole::Guid: {
         const HexGroups groups = instance(pathOf(focus));
-        return out->append(groups.data(), groups.size());
+        return QString::fromLatin1(groups.data(), qsizetype(groups.size()));
     }
     default:
-        return;
+        return {};
     }
 }
 
-void WireWriter::fillUrl(const QString &question, Focus &focus, Out *out) const
+QString WireWriter::url(const QString &question, Focus &focus) const
 {
     const auto found = m_book.urls.constFind(question);
     if (found == m_book.urls.constEnd())
-        return;
-    append(m_about.origin, out);
-    append(found->literals.first(), out);
-    for (qsizetype i = 0; i < found->holes.size(); ++i) {
-        fill(found->holes[i], focus, out);
-        append(found->literals[i + 1], out);
-    }
+        return {};
+    QString url = QString::fromUtf8(m_about.origin + found->literals.first());
+    for (qsizetype i = 0; i < found->holes.size(); ++i)
+        url += value(found->holes[i], focus) + QString::fromUtf8(found->literals[i + 1]);
+    return url;
 }
 
 // ---- Documents: their own words, filled holes, and what is stored, below, or refers.
 
 QByteArray WireWriter::document(const Template &document)
 {
-    Out out;
-    write(document, m_focus, &out);
-    return QByteArray(out.constData(), out.size());
+    m_out.clear();
+    write(document, m_focus);
+    return m_out;
 }
 
-/// Before each quotation mark and backslash from `begin` on.
-void WireWriter::addBackslashes(qsizetype begin, Out *out)
+void WireWriter::comma()
 {
-    const auto isQuoted = [](char c) { return c == '"' || c == '\\'; };
-    const qsizetype quotes = std::count_if(out->cbegin() + begin, out->cend(), isQuoted);
-    out->resize(out->size() + quotes);
-    const char *from = out->constData() + out->size() - quotes;
-    char *to = out->data() + out->size();
-    while (from != out->constData() + begin) {
-        const char c = *--from;
-        *--to = c;
-        if (isQuoted(c))
-            *--to = '\\';
-    }
+    if (!m_out.isEmpty() && !m_out.endsWith('{') && !m_out.endsWith('['))
+        m_out += ',';
 }
 
-/// As it stands in a JSON string.
-void WireWriter::fillString(Hole hole, Focus &focus, Out *out) const
+void WireWriter::write(const Template &document, Focus &focus)
 {
-    const qsizetype begin = out->size();
-    fill(hole, focus, out);
-    const QByteArrayView filled(out->constData() + begin, out->size() - begin);
-    uchar control = 0, quote = 0;
-    for (const char c : filled) {
-        control |= uchar(uchar(c) < 0x20);
-        quote |= uchar(c == '"') | uchar(c == '\\');
-    }
-    if (!control)
-        return quote ? addBackslashes(begin, out) : void();
-    QByteArray escaped;
-    escaped.reserve(filled.size() + 8);
-    appendJsonText(&escaped, filled);
-    out->resize(begin);
-    append(escaped, out);
-}
-
-void WireWriter::write(const Template &document, Focus &focus, Out *out) const
-{
-    const QByteArray body =
-        focus.resource == NoResource ? QByteArray() : storedBody(document, focus);
-    const bool isRead = m_about.body && m_about.body->bytes().constData() == body.constData();
-    if (body.isEmpty() || isRead) {
-        write(document, isRead ? m_about.body->root() : Value(), focus, out);
-        return;
-    }
-    const Result<JsonText> stored = JsonText::parse(body, QString());
-    write(document, stored ? stored->root() : Value(), focus, out);
+    const Result<JsonText> stored = JsonText::parse(storedBody(document, focus), QString());
+    writeParts(document.parts(), stored ? stored->root() : Value(), focus);
 }
 
 /// What a client stored, or what the resource was loaded with in its place.
 QByteArray WireWriter::storedBody(const Template &document, Focus &focus) const
 {
+    if (focus.resource == NoResource)
+        return {};
     const World &world = *m_about.world;
     if (const auto body = world.bodies.constFind(focus.resource); body != world.bodies.constEnd())
         return *body;
     if (!document.properties())
         return {};
-    QJsonValue value = m_book.types.withReferences(typePathOf(pathOf(focus)),
+    const QJsonValue value = m_book.withReferences(typePathOf(pathOf(focus)),
         world.properties.value(focus.resource), world.references.value(focus.resource));
-    for (auto key = document.properties()->crbegin(); key != document.properties()->crend(); ++key)
-        value = QJsonObject { { key->text, value } };
-    return QJsonDocument(value.toObject()).toJson(QJsonDocument::Compact);
-}
-
-void WireWriter::write(const Template &document, Value stored, Focus &focus, Out *out) const
-{
-    writeParts(document.parts(), stored, focus, out);
+    return QJsonDocument(withValueAt({}, *document.properties(), value).toObject())
+        .toJson(QJsonDocument::Compact);
 }
 
 /// The value of a property, or what is said in its place.
-void WireWriter::writeProperty(const Template::Part &part, Focus &focus, Out *out) const
+void WireWriter::writeProperty(const Template::Part &part, Focus &focus)
 {
     const Resource whose = !m_about.world || focus.resource == NoResource || part.of.isEmpty()
         ? focus.resource
@@ -322,93 +431,113 @@ void WireWriter::writeProperty(const Template::Part &part, Focus &focus, Out *ou
         ? QJsonValue()
         : m_about.world->properties.value(whose).value(part.property);
     if (value.isNull() || value.isUndefined())
-        return writeParts(part.otherwise, Value(), focus, out);
-    if (!part.times.isEmpty() && value.isDouble())
-        return appendString(momentText(m_about.epoch + value.toInteger(), part.times), out);
-    append(jsonOf(value), out);
+        return writeParts(part.otherwise, Value(), focus);
+    m_out += !part.times.isEmpty() && value.isDouble()
+        ? jsonString(momentText(m_about.epoch + value.toInteger(), part.times))
+        : jsonOf(value);
 }
 
-/// Another document in this one.
-void WireWriter::writeDocument(const Template::Part &part, Focus &focus, Out *out) const
+/// The same document of several resources, as items of a list.
+void WireWriter::writeItems(const Template &document, const QList<Resource> &resources)
 {
-    const bool isTooDeep = m_depth >= DeepestDocument;
-    ++m_depth;
-    if (const Template *document =
-            isTooDeep || !part.of.isEmpty() ? nullptr : find(part.document, focus)) {
-        write(*document, focus, out);
-    } else if (!part.of.isEmpty() && !isTooDeep && focus.resource != NoResource) {
+    for (const Resource resource : resources) {
+        comma();
+        Focus focus { .resource = resource, .path = {}, .etag = {} };
+        write(document, focus);
+    }
+}
+
+/// What a client sees below a resource, by types.
+QMap<int, QList<Resource>> WireWriter::shownBelow(const Focus &focus) const
+{
+    QMap<int, QList<Resource>> shown;
+    if (focus.resource == NoResource)
+        return shown;
+    const Tree &tree = m_about.world->tree;
+    for (const Resource below : tree.children(focus.resource)) {
+        if (r.isShown(tree.code(below)))
+            shown[tree.type(below)] += below;
+    }
+    return shown;
+}
+
+/// A document, in the words of a type.
+const Template *WireWriter::find(const QString &document, int type) const
+{
+    return m_book.find(document, m_book.type(m_about.world->tree.typePath(type)));
+}
+
+/// Another document in this one: the same resource's, or those of its children of a type.
+void WireWriter::writeDocument(const Template::Part &part, Focus &focus)
+{
+    if (part.of.isEmpty()) {
+        const Template *document = m_depth < DeepestDocument ? find(part.document, focus) : nullptr;
+        ++m_depth;
+        if (document)
+            write(*document, focus);
+        else
+            m_out += "null";
+        --m_depth;
+    } else if (m_depth < DeepestDocument && focus.resource != NoResource) {
         const Tree &tree = m_about.world->tree;
         const int type = tree.childType(tree.type(focus.resource), part.of);
-        for (const Resource below : tree.children(focus.resource)) {
-            if (tree.type(below) != type || !r.isShown(tree.code(below)))
-                continue;
-            Focus inner { .resource = below, .path = {}, .etag = {} };
-            const Template *each = find(part.document, inner);
-            if (!each)
-                break;
-            comma(out);
-            write(*each, inner, out);
-        }
-    } else if (part.of.isEmpty()) {
-        append("null", out);
+        const QList<Resource> below = shownBelow(focus).value(type);
+        ++m_depth;
+        if (const Template *document = below.isEmpty() ? nullptr : find(part.document, type))
+            writeItems(*document, below);
+        --m_depth;
     }
-    --m_depth;
 }
 
-void WireWriter::writeParts(
-    const std::vector<Template::Part> &parts, Value stored, Focus &focus, Out *out) const
+void WireWriter::writeParts(const std::vector<Template::Part> &parts, Value stored, Focus &focus)
 {
     using Kind = Template::Part::Kind;
     for (const Template::Part &part : parts) {
         switch (part.kind) {
         case Kind::Text:
-            append(part.text, out);
+            m_out += part.text;
             break;
         case Kind::Hole:
-            if (part.hole == Hole::Name && !part.named.isEmpty()) {
-                QByteArray text;
-                appendJsonText(&text, m_book.partsOfName(pathOf(focus)).value(part.named).toUtf8());
-                append(text, out);
-            } else {
-                fillString(part.hole, focus, out);
-            }
+            appendJsonText(&m_out,
+                (part.hole == Hole::Name && !part.named.isEmpty()
+                        ? m_book.partsOfName(pathOf(focus)).value(part.named)
+                        : value(part.hole, focus))
+                    .toUtf8());
             break;
         case Kind::Comma:
-            comma(out);
+            comma();
             break;
         case Kind::Stored:
-            writeStored(part, stored, focus, out);
+            writeStored(part, stored, focus);
             break;
         case Kind::Children:
-            writeChildren(part.document, focus, out);
+            writeChildren(part.document, focus);
             break;
         case Kind::Referrers:
-            writeReferrers(part.document, focus, out);
+            writeReferrers(part.document, focus);
             break;
         case Kind::Resources:
-            writeResources(out);
+            writeResources();
             break;
         case Kind::Versions:
             for (const QString &version : m_book.wire.versions) {
-                comma(out);
-                appendString(version, out);
+                comma();
+                m_out += jsonString(version);
             }
             break;
         case Kind::Details:
-            writeDetails(out);
+            writeDetails();
             break;
         case Kind::Bare: {
-            const qsizetype begin = out->size();
-            fill(part.hole, focus, out);
-            if (out->size() == begin)
-                append("null", out);
+            const QString number = value(part.hole, focus);
+            m_out += number.isEmpty() ? QByteArray("null") : number.toUtf8();
             break;
         }
         case Kind::Property:
-            writeProperty(part, focus, out);
+            writeProperty(part, focus);
             break;
         case Kind::Document:
-            writeDocument(part, focus, out);
+            writeDocument(part, focus);
             break;
         }
     }
@@ -416,36 +545,31 @@ void WireWriter::writeParts(
 
 /// A value without the members, however deep, that are null: to a client that reads they are the
 /// same as not set.
-void WireWriter::writeSet(Value value, Out *out)
+void WireWriter::writeSet(Value value)
 {
-    const QByteArrayView raw = value.raw();
-    if (raw.indexOf("null") < 0 || value.is(Value::Kind::String))
-        return append(raw, out);
-    if (value.is(Value::Kind::Array)) {
-        out->append('[');
-        for (const Value item : value.items()) {
-            comma(out);
-            writeSet(item, out);
-        }
-        return out->append(']');
+    const bool isList = value.is(Value::Kind::Array);
+    if (!value.raw().contains("null") || (!isList && !value.is(Value::Kind::Object))) {
+        m_out += value.raw();
+        return;
     }
-    if (!value.is(Value::Kind::Object))
-        return append(raw, out);
-    out->append('{');
+    m_out += isList ? '[' : '{';
+    for (const Value item : value.items()) {
+        comma();
+        writeSet(item);
+    }
     for (const Member member : value.members()) {
         if (member.value.is(Value::Kind::Null))
             continue;
-        comma(out);
-        append(member.key.raw(), out);
-        out->append(':');
-        writeSet(member.value, out);
+        comma();
+        m_out += member.key.raw();
+        m_out += ':';
+        writeSet(member.value);
     }
-    out->append('}');
+    m_out += isList ? ']' : '}';
 }
 
 /// The members that the client set in this place, but for those that are not its to set.
-void WireWriter::writeStored(
-    const Template::Part &part, Value stored, const Focus &focus, Out *out) const
+void WireWriter::writeStored(const Template::Part &part, Value stored, const Focus &focus)
 {
     const Value place = stored ? valueAt(stored, part.place, m_book.names) : Value();
     if (!place)
@@ -453,47 +577,35 @@ void WireWriter::writeStored(
     const Tree &tree = m_about.world->tree;
     const int type =
         part.holdsChildren && focus.resource != NoResource ? tree.type(focus.resource) : -1;
-    const TypeParts *parts = type < 0 ? nullptr : m_book.types.find(tree.typePath(type));
+    const TypeParts *parts = type < 0 ? nullptr : m_book.type(tree.typePath(type));
     for (const Member entry : place.members()) {
-        const Spelling name(entry.key);
-        if (entry.value.is(Value::Kind::Null) || name.isOneOf(part.own, m_book.names)
-            || (parts && name.isOneOf(parts->back, m_book.names))
-            || (type >= 0 && tree.childType(type, name.text()) >= 0))
+        if (entry.value.is(Value::Kind::Null) || isNamedOneOf(entry.key, part.own, m_book.names)
+            || (parts && isNamedOneOf(entry.key, parts->back, m_book.names))
+            || (type >= 0 && tree.childType(type, entry.key.string()) >= 0))
             continue;
-        comma(out);
-        append(entry.key.raw(), out);
-        out->append(':');
-        writeSet(entry.value, out);
+        comma();
+        m_out += entry.key.raw();
+        m_out += ':';
+        writeSet(entry.value);
     }
 }
 
-void WireWriter::writeChildren(const QString &document, const Focus &focus, Out *out) const
+void WireWriter::writeChildren(const QString &document, const Focus &focus)
 {
-    const Tree &tree = m_about.world->tree;
-    QMap<int, QList<Resource>> byType;
-    if (focus.resource != NoResource) {
-        for (const Resource below : tree.children(focus.resource)) {
-            if (r.isShown(tree.code(below)))
-                byType[tree.type(below)] += below;
-        }
-    }
-    for (auto it = byType.cbegin(); it != byType.cend(); ++it) {
-        const Template *child = m_book.find(document, m_book.types.find(tree.typePath(it.key())));
+    const QMap<int, QList<Resource>> shown = shownBelow(focus);
+    for (auto it = shown.cbegin(); it != shown.cend(); ++it) {
+        const Template *child = find(document, it.key());
         if (!child)
             continue;
-        comma(out);
-        appendString(tree.typePath(it.key()).section(u'/', -1), out);
-        append(":[", out);
-        for (const Resource below : *it) {
-            comma(out);
-            Focus inner { .resource = below, .path = {}, .etag = {} };
-            write(*child, inner, out);
-        }
-        out->append(']');
+        comma();
+        const QString type = m_about.world->tree.typePath(it.key());
+        m_out += jsonString(type.section(u'/', -1)) + ":[";
+        writeItems(*child, *it);
+        m_out += ']';
     }
 }
 
-void WireWriter::writeReferrers(const QString &document, Focus &focus, Out *out) const
+void WireWriter::writeReferrers(const QString &document, Focus &focus)
 {
     const World &world = *m_about.world;
     if (focus.resource == NoResource || world.referrers.isEmpty())
@@ -501,27 +613,25 @@ void WireWriter::writeReferrers(const QString &document, Focus &focus, Out *out)
     const QString type = world.tree.typePath(world.tree.type(focus.resource));
     QMap<QString, QStringList> lists;
     for (const Resource referrer : world.referrers.value(pathKey(world, pathOf(focus)))) {
-        const QString back =
-            m_book.types.back(world.tree.typePath(world.tree.type(referrer)), type);
+        const QString back = m_book.back(world.tree.typePath(world.tree.type(referrer)), type);
         if (!back.isEmpty())
             lists[back] += world.tree.path(referrer);
     }
     const Template *reference = lists.isEmpty() ? nullptr : m_book.find(document);
     for (auto it = lists.cbegin(); reference && it != lists.cend(); ++it) {
-        comma(out);
-        appendString(it.key(), out);
-        append(":[", out);
+        comma();
+        m_out += jsonString(it.key()) + ":[";
         for (const QString &path : *it) {
-            comma(out);
+            comma();
             Focus only { .resource = NoResource, .path = path, .etag = {} };
-            write(*reference, Value(), only, out);
+            write(*reference, only);
         }
-        out->append(']');
+        m_out += ']';
     }
 }
 
 /// The resources of the collection that is asked about.
-void WireWriter::writeResources(Out *out) const
+void WireWriter::writeResources()
 {
     const World &world = *m_about.world;
     const QString segment = m_about.path.section(u'/', -1);
@@ -535,36 +645,39 @@ void WireWriter::writeResources(Out *out) const
             return true;
         const auto filling = m_about.names->fit(world.tree.path(resource), m_book.names);
         return filling && std::ranges::all_of(m_about.part->keys(), [&](const QString &hole) {
-            return sameName(filling->value(hole), m_about.part->value(hole), m_book.names);
+            return filling->value(hole).compare(m_about.part->value(hole), m_book.names) == 0;
         });
     };
-    const auto add = [&](Resource resource) {
-        if (!document || world.tree.type(resource) != type || !r.isShown(world.tree.code(resource))
-            || !isInPart(resource))
-            return;
-        comma(out);
-        Focus inner { .resource = resource, .path = {}, .etag = {} };
-        write(*document, inner, out);
-    };
+    QList<Resource> all;
     if (parent != NoResource) {
-        for (const Resource child : world.tree.children(parent))
-            add(child);
+        all = world.tree.children(parent);
     } else {
         for (const quint32 branch : world.tree.branches())
-            add(world.tree.at(branch, 0));
+            all += world.tree.at(branch, 0);
+    }
+    all.removeIf([&](Resource resource) {
+        return world.tree.type(resource) != type || !r.isShown(world.tree.code(resource))
+            || !isInPart(resource);
+    });
+    if (document)
+        writeItems(*document, all);
+}
+
+void WireWriter::writeDetails()
+{
+    for (qsizetype i = 0; i + 1 < m_about.details.size(); i += 2) {
+        comma();
+        m_out += "{\"code\":" + jsonString(m_about.details[i])
+            + ",\"message\":" + jsonString(m_about.details[i + 1]) + '}';
     }
 }
 
-void WireWriter::writeDetails(Out *out) const
+// ---- Bodies of requests
+
+Result<QByteArray> requestBody(
+    const WireRules &book, const WireRequest &row, const Request &request, const WireClock &clock)
 {
-    for (qsizetype i = 0; i + 1 < m_about.details.size(); i += 2) {
-        comma(out);
-        append("{\"code\":", out);
-        appendString(m_about.details[i], out);
-        append(",\"message\":", out);
-        appendString(m_about.details[i + 1], out);
-        out->append('}');
-    }
+    return BodyWriter(book, request, clock).written(row);
 }
 
 } // namespace instar

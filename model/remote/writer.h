@@ -2,25 +2,21 @@
 #pragma once
 
 #include "model/remote/messages.h"
-#include "model/remote/phrasebook.h"
-
-#include <QVarLengthArray>
-
+#include "model/remote/wirerules.h"
 namespace instar {
 
 /// Fills the holes of headers and documents for one answer.
 class WireWriter
 {
 public:
-    WireWriter(const Phrasebook &book, const Messages::About &about);
+    WireWriter(const WireRules &book, const Messages::About &about);
 
-    /// A text with its holes filled, as UTF-8; nothing where one is not known. Lasts until the
-    /// next.
-    std::optional<QByteArrayView> text(const HoleText &withHoles);
+    /// A text with its holes filled, as UTF-8; nothing where one is not known.
+    std::optional<QByteArray> text(const HoleText &withHoles);
+    void addHeaders(const WireRules::Headers &rows, HttpHeaders *headers);
     QByteArray document(const Template &document);
 
 private:
-    using Out = QVarLengthArray<char, 2048>;
     /// A resource that a document is about, and what was found out of it meanwhile.
     struct Focus
     {
@@ -29,34 +25,42 @@ private:
     };
     const QString &pathOf(Focus &focus) const;
     const Template *find(const QString &document, Focus &focus) const;
-
-    void fill(Hole hole, Focus &focus, Out *out) const;
-    void fillNamed(Hole hole, const QString &name, Out *out);
-    void fillOfResource(Hole hole, Focus &focus, Out *out) const;
-    void fillUrl(const QString &question, Focus &focus, Out *out) const;
-    static void addBackslashes(qsizetype begin, Out *out);
-    void fillString(Hole hole, Focus &focus, Out *out) const;
-
-    void write(const Template &document, Focus &focus, Out *out) const;
-    void write(const Template &document, Value stored, Focus &focus, Out *out) const;
-    static void writeSet(Value value, Out *out);
-    void writeStored(const Template::Part &part, Value stored, const Focus &focus, Out *out) const;
-    void writeChildren(const QString &document, const Focus &focus, Out *out) const;
-    void writeReferrers(const QString &document, Focus &focus, Out *out) const;
-    void writeResources(Out *out) const;
-    void writeDetails(Out *out) const;
-    void writeProperty(const Template::Part &part, Focus &focus, Out *out) const;
-    void writeDocument(const Template::Part &part, Focus &focus, Out *out) const;
-    void writeParts(
-        const std::vector<Template::Part> &parts, Value stored, Focus &focus, Out *out) const;
+    const Template *find(const QString &document, int type) const;
+    QMap<int, QList<Resource>> shownBelow(const Focus &focus) const;
     QByteArray storedBody(const Template &document, Focus &focus) const;
 
-    const Phrasebook &m_book;
+    QString value(Hole hole, Focus &focus) const;
+    QString ofResource(Hole hole, Focus &focus) const;
+    QString url(const QString &question, Focus &focus) const;
+    QByteArray named(Hole hole, const QString &name);
+
+    void comma();
+    void write(const Template &document, Focus &focus);
+    void writeItems(const Template &document, const QList<Resource> &resources);
+    void writeSet(Value value);
+    void writeStored(const Template::Part &part, Value stored, const Focus &focus);
+    void writeChildren(const QString &document, const Focus &focus);
+    void writeReferrers(const QString &document, Focus &focus);
+    void writeResources();
+    void writeDetails();
+    void writeProperty(const Template::Part &part, Focus &focus);
+    void writeDocument(const Template::Part &part, Focus &focus);
+    void writeParts(const std::vector<Template::Part> &parts, Value stored, Focus &focus);
+
+    const WireRules &m_book;
     const Rules &r;
     const Messages::About &m_about;
-    Focus m_focus; ///< what the answer is about
-    Out m_text;
-    mutable int m_depth = 0; ///< of documents in documents
+    Focus m_focus;    ///< what the answer is about
+    QByteArray m_out; ///< the document, as far as it is written
+    int m_depth = 0;  ///< of documents in documents
 };
+
+/// What a client says in a request's body: the one that it has at hand, with the members that
+/// answer the request's conditions; else what the request brings, and what it asks of resources
+/// below, each in the place that the row's document has for it. Where the body answers a condition
+/// and nothing else does, a moment that is stored is said again. An error names what there is no
+/// place for.
+Result<QByteArray> requestBody(
+    const WireRules &book, const WireRequest &row, const Request &request, const WireClock &clock);
 
 } // namespace instar

@@ -11,7 +11,7 @@
 
 namespace instar {
 
-using Reads = HttpParser::Reads;
+enum class Reads { Requests, Responses };
 
 inline QByteArray described(const HttpHeaders &headers)
 {
@@ -36,33 +36,36 @@ inline QByteArray described(const HttpResponse &response)
 }
 
 /// The messages that are complete, one a line.
-inline QByteArray taken(HttpParser &parser, Reads reads)
+template<typename Message>
+QByteArray taken(HttpParser<Message> &parser)
 {
     QByteArray text;
-    if (reads == Reads::Requests) {
-        while (const std::optional<HttpRequest> request = parser.takeRequest())
-            text += described(*request) + '\n';
-    } else {
-        while (const std::optional<HttpResponse> response = parser.takeResponse())
-            text += described(*response) + '\n';
-    }
+    while (const std::optional<Message> message = parser.take())
+        text += described(*message) + '\n';
     return text;
 }
 
 /// All messages in pieces of a connection that is closed in the end, and the problem's status.
-inline QByteArray read(Reads reads, const QList<QByteArray> &pieces, HttpLimits limits = {})
+template<typename Message>
+QByteArray read(const QList<QByteArray> &pieces, HttpLimits limits)
 {
-    HttpParser parser(reads, limits);
+    HttpParser<Message> parser(limits);
     QByteArray text;
     for (const QByteArray &piece : pieces) {
         parser.feed(piece);
-        text += taken(parser, reads);
+        text += taken(parser);
     }
     parser.end();
-    text += taken(parser, reads);
+    text += taken(parser);
     if (parser.problem())
         text += QByteArray::number(parser.problem()->status);
     return text.trimmed();
+}
+
+inline QByteArray read(Reads reads, const QList<QByteArray> &pieces, HttpLimits limits = {})
+{
+    return reads == Reads::Requests ? read<HttpRequest>(pieces, limits)
+                                    : read<HttpResponse>(pieces, limits);
 }
 
 /// Pieces of so many bytes.

@@ -137,12 +137,12 @@ public:
     /// The complete answers, one a line; of those that are no success only the status.
     QByteArray answers(BodyOf body = BodyOf::Get) const
     {
-        HttpParser parser(HttpParser::Reads::Responses, { .bodyBytes = 1'000'000'000 });
+        HttpParser<HttpResponse> parser({ .bodyBytes = 1'000'000'000 });
         if (body == BodyOf::Head)
             parser.expectNoBody();
         parser.feed(bytes);
         QByteArray text;
-        while (const std::optional<HttpResponse> response = parser.takeResponse()) {
+        while (const std::optional<HttpResponse> response = parser.take()) {
             text += QByteArray::number(response->status) + (response->keepAlive ? "" : " closes");
             if (response->status < 300 && !response->body.isEmpty())
                 text += " '" + response->body + '\'';

@@ -52,7 +52,7 @@ public:
     void connectAgain()
     {
         m_socket = std::make_unique<QTcpSocket>();
-        m_parser = std::make_unique<HttpParser>(HttpParser::Reads::Responses);
+        m_parser = std::make_unique<HttpParser<HttpResponse>>();
         m_socket->connectToHost(
             QHostAddress::LocalHost, quint16(origin().section(u':', -1).toUInt()));
         if (!QTest::qWaitFor(
@@ -85,7 +85,7 @@ public:
             const bool isClosed = m_socket->state() == QAbstractSocket::UnconnectedState;
             if (isClosed)
                 m_parser->end();
-            response = m_parser->takeResponse();
+            response = m_parser->take();
             if (response || m_parser->problem() || isClosed || limit.remainingTime() <= 0)
                 return response ? *response : HttpResponse { .status = 0 };
             QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
@@ -104,7 +104,7 @@ private:
     Simulator m_simulator;
     std::unique_ptr<Server> m_server;
     std::unique_ptr<QTcpSocket> m_socket;
-    std::unique_ptr<HttpParser> m_parser;
+    std::unique_ptr<HttpParser<HttpResponse>> m_parser;
 };
 
 inline QJsonObject objectIn(const HttpResponse &response)

@@ -85,11 +85,11 @@ private:
         while (QTcpSocket *socket = m_server->nextPendingConnection()) {
             ++connections;
             log += QStringLiteral("connected");
-            auto parser = std::make_shared<HttpParser>(HttpParser::Reads::Requests,
+            auto parser = std::make_shared<HttpParser<HttpRequest>>(
                 HttpLimits { .headerBytes = 1024 * 1024, .bodyBytes = 256 * 1024 * 1024 });
             const auto read = [this, socket, parser] {
                 parser->feed(socket->readAll());
-                while (const auto request = parser->takeRequest()) {
+                while (const auto request = parser->take()) {
                     log += QString::fromUtf8(request->method + ' ' + request->target);
                     requests += *request;
                     m_handler(*request, socket);

@@ -2,7 +2,6 @@
 // Everything that is asked one by one: answers, redirects, repeats, patience, and what is no
 // answer.
 
-#include "model/remote/redirect.h"
 #include "tests/remote/errands.h"
 #include "tests/remote/party.h"
 #include "tests/support/testclass.h"

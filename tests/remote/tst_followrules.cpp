@@ -2,7 +2,6 @@
 // What decides how a long-running operation is followed: words, order and places of a pack's rows,
 // bounds, and delays as servers write them.
 
-#include "model/remote/retryafter.h"
 #include "tests/remote/conversation.h"
 #include "tests/support/testclass.h"
 
