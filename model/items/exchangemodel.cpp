@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/exchangemodel.h"
 
-#include "model/items/words.h"
-
 #include <QUrl>
 
 #include <algorithm>
@@ -60,7 +58,27 @@ QString durationText(double ms)
 }
 
 ExchangeModel::ExchangeModel(int capacity, QObject *parent)
-    : QAbstractTableModel(parent), m_capacity(capacity)
+    : TableModel(
+        { { tr("Time"),
+              [](const Exchange &row) { return row.sent.toLocalTime().toString(u"HH:mm:ss.zzz"); },
+              [](const Exchange &row) {
+                  return row.sent.toLocalTime().toString(Qt::ISODateWithMs);
+              } },
+            { tr("Client"), &Exchange::client }, { tr("Method"), &Exchange::method },
+            { tr("Path"), pathOf, &Exchange::url },
+            { tr("Status"), qOverload<const Exchange &>(statusText),
+                [](const Exchange &row) {
+                    return row.problem.isEmpty() ? statusText(row) : row.problem;
+                } },
+            { tr("Operation"), &Exchange::operation }, { tr("Etag"), &Exchange::etag },
+            { tr("Retry-After"),
+                [](const Exchange &row) {
+                    return row.retryAfter ? tr("%1 s").arg(*row.retryAfter) : QString();
+                } },
+            { tr("Duration"), [](const Exchange &row) { return durationText(row.duration); } },
+            { .title = tr("Problem"), .text = &Exchange::problem, .isExtra = true } },
+        parent),
+      m_capacity(capacity)
 {
     Q_ASSERT(capacity > 0);
 }
@@ -74,7 +92,7 @@ void ExchangeModel::put(const Exchange &exchange)
         m_bytes += bytesOf(exchange) - bytesOf(*place);
         *place = exchange;
         const int row = int(place - m_rows.begin());
-        emit dataChanged(index(row, 0), index(row, ColumnCount - 1));
+        tellChanged(row, row);
         relieve();
         return;
     }
@@ -132,116 +150,25 @@ int ExchangeModel::rowCount(const QModelIndex &parent) const
     return parent.isValid() ? 0 : int(m_rows.size());
 }
 
-int ExchangeModel::columnCount(const QModelIndex &parent) const
+const Exchange *ExchangeModel::find(int row) const
 {
-    return parent.isValid() ? 0 : int(ColumnCount);
+    return row < int(m_rows.size()) ? &at(row) : nullptr;
 }
 
-QVariant ExchangeModel::headerData(int section, Qt::Orientation orientation, int role) const
+QVariant ExchangeModel::value(const Exchange &exchange, int column, int role) const
 {
-    if (orientation == Qt::Horizontal && role == Full)
-        return rowText(columnNames(*this) << tr("Problem"));
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return {};
-    switch (section) {
-    case Time:
-        return tr("Time");
-    case Client:
-        return tr("Client");
-    case Method:
-        return tr("Method");
-    case Path:
-        return tr("Path");
-    case StatusWord:
-        return tr("Status");
-    case OperationId:
-        return tr("Operation");
-    case Etag:
-        return tr("Etag");
-    case RetryAfter:
-        return tr("Retry-After");
-    case Duration:
-        return tr("Duration");
-    default:
-        return {};
-    }
-}
-
-QString ExchangeModel::text(const Exchange &exchange, int column) const
-{
-    switch (column) {
-    case Time:
-        return exchange.sent.toLocalTime().toString(u"HH:mm:ss.zzz");
-    case Client:
-        return exchange.client;
-    case Method:
-        return exchange.method;
-    case Path:
-        return pathOf(exchange);
-    case StatusWord:
-        return statusText(exchange);
-    case OperationId:
-        return exchange.operation;
-    case Etag:
-        return exchange.etag;
-    case RetryAfter:
-        return exchange.retryAfter ? tr("%1 s").arg(*exchange.retryAfter) : QString();
-    case Duration:
-        return durationText(exchange.duration);
-    default:
-        return {};
-    }
-}
-
-QVariant ExchangeModel::data(const QModelIndex &index, int role) const
-{
-    if (!index.isValid() || index.row() >= int(m_rows.size()))
-        return {};
-    const Exchange &exchange = at(index.row());
-    switch (role) {
-    case Qt::DisplayRole:
-        return text(exchange, index.column());
-    case Qt::ToolTipRole:
-        switch (index.column()) {
-        case Time:
-            return exchange.sent.toLocalTime().toString(Qt::ISODateWithMs);
-        case Path:
-            return exchange.url;
-        case StatusWord:
-            return exchange.problem.isEmpty() ? statusText(exchange) : exchange.problem;
-        default:
-            return text(exchange, index.column());
-        }
-    case Number:
+    if (role == Number || (role == SortKey && column == Time))
         return exchange.number;
-    case Whole:
+    if (role == Whole)
         return QVariant::fromValue(exchange);
-    case ToneOf:
+    if (role == ToneOf)
         return int(toneOf(exchange));
-    case SortKey:
-        switch (index.column()) {
-        case Time:
-            return exchange.number;
-        case StatusWord:
-            return exchange.status;
-        case RetryAfter:
-            return exchange.retryAfter.value_or(-1);
-        case Duration:
-            return exchange.duration;
-        default:
-            return text(exchange, index.column());
-        }
-    case Full: {
-        QStringList cells;
-        for (int column = 0; column < ColumnCount; ++column)
-            cells += text(exchange, column);
-        if (!exchange.problem.isEmpty())
-            cells += exchange.problem;
-        return rowText(cells);
-    }
-    default:
+    if (role != SortKey)
         return {};
-    }
+    return column == StatusWord ? QVariant(exchange.status)
+        : column == RetryAfter  ? QVariant(exchange.retryAfter.value_or(-1))
+        : column == Duration    ? QVariant(exchange.duration)
+                                : QVariant(cellText(exchange, column));
 }
 
 ExchangeFilter::ExchangeFilter(ExchangeModel &model, QObject *parent)

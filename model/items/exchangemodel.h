@@ -2,8 +2,8 @@
 #pragma once
 
 #include "model/engine/exchange.h"
+#include "model/items/tablemodel.h"
 
-#include <QAbstractTableModel>
 #include <QSortFilterProxyModel>
 
 #include <deque>
@@ -23,7 +23,7 @@ QString pathOf(const Exchange &exchange);
 QString durationText(double ms);
 
 /// The newest exchanges, in order of sending. Text and meaning only.
-class ExchangeModel : public QAbstractTableModel
+class ExchangeModel : public TableModel<const Exchange *>
 {
     Q_OBJECT
 public:
@@ -44,7 +44,6 @@ public:
         Whole,                 ///< Exchange
         ToneOf,                ///< int: an ExchangeTone
         SortKey,               ///< what a column is sorted by
-        Full, ///< QString: a whole row, tab-separated; of the header: what its cells are
     };
 
     /// Of more than `capacity` exchanges the oldest are forgotten.
@@ -61,13 +60,10 @@ public:
     QModelIndex indexOf(quint64 number) const;
 
     int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(
-        int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
 private:
-    QString text(const Exchange &exchange, int column) const;
+    const Exchange *find(int row) const override;
+    QVariant value(const Exchange &exchange, int column, int role) const override;
     void removeFirst();
     void relieve();
 

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/pollmodel.h"
 
-#include "model/items/words.h"
-
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
+
+PollModel::PollModel(QObject *parent)
+    : TableModel({ { tr("Operation"), &PolledOperation::id },
+                     { tr("Due in"), std::bind_front(&PollModel::dueText, this) },
+                     { tr("URL"), &PolledOperation::url } },
+        parent)
+{ }
 
 void PollModel::setPolls(const QList<PolledOperation> &polls)
 {
@@ -16,7 +21,7 @@ void PollModel::setPolls(const QList<PolledOperation> &polls)
     // The same operations again keep whatever is selected.
     if (std::ranges::equal(polls, m_polls, {}, &PolledOperation::id, &PolledOperation::id)) {
         m_polls = polls;
-        emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+        tellChanged(0, rowCount() - 1);
         return;
     }
     beginResetModel();
@@ -36,62 +41,18 @@ int PollModel::rowCount(const QModelIndex &parent) const
     return parent.isValid() ? 0 : int(m_polls.size());
 }
 
-int PollModel::columnCount(const QModelIndex &parent) const
+const PolledOperation *PollModel::find(int row) const
 {
-    return parent.isValid() ? 0 : int(ColumnCount);
+    return row < m_polls.size() ? &m_polls[row] : nullptr;
 }
 
-QString PollModel::text(const PolledOperation &poll, int column) const
+QString PollModel::dueText(const PolledOperation &poll) const
 {
-    switch (column) {
-    case OperationId:
-        return poll.id;
-    case Due: {
-        if (!poll.due.isValid())
-            return tr("waiting");
-        const qint64 left = m_now.isValid() ? m_now.msecsTo(poll.due) : 0;
-        return left <= 0 ? tr("now")
-                         : tr("%1 s").arg(double(left) / 1000, 0, 'f', left < 10'000 ? 1 : 0);
-    }
-    case Url:
-        return poll.url;
-    default:
-        return {};
-    }
-}
-
-QVariant PollModel::data(const QModelIndex &index, int role) const
-{
-    if (!index.isValid() || index.row() >= m_polls.size())
-        return {};
-    const PolledOperation &poll = m_polls[index.row()];
-    switch (role) {
-    case Qt::DisplayRole:
-    case Qt::ToolTipRole:
-        return text(poll, index.column());
-    case Full:
-        return rowText({ text(poll, OperationId), text(poll, Due), text(poll, Url) });
-    default:
-        return {};
-    }
-}
-
-QVariant PollModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation == Qt::Horizontal && role == Full)
-        return rowText(columnNames(*this));
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return {};
-    switch (section) {
-    case OperationId:
-        return tr("Operation");
-    case Due:
-        return tr("Due in");
-    case Url:
-        return tr("URL");
-    default:
-        return {};
-    }
+    if (!poll.due.isValid())
+        return tr("waiting");
+    const qint64 left = m_now.isValid() ? m_now.msecsTo(poll.due) : 0;
+    return left <= 0 ? tr("now")
+                     : tr("%1 s").arg(double(left) / 1000, 0, 'f', left < 10'000 ? 1 : 0);
 }
 
 } // namespace instar

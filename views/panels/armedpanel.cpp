@@ -181,7 +181,7 @@ void ArmedPanel::setFired(const QList<quint32> &serials)
 void ArmedPanel::showAnswers()
 {
     for (int row = 0; row < m_model->rowCount(); ++row) {
-        if (!m_model->serial(row))
+        if (!m_model->at(row).serial)
             continue;
         const Operation *operation = firedAs(row);
         if (!operation) {
@@ -196,8 +196,8 @@ void ArmedPanel::showAnswers()
 /// On another branch somebody else may have that number.
 const Operation *ArmedPanel::firedAs(int row) const
 {
-    const Operation *operation = m_controller.operations().find(m_model->serial(row));
-    const Request &request = m_model->requests()[row];
+    const Operation *operation = m_controller.operations().find(m_model->at(row).serial);
+    const Request &request = m_model->at(row);
     const bool isIt = operation && operation->op == request.op
         && operation->path.compare(request.path, Qt::CaseInsensitive) == 0;
     return isIt ? operation : nullptr;
@@ -208,7 +208,7 @@ void ArmedPanel::choose(int row)
     if (row < 0)
         return;
     const Operation *operation = firedAs(row);
-    emit chosen(operation ? operation->serial : 0, m_model->requests()[row].path);
+    emit chosen(operation ? operation->serial : 0, m_model->at(row).path);
 }
 
 /// Whoever walks through the rows looks at them; who changes them does not.
@@ -235,7 +235,7 @@ void ArmedPanel::edit()
     const int row = current();
     if (row < 0 || m_editor)
         return;
-    m_editor = new RequestEditor(m_controller, requests()[row],
+    m_editor = new RequestEditor(m_controller, m_model->at(row),
         m_plansWork ? RequestEditor::Plans::Work : RequestEditor::Plans::Nothing, this);
     m_editor->setAttribute(Qt::WA_DeleteOnClose);
     connect(m_editor, &QDialog::accepted, this, [this, row] {
@@ -252,7 +252,7 @@ void ArmedPanel::duplicate()
     const int row = current();
     if (row < 0)
         return;
-    Request copy = requests()[row];
+    Request copy = m_model->at(row);
     copy.id.clear(); // it can be used once
     m_model->insert(row + 1, copy);
     select(row + 1);
