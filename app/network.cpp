@@ -9,7 +9,7 @@
 #include "model/formats/library.h"
 #include "model/formats/scenario.h"
 #include "model/freshtoken.h"
-#include "model/items/foretold.h"
+#include "model/items/forecast.h"
 #include "model/remote/messages.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/connectionstrip.h"

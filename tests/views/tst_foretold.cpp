@@ -2,7 +2,7 @@
 // What the rules allow, beside what a server shows: in the tree, the inspector and on the chart.
 
 #include "model/engine/scenario.h"
-#include "model/items/foretold.h"
+#include "model/items/forecast.h"
 #include "model/items/words.h"
 #include "tests/support/testclass.h"
 #include "tests/views/panelsupport.h"

@@ -2,9 +2,9 @@
 #include "views/panels/inspectortext.h"
 
 #include "model/engine/explanation.h"
-#include "model/items/conditiontext.h"
-#include "model/items/foretold.h"
+#include "model/items/forecast.h"
 #include "model/items/operationmodel.h"
+#include "model/items/sentences.h"
 #include "model/items/words.h"
 #include "views/citations.h"
 

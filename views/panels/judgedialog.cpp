@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/judgedialog.h"
 
-#include "model/items/foretold.h"
+#include "model/items/forecast.h"
 #include "model/items/words.h"
 #include "views/htmlview.h"
 #include "views/icons.h"

@@ -2,7 +2,7 @@
 #include "views/score/scorepanel.h"
 
 #include "model/engine/simulator.h"
-#include "model/items/branchname.h"
+#include "model/items/sentences.h"
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/noticebar.h"
