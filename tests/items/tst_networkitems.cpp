@@ -5,7 +5,6 @@
 #include "model/items/armedmodel.h"
 #include "model/items/exchangemodel.h"
 #include "model/items/operationmodel.h"
-#include "model/items/pollmodel.h"
 #include "model/items/sentences.h"
 #include "model/items/words.h"
 #include "tests/support/testclass.h"
