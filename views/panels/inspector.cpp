@@ -3,7 +3,7 @@
 
 #include "views/citations.h"
 #include "views/look.h"
-#include "views/panels/explanationpage.h"
+#include "views/panels/inspectortext.h"
 #include "views/tips.h"
 
 #include <QApplication>
