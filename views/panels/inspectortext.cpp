@@ -9,7 +9,7 @@
 #include "model/items/sentences.h"
 #include "model/items/words.h"
 #include "views/citations.h"
-#include "views/panels/exchangetext.h"
+#include "views/panels/exchangeview.h"
 
 #include <QCoreApplication>
 #include <QJsonDocument>
