@@ -5,7 +5,7 @@
 #include "model/items/sentences.h"
 #include "views/icons.h"
 #include "views/look.h"
-#include "views/panels/noticebar.h"
+#include "views/panels/notice.h"
 
 #include <QActionGroup>
 #include <QComboBox>
