@@ -26,7 +26,6 @@
 #include "views/lessons/lessonpanel.h"
 #include "views/look.h"
 #include "views/panels/armedpanel.h"
-#include "views/panels/connectionstrip.h"
 #include "views/panels/elidedlabel.h"
 #include "views/panels/firebar.h"
 #include "views/panels/inspector.h"
@@ -35,8 +34,7 @@
 #include "views/panels/queuepanel.h"
 #include "views/panels/recordpanel.h"
 #include "views/panels/resourcepanel.h"
-#include "views/panels/servingstrip.h"
-#include "views/panels/taskstrip.h"
+#include "views/panels/strips.h"
 #include "views/panels/transport.h"
 #include "views/score/scorepanel.h"
 

@@ -12,11 +12,10 @@
 #include "model/items/forecast.h"
 #include "model/remote/messages.h"
 #include "views/panels/armedpanel.h"
-#include "views/panels/connectionstrip.h"
 #include "views/panels/networkpanel.h"
 #include "views/panels/roundsdialog.h"
 #include "views/panels/servedialog.h"
-#include "views/panels/servingstrip.h"
+#include "views/panels/strips.h"
 
 #include <QFileInfo>
 #include <QMessageBox>
