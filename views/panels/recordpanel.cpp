@@ -3,7 +3,6 @@
 
 #include "views/icons.h"
 #include "views/look.h"
-#include "views/panels/rowdelegate.h"
 #include "views/panels/tables.h"
 
 #include <QClipboard>
