@@ -4,7 +4,7 @@
 #include "model/formats/exchanges.h"
 #include "views/icons.h"
 #include "views/look.h"
-#include "views/panels/filefield.h"
+#include "views/panels/inputs.h"
 
 #include <QAction>
 #include <QCheckBox>

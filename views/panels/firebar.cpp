@@ -7,7 +7,7 @@
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/elidedlabel.h"
-#include "views/panels/outcomebox.h"
+#include "views/panels/inputs.h"
 #include "views/panels/requestdetails.h"
 #include "views/panels/targetpicker.h"
 #include "views/panels/verdict.h"

@@ -2,8 +2,7 @@
 #include "views/panels/requestdetails.h"
 
 #include "views/look.h"
-#include "views/panels/bodyedit.h"
-#include "views/panels/headersedit.h"
+#include "views/panels/inputs.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -3,10 +3,8 @@
 
 #include "model/formats/scenario.h"
 #include "views/look.h"
-#include "views/panels/bodyedit.h"
-#include "views/panels/headersedit.h"
+#include "views/panels/inputs.h"
 #include "views/panels/notice.h"
-#include "views/panels/outcomebox.h"
 
 #include <QDialogButtonBox>
 #include <QGridLayout>

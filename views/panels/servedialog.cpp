@@ -5,7 +5,7 @@
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/connectchoice.h"
-#include "views/panels/filefield.h"
+#include "views/panels/inputs.h"
 #include "views/panels/notice.h"
 #include "views/panels/transport.h"
 
