@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/editing/jsonhighlighter.h"
 
-#include "views/editing/jsonlines.h"
+#include "views/editing/jsonedit.h"
 
 namespace instar {
 
