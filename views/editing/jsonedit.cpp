@@ -2,7 +2,6 @@
 #include "views/editing/jsonedit.h"
 
 #include "views/drawing/text.h"
-#include "views/editing/jsonhighlighter.h"
 #include "views/look.h"
 #include "views/tips.h"
 
@@ -12,6 +11,7 @@
 #include <QPainter>
 #include <QScrollBar>
 #include <QStringListModel>
+#include <QSyntaxHighlighter>
 #include <QTextBlock>
 #include <QToolTip>
 
@@ -77,6 +77,45 @@ QList<JsonToken> tokensIn(QStringView line)
         at = behindSpace(line, end);
     }
     return tokens;
+}
+
+/// Tells keys, texts and values of a JSON text apart.
+class JsonHighlighter : public QSyntaxHighlighter
+{
+public:
+    explicit JsonHighlighter(QTextDocument *document);
+    void setTheme(const Theme &theme);
+
+protected:
+    void highlightBlock(const QString &line) override;
+
+private:
+    QTextCharFormat m_key, m_text, m_value, m_sign;
+};
+
+JsonHighlighter::JsonHighlighter(QTextDocument *document) : QSyntaxHighlighter(document)
+{
+    m_key.setFontWeight(QFont::DemiBold);
+}
+
+void JsonHighlighter::setTheme(const Theme &theme)
+{
+    m_key.setForeground(theme.text);
+    m_text.setForeground(theme.accent);
+    m_value.setForeground(theme.moodText(Mood::Working));
+    m_sign.setForeground(theme.dimText);
+    rehighlight();
+}
+
+void JsonHighlighter::highlightBlock(const QString &line)
+{
+    for (const JsonToken &token : tokensIn(line)) {
+        const QTextCharFormat &format = token.kind == JsonToken::Kind::Key ? m_key
+            : token.kind == JsonToken::Kind::Text                          ? m_text
+            : token.kind == JsonToken::Kind::Word                          ? m_value
+                                                                           : m_sign;
+        setFormat(int(token.from), int(token.length), format);
+    }
 }
 
 /// Line numbers.
