@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/firebar.h"
 
+#include "model/engine/unasked.h"
+#include "model/formats/jsontext.h"
 #include "model/formats/scenario.h"
 #include "views/citations.h"
 #include "views/htmlview.h"
@@ -10,13 +12,13 @@
 #include "views/panels/inputs.h"
 #include "views/panels/requestdetails.h"
 #include "views/panels/targetpicker.h"
-#include "views/panels/verdict.h"
 
 #include <QComboBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSpinBox>
 #include <QStyle>
 #include <QToolButton>
@@ -26,6 +28,17 @@
 using namespace Qt::StringLiterals;
 
 namespace instar {
+
+/// What the controller would answer, as the fire bar says it.
+struct Verdict
+{
+    enum class Tone { Accepted, Cancels, Refused };
+    Tone tone = Tone::Accepted;
+    QString text;   ///< "accepted", "cancels operation op3", "refused: 409 ..."
+    QString detail; ///< the message of a refusal
+    QString rule;   ///< the row that speaks, with its source
+    bool operator==(const Verdict &) const = default;
+};
 
 namespace {
 
@@ -38,6 +51,108 @@ QLabel *dimLabel(const QString &text)
     auto *label = new QLabel(text);
     label->setProperty("dim", true);
     return label;
+}
+
+QString rowText(const Rules &rules, const Row &row)
+{
+    const QString source = rules.pack().sourceText(row);
+    if (row.about.isEmpty())
+        return source;
+    return source.isEmpty() ? row.about : u"%1 [%2]"_s.arg(row.about, source);
+}
+
+Verdict verdict(const Rules &rules, const World &world, const Admission &admission)
+{
+    using Tone = Verdict::Tone;
+    const auto idOf = [&](quint32 serial) {
+        const Running *running = world.find(serial);
+        return running ? running->id : QString::number(serial);
+    };
+    QStringList details;
+    switch (admission.verdict) {
+    case Admission::Verdict::Refused: {
+        const QString code =
+            admission.http ? u"%1 %2"_s.arg(admission.http).arg(admission.code) : admission.code;
+        if (!admission.needs.isEmpty())
+            return { Tone::Refused,
+                FireBar::tr("would be refused: %1; needs %2 (tick it under More)")
+                    .arg(code, admission.needs),
+                admission.message, admission.rule };
+        return { Tone::Refused, FireBar::tr("would be refused: %1").arg(code), admission.message,
+            admission.rule };
+    }
+    case Admission::Verdict::Replayed:
+        return { Tone::Accepted, FireBar::tr("answered again as %1 was").arg(idOf(admission.other)),
+            FireBar::tr("Its request id is known."), {} };
+    case Admission::Verdict::Observed:
+        return { Tone::Accepted, FireBar::tr("done at once"), FireBar::tr("It moves nothing."),
+            {} };
+    case Admission::Verdict::Waits:
+        return { Tone::Accepted, FireBar::tr("accepted: waits for %1").arg(idOf(admission.other)),
+            FireBar::tr("It is judged again when that one has ended."), admission.rule };
+    case Admission::Verdict::Accepted:
+        break;
+    }
+
+    QStringList canceled;
+    for (size_t i = 0; i < admission.cancels.size(); ++i) {
+        canceled += idOf(admission.cancels[i]);
+        const int row = admission.cancelRows[i];
+        const QString why = row >= 0 ? rowText(rules, rules.pack().conflicts[row]) : QString();
+        if (!why.isEmpty() && !details.contains(why))
+            details += why;
+    }
+    const QString state = rules.state(rules.stateOf(admission.entered)).id;
+    const QString moves = admission.target == NoResource
+        ? FireBar::tr("accepted: creates it, and moves it to %1").arg(state)
+        : FireBar::tr("accepted: moves it to %1").arg(state);
+    if (details.isEmpty() && admission.transition >= 0) {
+        if (const QString why = rowText(rules, rules.row(rules.transition(admission.transition)));
+            !why.isEmpty())
+            details += why;
+    }
+    if (canceled.isEmpty())
+        return { Tone::Accepted, moves, {}, details.join(u" — "_s) };
+    return { Tone::Cancels, FireBar::tr("%1, and cancels %2").arg(moves, canceled.join(u", "_s)),
+        {}, details.join(u" — "_s) };
+}
+
+/// The same at a server, where clients that nobody sees here may have something at work in the tree
+/// of the path.
+Verdict verdictAmongOthers(
+    const Rules &rules, const World &world, const Admission &admission, const QString &path)
+{
+    const Verdict alone = verdict(rules, world, admission);
+    if (alone.tone == Verdict::Tone::Refused)
+        return alone;
+    const Resource unasked = farthestUnasked(rules, world, path);
+    if (unasked == NoResource)
+        return alone;
+    return { Verdict::Tone::Cancels,
+        FireBar::tr("may be refused: %1 is %2, for which nobody asked here")
+            .arg(world.tree.path(unasked).section(u'/', -1), shownWord(rules, world, unasked)),
+        FireBar::tr("Otherwise %1").arg(alone.text), {} };
+}
+
+/// What is wrong with a body that the controller reads with this operation, with its place; empty:
+/// nothing, or it reads none. Where a pack has no wire rows it reads every body.
+QString bodyProblem(const Rules &rules, const Request &request)
+{
+    const QList<WireRequest> &rows = rules.pack().wire.requests;
+    const bool isRead = rows.isEmpty() || std::ranges::any_of(rows, [&](const WireRequest &row) {
+        return row.ask == request.op && !row.body.isEmpty();
+    });
+    if (!isRead || request.body.isEmpty())
+        return {};
+    const auto document = JsonText::parse(request.body, {});
+    if (document && document->root().is(Value::Kind::Object))
+        return {};
+    if (document)
+        return FireBar::tr("line 1: it is %1").arg(document->root().kindName());
+    static const QRegularExpression place(u"^:(\\d+):(\\d+): "_s);
+    const auto found = place.match(document.error());
+    return FireBar::tr("line %1, column %2: %3")
+        .arg(found.captured(1), found.captured(2), document.error().mid(found.capturedLength()));
 }
 
 } // namespace
