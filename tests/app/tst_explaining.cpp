@@ -10,7 +10,7 @@
 #include "views/panels/inspector.h"
 #include "views/panels/notice.h"
 #include "views/panels/recordpanel.h"
-#include "views/panels/resourcedelegate.h"
+#include "views/panels/resourcepanel.h"
 #include "views/score/scorepanel.h"
 #include "views/score/scoreview.h"
 

@@ -64,8 +64,7 @@ NetworkPanel::NetworkPanel(QWidget *parent)
       m_model(new ExchangeModel(10'000, this)),
       m_filter(new ExchangeFilter(*m_model, this)),
       m_polls(new PollModel(this)),
-      m_delegate(new RowDelegate(
-          exchangeChip, [](const QModelIndex &) { return std::optional<double>(); }, this)),
+      m_delegate(new RowDelegate(exchangeChip, this)),
       m_text(new QLineEdit),
       m_showPolls(labelled(tr("Polls"), tr("Show also what only asks how an operation stands"))),
       m_ofOperation(labelled({}, tr("Show the exchanges of every operation again"))),

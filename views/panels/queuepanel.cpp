@@ -54,7 +54,7 @@ QueuePanel::QueuePanel(const Controller &controller, Selection &selection, QWidg
       m_controller(controller),
       m_selection(selection),
       m_model(new OperationModel(controller, this)),
-      m_delegate(new RowDelegate(operationChip, barOf, this))
+      m_delegate(new RowDelegate(operationChip, this))
 {
     // A view moves on to a neighbour when its row goes; what is selected here comes back with time.
     // So this must know before the view.
@@ -62,6 +62,7 @@ QueuePanel::QueuePanel(const Controller &controller, Selection &selection, QWidg
         [this] { m_followsUser = false; });
     m_view = rowTable(m_model, OperationModel::Full, { 54, 48, 70, 232, 104, 84, 92, 60, 70, 60 });
     m_view->setItemDelegate(m_delegate);
+    m_delegate->setBar(barOf);
     m_delegate->setStandsOut([this](const QModelIndex &index) {
         return m_lookedAt.contains(index.data(OperationModel::Serial).toUInt());
     });

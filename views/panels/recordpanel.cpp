@@ -34,8 +34,7 @@ std::optional<Mood> recordChip(const QModelIndex &index)
 RecordPanel::RecordPanel(const Controller &controller, Selection &selection, QWidget *parent)
     : QWidget(parent),
       m_model(new RecordModel(controller, this)),
-      m_delegate(new RowDelegate(
-          recordChip, [](const QModelIndex &) { return std::optional<double>(); }, this)),
+      m_delegate(new RowDelegate(recordChip, this)),
       m_view(rowTable(m_model, RecordModel::Full, { 64, 74, 64, 130, 112, 112, 50, 380 }))
 {
     m_delegate->setFaint(

@@ -6,7 +6,6 @@
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/elidedlabel.h"
-#include "views/panels/resourcedelegate.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -32,6 +31,38 @@ constexpr qsizetype FoundAtOnce = 5000; ///< matches of a filter that are opened
 constexpr int NameLeast = 110, ProgressLeast = 70, ProgressSmallest = 44; ///< pixels
 
 } // namespace
+
+ResourceDelegate::ResourceDelegate(QObject *parent)
+    : RowDelegate(
+        [](const QModelIndex &index) {
+            return index.column() == ResourceModel::StateWord
+                ? std::optional(Mood(index.data(ResourceModel::MoodOf).toInt()))
+                : std::nullopt;
+        },
+        parent)
+{ }
+
+void ResourceDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const
+{
+    QStyledItemDelegate::initStyleOption(option, index);
+    option->textElideMode = Qt::ElideRight;
+    if (!m_lookedAt.isEmpty() && m_lookedAt.contains(index.data(ResourceModel::Path).toString()))
+        option->backgroundBrush = theme().accentFill;
+    if (index.column() != ResourceModel::Name) {
+        option->palette.setColor(QPalette::Text, theme().dimText);
+        return;
+    }
+    option->features |= QStyleOptionViewItem::HasDecoration;
+    option->icon = icon(index.data(ResourceModel::Icon).toString());
+    option->decorationSize = QSize(16, 16);
+    option->textElideMode = Qt::ElideMiddle;
+}
+
+/// Something was seen that the rules do not allow.
+bool ResourceDelegate::hasBadge(const QModelIndex &index) const
+{
+    return index.data(ResourceModel::Deviates).toBool();
+}
 
 ResourcePanel::ResourcePanel(const Controller &controller, Selection &selection, QWidget *parent)
     : QWidget(parent),

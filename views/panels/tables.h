@@ -30,7 +30,7 @@ std::function<QString()> emptyHistory(const Controller &controller, const QStrin
 /// New rows stay in sight as long as the last row is.
 void followTail(QTableView *view);
 
-/// Table rows in which some cells are chips and some are bars; everything else is the style's.
+/// Rows in which some cells are chips and some are bars; everything else is the style's.
 class RowDelegate : public QStyledItemDelegate
 {
     Q_OBJECT
@@ -45,9 +45,9 @@ public:
     /// Whether a row is spoken of elsewhere, and stands out.
     using StandsOut = std::function<bool(const QModelIndex &)>;
 
-    RowDelegate(Chip chip, Bar bar, QObject *parent)
-        : QStyledItemDelegate(parent), m_chip(std::move(chip)), m_bar(std::move(bar))
+    RowDelegate(Chip chip, QObject *parent) : QStyledItemDelegate(parent), m_chip(std::move(chip))
     { }
+    void setBar(Bar bar) { m_bar = std::move(bar); }
     void setTheme(const Theme &theme) { m_theme = theme; }
     void setFaint(Faint faint) { m_faint = std::move(faint); }
     void setStandsOut(StandsOut standsOut) { m_standsOut = std::move(standsOut); }
@@ -56,12 +56,18 @@ public:
         const QModelIndex &index) const override;
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
 
+protected:
+    const Theme &theme() const { return m_theme; }
+    /// Whether a sign of warning stands behind a cell's chip.
+    virtual bool hasBadge(const QModelIndex &) const { return false; }
+
 private:
+    void paintBadge(QPainter &painter, const QStyleOptionViewItem &option, double right) const;
     void paintBar(
         QPainter &painter, const QRectF &cell, double fraction, const QString &text) const;
 
     Chip m_chip;
-    Bar m_bar;
+    Bar m_bar = [](const QModelIndex &) { return std::optional<double>(); };
     Faint m_faint = [](const QModelIndex &) { return false; };
     StandsOut m_standsOut = [](const QModelIndex &) { return false; };
     Theme m_theme = Theme::light();
