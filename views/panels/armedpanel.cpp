@@ -330,8 +330,8 @@ void ArmedPanel::fillMenu(QMenu &menu)
     menu.addSeparator();
     menu.addActions({ m_remove, m_clear });
     menu.addSeparator();
-    connect(menu.addAction(icon(u"copy"_s), tr("Copy row")), &QAction::triggered, this,
-        [this] { copyRows(m_view, ArmedModel::Full); });
+    menu.addAction(
+        icon(u"copy"_s), tr("Copy row"), this, [this] { copyRows(m_view, ArmedModel::Full); });
 }
 
 void ArmedPanel::showMenu(const QPoint &position)

@@ -381,17 +381,16 @@ void ResourcePanel::fillMenu(QMenu &menu)
                 [=, this] { emit operationAsked(operation, path); });
         }
         menu.addSeparator();
-        connect(menu.addAction(icon(u"help"_s), tr("Why is it so?")), &QAction::triggered, this,
-            [=, this] { emit whyAsked(path); });
+        menu.addAction(
+            icon(u"help"_s), tr("Why is it so?"), this, [=, this] { emit whyAsked(path); });
         menu.addSeparator();
-        connect(menu.addAction(icon(u"add"_s), tr("New resource below…")), &QAction::triggered,
-            this, [=, this] { emit childAsked(path); });
+        menu.addAction(
+            icon(u"add"_s), tr("New resource below…"), this, [=, this] { emit childAsked(path); });
         menu.addSeparator();
-        connect(menu.addAction(icon(u"copy"_s), tr("Copy path")), &QAction::triggered, this,
-            [this] { copy(ResourceModel::Path); });
-        connect(menu.addAction(tr("Copy row")), &QAction::triggered, this,
-            [this] { copy(ResourceModel::Full); });
-        connect(menu.addAction(tr("Copy etag")), &QAction::triggered, this, [this] {
+        menu.addAction(
+            icon(u"copy"_s), tr("Copy path"), this, [this] { copy(ResourceModel::Path); });
+        menu.addAction(tr("Copy row"), this, [this] { copy(ResourceModel::Full); });
+        menu.addAction(tr("Copy etag"), this, [this] {
             QGuiApplication::clipboard()->setText(m_model->indexOf(m_selection.resource())
                                                       .siblingAtColumn(ResourceModel::Etag)
                                                       .data()
@@ -399,13 +398,13 @@ void ResourcePanel::fillMenu(QMenu &menu)
         });
         menu.addSeparator();
     } else {
-        connect(menu.addAction(icon(u"add"_s), tr("New resource…")), &QAction::triggered, this,
-            [this] { emit childAsked(QString()); });
+        menu.addAction(
+            icon(u"add"_s), tr("New resource…"), this, [this] { emit childAsked(QString()); });
         menu.addSeparator();
     }
-    connect(menu.addAction(tr("Open everything below")), &QAction::triggered, this,
+    menu.addAction(tr("Open everything below"), this,
         [this, row] { row.isValid() ? m_view->expandRecursively(row) : m_view->expandToDepth(0); });
-    connect(menu.addAction(tr("Close all")), &QAction::triggered, m_view, &QTreeView::collapseAll);
+    menu.addAction(tr("Close all"), m_view, &QTreeView::collapseAll);
 }
 
 void ResourcePanel::showMenu(const QPoint &position)
