@@ -4,9 +4,11 @@
 #include <QAbstractItemView>
 #include <QAction>
 #include <QClipboard>
+#include <QDialogButtonBox>
 #include <QEvent>
 #include <QGuiApplication>
 #include <QLabel>
+#include <QPushButton>
 
 #include <algorithm>
 
@@ -67,6 +69,22 @@ void showWhenEmpty(QAbstractItemView *view, const std::function<QString()> &sent
 void showWhenEmpty(QAbstractItemView *view, const QString &sentence)
 {
     showWhenEmpty(view, [sentence] { return sentence; });
+}
+
+QPushButton *addAccept(QDialogButtonBox *buttons, const QString &text)
+{
+    QPushButton *accept = buttons->addButton(text, QDialogButtonBox::AcceptRole);
+    accept->setObjectName(u"primary"_s);
+    accept->setDefault(true);
+    return accept;
+}
+
+void nameFields(const QWidget &form)
+{
+    for (const QLabel *label : form.findChildren<QLabel *>()) {
+        if (label->buddy() && label->buddy()->accessibleName().isEmpty())
+            label->buddy()->setAccessibleName(label->text().remove(u'&'));
+    }
 }
 
 void copyRows(const QAbstractItemView *view, int role)

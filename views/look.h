@@ -6,8 +6,9 @@
 #include <QString>
 
 class QAbstractItemView;
-class QLabel;
-
+class QDialogButtonBox;
+class QPushButton;
+class QWidget;
 #include <functional>
 
 namespace instar {
@@ -23,6 +24,11 @@ enum class Motion { Full, Reduced };
 /// What the palette cannot say: frames, spacing and the few controls that differ from the
 /// platform's.
 QString styleSheet(const Theme &theme);
+
+/// The button that accepts a dialog, as the one that Return presses.
+QPushButton *addAccept(QDialogButtonBox *buttons, const QString &text);
+/// Fields are called what their labels say, where they have no other accessible name.
+void nameFields(const QWidget &form);
 
 /// A sentence in the middle of a view as long as it has no rows; asked for when the rows go.
 void showWhenEmpty(QAbstractItemView *view, const std::function<QString()> &sentence);

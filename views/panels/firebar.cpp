@@ -163,7 +163,7 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
       m_operation(new QComboBox),
       m_target(new TargetPicker(controller)),
       m_client(new QComboBox),
-      m_outcome(new OutcomeBox(controller.rules())),
+      m_outcome(new OutcomeBox),
       m_duration(new QSpinBox),
       m_more(new QToolButton),
       m_arm(new QPushButton(tr("Arm"))),
@@ -172,6 +172,7 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
       m_below(new QHBoxLayout)
 {
     m_pack = controller.rules().pack();
+    m_outcome->setRules(controller.rules());
     offerOperations();
     m_operation->setToolTip(tr("Operation"));
     m_operation->setAccessibleName(tr("Operation"));

@@ -48,24 +48,28 @@ bool isControl(QChar c)
 
 } // namespace
 
-FileField::FileField(const QString &what, const QString &filter, QWidget *parent)
-    : QWidget(parent), m_what(what), m_filter(filter), m_name(new QLineEdit)
+FileField::FileField(QWidget *parent)
+    : QWidget(parent), m_name(new QLineEdit), m_browse(new QToolButton)
 {
-    m_name->setAccessibleName(what);
     m_name->setPlaceholderText(tr("File"));
-    auto *browse = new QToolButton;
-    browse->setIcon(icon(u"open"_s));
-    browse->setToolTip(tr("Choose the file"));
-    browse->setAccessibleName(tr("%1: choose the file").arg(what));
-    browse->setFocusPolicy(Qt::StrongFocus);
+    m_browse->setIcon(icon(u"open"_s));
+    m_browse->setToolTip(tr("Choose the file"));
+    m_browse->setFocusPolicy(Qt::StrongFocus);
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(gap::small);
     layout->addWidget(m_name, 1);
-    layout->addWidget(browse);
+    layout->addWidget(m_browse);
     setFocusProxy(m_name);
     connect(m_name, &QLineEdit::textChanged, this, &FileField::changed);
-    connect(browse, &QToolButton::clicked, this, &FileField::choose);
+    connect(m_browse, &QToolButton::clicked, this, &FileField::choose);
+}
+
+void FileField::setWhat(const QString &what)
+{
+    m_what = what;
+    m_name->setAccessibleName(what);
+    m_browse->setAccessibleName(tr("%1: choose the file").arg(what));
 }
 
 QString FileField::file() const
@@ -99,11 +103,10 @@ void FileField::choose()
     dialog->open();
 }
 
-OutcomeBox::OutcomeBox(const Rules &rules, QWidget *parent) : QComboBox(parent)
+OutcomeBox::OutcomeBox(QWidget *parent) : QComboBox(parent)
 {
     setToolTip(tr("How the work ends"));
     setAccessibleName(tr("Outcome"));
-    setRules(rules);
 }
 
 void OutcomeBox::setRules(const Rules &rules)

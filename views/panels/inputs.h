@@ -20,10 +20,13 @@ namespace instar {
 class FileField : public QWidget
 {
     Q_OBJECT
+    Q_PROPERTY(QString what MEMBER m_what WRITE setWhat)
+    Q_PROPERTY(QString filter MEMBER m_filter WRITE setFilter)
 public:
-    /// `what` names the file for a reader: "Certificate"; `filter` as in QFileDialog.
-    FileField(const QString &what, const QString &filter, QWidget *parent = nullptr);
-
+    explicit FileField(QWidget *parent = nullptr);
+    /// Names the file for a reader: "Certificate".
+    void setWhat(const QString &what);
+    void setFilter(const QString &filter) { m_filter = filter; } ///< as in QFileDialog
     QString file() const;
     void setFile(const QString &file);
     /// Why the file cannot be read, as a sentence; empty: it can.
@@ -37,6 +40,7 @@ private:
 
     QString m_what, m_filter;
     QLineEdit *m_name;
+    QToolButton *m_browse;
 };
 
 /// How the work of a request ends, decided beforehand, or by somebody who will be asked.
@@ -44,8 +48,7 @@ class OutcomeBox : public QComboBox
 {
     Q_OBJECT
 public:
-    explicit OutcomeBox(const Rules &rules, QWidget *parent = nullptr);
-
+    explicit OutcomeBox(QWidget *parent = nullptr);
     /// Offers what other rules have; what is chosen stays chosen where they have it, too.
     void setRules(const Rules &rules);
     QString outcome() const; ///< as Request::outcome

@@ -6,19 +6,16 @@
 #include <QString>
 #include <QStringList>
 
+#include <memory>
 #include <optional>
 
-class QComboBox;
-class QFormLayout;
-class QLineEdit;
 class QPushButton;
-class QSpinBox;
-class QToolButton;
 
 namespace instar {
 
-class FileField;
-class Notice;
+namespace Ui {
+class ServeDialog;
+}
 
 /// How this world is offered to other clients.
 struct ServeChoice
@@ -43,6 +40,7 @@ class ServeDialog : public QDialog
     Q_OBJECT
 public:
     explicit ServeDialog(const ServeChoice &usual = {}, QWidget *parent = nullptr);
+    ~ServeDialog() override;
 
     ServeChoice choice() const;
     /// Why it cannot be served so, as a sentence; empty: it can be tried.
@@ -56,20 +54,7 @@ private:
     bool isSecure() const;
     void refresh();
 
-    QFormLayout *m_form;
-    QSpinBox *m_port;
-    QComboBox *m_address;
-    QLineEdit *m_hosts;
-    QComboBox *m_tokenFrom;
-    QLineEdit *m_token;
-    QToolButton *m_copy;
-    QWidget *m_tokenRow;
-    FileField *m_tokenFile;
-    QComboBox *m_transport;
-    FileField *m_certificate, *m_key;
-    QComboBox *m_speed;
-    QSpinBox *m_retryAfter;
-    Notice *m_notice;
+    std::unique_ptr<Ui::ServeDialog> m_ui;
     QPushButton *m_accept;
 };
 
