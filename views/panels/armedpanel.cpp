@@ -73,11 +73,8 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     m_tools->addSpacing(gap::normal);
     m_tools->addWidget(m_said, 1);
 
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(gap::normal, gap::small, gap::normal, gap::normal);
-    layout->setSpacing(gap::small);
-    layout->addLayout(m_tools);
-    layout->addWidget(m_view, 1);
+    filled(new QVBoxLayout(this), { m_tools, { m_view, 1 } }, gap::small,
+        { gap::normal, gap::small, gap::normal, gap::normal });
     setMinimumWidth(320); // the words go first
     setAcceptDrops(true);
 

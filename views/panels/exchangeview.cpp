@@ -154,18 +154,6 @@ HtmlView *page(const QString &name)
     return browser;
 }
 
-QToolButton *button(const QString &name, const QString &text, const QString &hint)
-{
-    auto *tool = new QToolButton;
-    tool->setText(text);
-    tool->setIcon(icon(name));
-    tool->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    tool->setProperty("labelled", true);
-    tool->setFocusPolicy(Qt::StrongFocus);
-    tool->setToolTip(hint);
-    return tool;
-}
-
 void put(const QString &html, HtmlView *browser)
 {
     const int place = browser->verticalScrollBar()->value();
@@ -237,9 +225,9 @@ ExchangeView::ExchangeView(QWidget *parent)
     : QTabWidget(parent),
       m_request(page(tr("Request"))),
       m_response(page(tr("Response"))),
-      m_curl(button(u"command"_s, tr("Copy as curl"),
+      m_curl(wordButton(u"command"_s, tr("Copy as curl"),
           tr("Copy a shell command that sends the same request"))),
-      m_copy(button(u"copy"_s, tr("Copy"), tr("Copy the headers, the body or everything")))
+      m_copy(wordButton(u"copy"_s, tr("Copy"), tr("Copy the headers, the body or everything")))
 {
     setDocumentMode(true);
     addTab(m_request, tr("Request"));
@@ -252,11 +240,7 @@ ExchangeView::ExchangeView(QWidget *parent)
     m_copy->setPopupMode(QToolButton::InstantPopup);
     connect(m_curl, &QToolButton::clicked, this, &ExchangeView::copyCurl);
     auto *corner = new QWidget;
-    auto *layout = new QHBoxLayout(corner);
-    layout->setContentsMargins(0, 0, 0, gap::small);
-    layout->setSpacing(0);
-    layout->addWidget(m_curl);
-    layout->addWidget(m_copy);
+    filled(new QHBoxLayout(corner), { m_curl, m_copy }, 0, { 0, 0, 0, gap::small });
     setCornerWidget(corner);
     setUsesScrollButtons(false);
     setCurrentWidget(m_response);

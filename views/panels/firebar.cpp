@@ -165,7 +165,7 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
       m_client(new QComboBox),
       m_outcome(new OutcomeBox),
       m_duration(new QSpinBox),
-      m_more(new QToolButton),
+      m_more(wordButton(u"more"_s, tr("More"), {})),
       m_arm(new QPushButton(tr("Arm"))),
       m_fire(new QPushButton(tr("Fire"))),
       m_details(new RequestDetails(controller)),
@@ -191,13 +191,8 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     m_duration->setSuffix(tr(" ms"));
     m_duration->setToolTip(tr("How long one attempt takes, in virtual time"));
     m_duration->setAccessibleName(tr("Duration of an attempt"));
-    m_more->setText(tr("More"));
     m_more->setObjectName(u"more"_s);
-    m_more->setIcon(icon(u"more"_s));
-    m_more->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_more->setProperty("labelled", true);
     m_more->setCheckable(true);
-    m_more->setFocusPolicy(Qt::StrongFocus);
     m_arm->setObjectName(u"arm"_s);
     m_arm->setToolTip(tr("Keep it, to be fired together with others"));
     m_fire->setObjectName(u"primary"_s);
@@ -206,10 +201,7 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
             .arg(QKeySequence(Qt::CTRL | Qt::Key_Return).toString(QKeySequence::NativeText)));
     m_details->hide();
 
-    auto *row = new QHBoxLayout;
-    row->setSpacing(gap::normal);
-    row->addWidget(m_operation);
-    row->addWidget(m_target, 1);
+    auto *row = filled(new QHBoxLayout, { m_operation, { m_target, 1 } }, gap::normal);
     //: "PUT on something as client A"
     row->addWidget(dimLabel(tr("as")));
     row->addWidget(m_client);
@@ -221,10 +213,7 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     row->addWidget(m_arm);
     row->addWidget(m_fire);
 
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(gap::small);
-    layout->addLayout(row);
+    auto *layout = filled(new QVBoxLayout(this), { row });
     m_below->setSpacing(gap::normal);
     m_below->addWidget(buildVerdict(), 1);
     layout->addLayout(m_below);

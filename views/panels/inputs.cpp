@@ -55,11 +55,7 @@ FileField::FileField(QWidget *parent)
     m_browse->setIcon(icon(u"open"_s));
     m_browse->setToolTip(tr("Choose the file"));
     m_browse->setFocusPolicy(Qt::StrongFocus);
-    auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(gap::small);
-    layout->addWidget(m_name, 1);
-    layout->addWidget(m_browse);
+    filled(new QHBoxLayout(this), { { m_name, 1 }, m_browse });
     setFocusProxy(m_name);
     connect(m_name, &QLineEdit::textChanged, this, &FileField::changed);
     connect(m_browse, &QToolButton::clicked, this, &FileField::choose);
@@ -159,7 +155,8 @@ HeadersEdit::HeadersEdit(QWidget *parent)
       m_list(new QWidget),
       m_listLayout(new QVBoxLayout(m_list)),
       m_scroll(new QScrollArea),
-      m_add(new QToolButton),
+      m_add(wordButton(
+          u"add"_s, tr("Add header"), tr("A header that the request brings; sent as it is"))),
       m_none(new QLabel(tr("No headers of its own"))),
       m_problem(new ElidedLabel)
 {
@@ -177,23 +174,10 @@ HeadersEdit::HeadersEdit(QWidget *parent)
     m_list->setAutoFillBackground(false);
     m_scroll->setAccessibleName(tr("Headers"));
     m_scroll->setMinimumWidth(160);
-    m_add->setText(tr("Add header"));
-    m_add->setIcon(icon(u"add"_s));
-    m_add->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_add->setProperty("labelled", true);
-    m_add->setFocusPolicy(Qt::StrongFocus);
-    m_add->setToolTip(tr("A header that the request brings; sent as it is"));
     m_problem->setForegroundRole(QPalette::BrightText);
 
-    auto *foot = new QHBoxLayout;
-    foot->setSpacing(gap::normal);
-    foot->addWidget(m_problem, 1);
-    foot->addWidget(m_add);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(gap::small);
-    layout->addWidget(m_scroll, 1);
-    layout->addLayout(foot);
+    auto *foot = filled(new QHBoxLayout, { { m_problem, 1 }, m_add }, gap::normal);
+    filled(new QVBoxLayout(this), { { m_scroll, 1 }, foot });
     connect(m_add, &QToolButton::clicked, this, &HeadersEdit::addHeader);
     connect(this, &HeadersEdit::changed, this, &HeadersEdit::refresh);
 }
@@ -268,12 +252,7 @@ void HeadersEdit::addRow(const RequestHeader &header)
     remove->setToolTip(tr("Remove this header"));
     remove->setAccessibleName(remove->toolTip());
     remove->setFocusPolicy(Qt::StrongFocus);
-    auto *layout = new QHBoxLayout(widget);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(gap::small);
-    layout->addWidget(name, 2);
-    layout->addWidget(value, 3);
-    layout->addWidget(remove);
+    filled(new QHBoxLayout(widget), { { name, 2 }, { value, 3 }, remove });
     m_listLayout->insertWidget(int(m_rows.size()), widget);
     widget->show(); // at once, so that it can have the focus
     m_rows += Row { widget, name, value };
@@ -309,7 +288,8 @@ void HeadersEdit::refresh()
 BodyEdit::BodyEdit(QWidget *parent)
     : QWidget(parent),
       m_text(new QPlainTextEdit),
-      m_format(new QToolButton),
+      m_format(wordButton(
+          {}, tr("Format"), tr("Indent the JSON; numbers and strings stay as they are"))),
       m_problem(new ElidedLabel)
 {
     m_text->setPlaceholderText(tr("{ \"properties\": … }"));
@@ -319,21 +299,10 @@ BodyEdit::BodyEdit(QWidget *parent)
     m_text->setAccessibleName(tr("Body"));
     m_text->setMinimumHeight(2 * m_text->fontMetrics().lineSpacing() + 2 * gap::normal);
     m_text->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-    m_format->setText(tr("Format"));
-    m_format->setProperty("labelled", true);
-    m_format->setFocusPolicy(Qt::StrongFocus);
-    m_format->setToolTip(tr("Indent the JSON; numbers and strings stay as they are"));
     setFocusProxy(m_text);
 
-    auto *foot = new QHBoxLayout;
-    foot->setSpacing(gap::normal);
-    foot->addWidget(m_problem, 1);
-    foot->addWidget(m_format);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(gap::small);
-    layout->addWidget(m_text, 1);
-    layout->addLayout(foot);
+    auto *foot = filled(new QHBoxLayout, { { m_problem, 1 }, m_format }, gap::normal);
+    filled(new QVBoxLayout(this), { { m_text, 1 }, foot });
     connect(m_text, &QPlainTextEdit::textChanged, this, &BodyEdit::check);
     connect(m_format, &QToolButton::clicked, this, &BodyEdit::format);
     check();

@@ -45,17 +45,6 @@ std::optional<Mood> exchangeChip(const QModelIndex &index)
     return Mood::Failed;
 }
 
-QToolButton *labelled(const QString &text, const QString &hint)
-{
-    auto *tool = new QToolButton;
-    tool->setText(text);
-    tool->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    tool->setProperty("labelled", true);
-    tool->setFocusPolicy(Qt::StrongFocus);
-    tool->setToolTip(hint);
-    return tool;
-}
-
 } // namespace
 
 NetworkPanel::NetworkPanel(QWidget *parent)
@@ -66,8 +55,9 @@ NetworkPanel::NetworkPanel(QWidget *parent)
       m_polls(new PollModel(this)),
       m_delegate(new RowDelegate(exchangeChip, this)),
       m_text(new QLineEdit),
-      m_showPolls(labelled(tr("Polls"), tr("Show also what only asks how an operation stands"))),
-      m_ofOperation(labelled({}, tr("Show the exchanges of every operation again"))),
+      m_showPolls(
+          wordButton({}, tr("Polls"), tr("Show also what only asks how an operation stands"))),
+      m_ofOperation(wordButton({}, {}, tr("Show the exchanges of every operation again"))),
       m_pages(new QStackedWidget),
       m_whole(new ExchangeView)
 {
@@ -87,11 +77,8 @@ NetworkPanel::NetworkPanel(QWidget *parent)
     m_pages->addWidget(buildEmpty());
     m_pages->addWidget(splitter);
 
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(gap::normal, gap::small, gap::normal, gap::normal);
-    layout->setSpacing(gap::small);
-    layout->addWidget(m_bar);
-    layout->addWidget(m_pages, 1);
+    filled(new QVBoxLayout(this), { m_bar, { m_pages, 1 } }, gap::small,
+        { gap::normal, gap::small, gap::normal, gap::normal });
     connectAll();
     refresh();
 }
@@ -123,17 +110,9 @@ QWidget *NetworkPanel::buildTable()
         m_view, tr("Nothing is listed. What is sent appears here, unless the filter hides it."));
     followTail(m_view);
 
-    auto *row = new QHBoxLayout;
-    row->setSpacing(gap::small);
-    row->addWidget(m_text, 1);
-    row->addWidget(m_ofOperation);
-    row->addWidget(m_showPolls);
+    auto *row = filled(new QHBoxLayout, { { m_text, 1 }, m_ofOperation, m_showPolls });
     auto *table = new QWidget;
-    auto *layout = new QVBoxLayout(table);
-    layout->setContentsMargins(0, 0, gap::small, 0);
-    layout->setSpacing(gap::small);
-    layout->addLayout(row);
-    layout->addWidget(m_view, 1);
+    filled(new QVBoxLayout(table), { row, { m_view, 1 } }, gap::small, { 0, 0, gap::small, 0 });
     return table;
 }
 
@@ -157,12 +136,7 @@ QWidget *NetworkPanel::buildEmpty()
         row->addWidget(button);
     row->addStretch();
     auto *page = new QWidget;
-    auto *layout = new QVBoxLayout(page);
-    layout->setSpacing(gap::normal);
-    layout->addStretch();
-    layout->addWidget(m_emptyText);
-    layout->addLayout(row);
-    layout->addStretch();
+    filled(new QVBoxLayout(page), { Part::rest(), m_emptyText, row, Part::rest() }, gap::normal);
     return page;
 }
 

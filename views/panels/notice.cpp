@@ -23,11 +23,8 @@ Notice::Notice(QWidget *parent) : QFrame(parent), m_icon(new QLabel), m_text(new
     m_text->setWordWrap(true);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_icon->setFixedWidth(16);
-    auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(gap::normal, gap::small, gap::normal, gap::small);
-    layout->setSpacing(gap::normal);
-    layout->addWidget(m_icon, 0, Qt::AlignVCenter);
-    layout->addWidget(m_text, 1);
+    filled(new QHBoxLayout(this), { { m_icon, 0, Qt::AlignVCenter }, { m_text, 1 } }, gap::normal,
+        { gap::normal, gap::small, gap::normal, gap::small });
     say(Tone::Good, {});
 }
 

@@ -96,12 +96,8 @@ RequestDetails::RequestDetails(const Controller &controller, QWidget *parent)
     left->addWidget(m_decides);
     left->addStretch();
 
-    auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, gap::small, 0, 0);
-    layout->setSpacing(gap::large);
-    layout->addLayout(left, 4);
-    layout->addWidget(m_headers, 3);
-    layout->addWidget(m_body, 3);
+    filled(new QHBoxLayout(this), { { left, 4 }, { m_headers, 3 }, { m_body, 3 } }, gap::large,
+        { 0, gap::small, 0, 0 });
     const int height = left->sizeHint().height() + gap::large;
     m_headers->setFixedHeight(height);
     m_body->setFixedHeight(height);

@@ -116,12 +116,8 @@ ResourcePanel::ResourcePanel(const Controller &controller, Selection &selection,
 
     m_counts->setProperty("dim", true);
 
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(gap::normal, gap::small, gap::small, gap::small);
-    layout->setSpacing(gap::small);
-    layout->addWidget(m_filter);
-    layout->addWidget(m_view, 1);
-    layout->addWidget(m_counts);
+    filled(new QVBoxLayout(this), { m_filter, { m_view, 1 }, m_counts }, gap::small,
+        { gap::normal, gap::small, gap::small, gap::small });
     setFocusProxy(m_view);
 
     connect(m_view, &QWidget::customContextMenuRequested, this, &ResourcePanel::showMenu);

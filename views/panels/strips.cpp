@@ -66,11 +66,8 @@ void ConnectionStrip::refresh()
 ServingStrip::ServingStrip(QWidget *parent)
     : QWidget(parent), m_icon(new QLabel), m_text(new QLabel)
 {
-    auto *row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, gap::normal, 0);
-    row->setSpacing(gap::small);
-    row->addWidget(m_icon);
-    row->addWidget(m_text);
+    auto *row =
+        filled(new QHBoxLayout(this), { m_icon, m_text }, gap::small, { 0, 0, gap::normal, 0 });
     m_text->setObjectName(u"servingText"_s);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     const auto button = [&](const QString &name, const QString &hint) {
@@ -143,13 +140,8 @@ TaskStrip::TaskStrip(QWidget *parent)
     m_bar->setTextVisible(false);
     m_bar->setAccessibleName(tr("Progress"));
     m_cancel->setToolTip(tr("Cancel it; everything stays as it was"));
-    auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(gap::normal, gap::small, gap::small, gap::small);
-    layout->setSpacing(gap::normal);
-    layout->addWidget(m_title);
-    layout->addWidget(m_bar);
-    layout->addStretch(1);
-    layout->addWidget(m_cancel);
+    filled(new QHBoxLayout(this), { m_title, m_bar, Part::rest(1), m_cancel }, gap::normal,
+        { gap::normal, gap::small, gap::small, gap::small });
     m_patience.setSingleShot(true);
     m_patience.setInterval(PatienceMs);
     connect(&m_patience, &QTimer::timeout, this, [this] {
