@@ -22,7 +22,7 @@ namespace instar {
 
 namespace {
 
-constexpr int NoEtag = 0, CurrentEtag = 1;
+constexpr int NoEtagItem = 0, CurrentEtagItem = 1;
 
 QComboBox *etagBox(const QString &none, const QString &name)
 {
@@ -114,9 +114,9 @@ RequestDetails::RequestDetails(const Controller &controller, QWidget *parent)
 
 QString RequestDetails::etagOf(const QComboBox *box) const
 {
-    if (box->currentText() == box->itemText(NoEtag))
+    if (box->currentText() == box->itemText(NoEtagItem))
         return {};
-    if (box->currentText() != box->itemText(CurrentEtag))
+    if (box->currentText() != box->itemText(CurrentEtagItem))
         return box->currentText().trimmed();
     const Resource resource = m_controller.world().tree.find(m_target);
     return resource == NoResource ? QString() : m_controller.etag(resource);
@@ -225,7 +225,7 @@ int RequestDetails::count() const
     write(request);
     int count = int(request.headers.size() + request.conditions.size());
     for (const QComboBox *box : { m_ifMatch, m_ifNoneMatch })
-        count += box->currentText() != box->itemText(NoEtag);
+        count += box->currentText() != box->itemText(NoEtagItem);
     for (const bool differs :
         { !request.id.isEmpty(), !request.requestId.isEmpty(), request.transientFailures > 0,
             !request.references.isEmpty(), !request.body.isEmpty() })
