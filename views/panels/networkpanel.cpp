@@ -136,7 +136,12 @@ QWidget *NetworkPanel::buildEmpty()
         row->addWidget(button);
     row->addStretch();
     auto *page = new QWidget;
-    filled(new QVBoxLayout(page), { Part::rest(), m_emptyText, row, Part::rest() }, gap::normal);
+    auto *layout = new QVBoxLayout(page);
+    layout->setSpacing(gap::normal);
+    layout->addStretch();
+    layout->addWidget(m_emptyText);
+    layout->addLayout(row);
+    layout->addStretch();
     return page;
 }
 
