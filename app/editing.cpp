@@ -4,7 +4,7 @@
 #include "app/opening.h"
 #include "app/savingfiles.h"
 #include "views/icons.h"
-#include "views/panels/noticebar.h"
+#include "views/panels/notice.h"
 
 #include <QAction>
 #include <QButtonGroup>

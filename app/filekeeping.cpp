@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/filekeeping.h"
 
-#include "views/panels/noticebar.h"
+#include "views/panels/notice.h"
 
 #include <QFileInfo>
 #include <QMessageBox>

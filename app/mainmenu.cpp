@@ -26,7 +26,7 @@
 #include "views/panels/firebar.h"
 #include "views/panels/inspector.h"
 #include "views/panels/networkpanel.h"
-#include "views/panels/noticebar.h"
+#include "views/panels/notice.h"
 #include "views/panels/queuepanel.h"
 #include "views/panels/resourcepanel.h"
 #include "views/panels/transport.h"

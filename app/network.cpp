@@ -8,14 +8,13 @@
 #include "model/formats/library.h"
 #include "model/formats/scenario.h"
 #include "model/freshtoken.h"
-#include "model/items/foretold.h"
+#include "model/items/forecast.h"
 #include "model/remote/messages.h"
 #include "views/panels/armedpanel.h"
-#include "views/panels/connectionstrip.h"
 #include "views/panels/networkpanel.h"
 #include "views/panels/roundsdialog.h"
 #include "views/panels/servedialog.h"
-#include "views/panels/servingstrip.h"
+#include "views/panels/strips.h"
 
 #include <QFileInfo>
 #include <QMessageBox>

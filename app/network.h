@@ -9,7 +9,7 @@
 #include "model/remote/server.h"
 #include "views/panels/connectchoice.h"
 #include "views/panels/networkbar.h"
-#include "views/panels/servechoice.h"
+#include "views/panels/servedialog.h"
 
 #include <QPointer>
 #include <QWidget>

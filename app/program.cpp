@@ -13,7 +13,7 @@
 #include "views/fieldstyle.h"
 #include "views/look.h"
 #include "views/panels/connectdialog.h"
-#include "views/panels/noticebar.h"
+#include "views/panels/notice.h"
 #include "views/panels/startpage.h"
 #include "views/tips.h"
 

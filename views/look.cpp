@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/look.h"
 
+#include "views/icons.h"
+
 #include <QAbstractItemView>
 #include <QAction>
+#include <QBoxLayout>
 #include <QClipboard>
+#include <QDialogButtonBox>
 #include <QEvent>
 #include <QGuiApplication>
 #include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
 
 #include <algorithm>
 
@@ -67,6 +73,53 @@ void showWhenEmpty(QAbstractItemView *view, const std::function<QString()> &sent
 void showWhenEmpty(QAbstractItemView *view, const QString &sentence)
 {
     showWhenEmpty(view, [sentence] { return sentence; });
+}
+
+QBoxLayout *filled(
+    QBoxLayout *box, std::initializer_list<Part> parts, int spacing, const QMargins &margins)
+{
+    box->setContentsMargins(margins);
+    box->setSpacing(spacing);
+    for (const Part &part : parts) {
+        if (part.widget)
+            box->addWidget(part.widget, part.stretch, part.alignment);
+        else if (part.layout)
+            box->addLayout(part.layout, part.stretch);
+        else if (part.room)
+            box->addSpacing(part.room);
+        else
+            box->addStretch(part.stretch);
+    }
+    return box;
+}
+
+QToolButton *wordButton(const QString &icon, const QString &text, const QString &tip)
+{
+    auto *button = new QToolButton;
+    button->setText(text);
+    if (!icon.isEmpty())
+        button->setIcon(instar::icon(icon));
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setProperty("labelled", true);
+    button->setFocusPolicy(Qt::StrongFocus);
+    button->setToolTip(tip);
+    return button;
+}
+
+QPushButton *addAccept(QDialogButtonBox *buttons, const QString &text)
+{
+    QPushButton *accept = buttons->addButton(text, QDialogButtonBox::AcceptRole);
+    accept->setObjectName(u"primary"_s);
+    accept->setDefault(true);
+    return accept;
+}
+
+void nameFields(const QWidget &form)
+{
+    for (const QLabel *label : form.findChildren<QLabel *>()) {
+        if (label->buddy() && label->buddy()->accessibleName().isEmpty())
+            label->buddy()->setAccessibleName(label->text().remove(u'&'));
+    }
 }
 
 void copyRows(const QAbstractItemView *view, int role)

@@ -6,8 +6,13 @@
 #include <QString>
 
 class QAbstractItemView;
-class QLabel;
-
+class QBoxLayout;
+class QDialogButtonBox;
+class QLayout;
+class QMargins;
+class QPushButton;
+class QToolButton;
+class QWidget;
 #include <functional>
 
 namespace instar {
@@ -23,6 +28,37 @@ enum class Motion { Full, Reduced };
 /// What the palette cannot say: frames, spacing and the few controls that differ from the
 /// platform's.
 QString styleSheet(const Theme &theme);
+
+/// A widget, a layout or free room in a row or column, and its share of the room that is left.
+struct Part
+{
+    Part(QWidget *part, int share = 0, Qt::Alignment side = {})
+        : widget(part), stretch(share), alignment(side)
+    { }
+    Part(QLayout *part, int share = 0) : layout(part), stretch(share) { }
+    static Part gap(int pixels) { return { nullptr, nullptr, 0, pixels }; }
+    static Part rest(int share = 0) { return { nullptr, nullptr, share, 0 }; }
+
+    QWidget *widget = nullptr;
+    QLayout *layout = nullptr;
+    int stretch = 0, room = 0;
+    Qt::Alignment alignment;
+
+private:
+    Part(QWidget *part, QLayout *box, int share, int pixels)
+        : widget(part), layout(box), stretch(share), room(pixels)
+    { }
+};
+/// The same row or column with these parts; a spacing of -1 is the style's.
+QBoxLayout *filled(QBoxLayout *box, std::initializer_list<Part> parts, int spacing = gap::small,
+    const QMargins &margins = {});
+
+/// Tool button with words beside its icon, which Tab reaches. An empty name is no icon.
+QToolButton *wordButton(const QString &icon, const QString &text, const QString &tip);
+/// The button that accepts a dialog, as the one that Return presses.
+QPushButton *addAccept(QDialogButtonBox *buttons, const QString &text);
+/// Fields are called what their labels say, where they have no other accessible name.
+void nameFields(const QWidget &form);
 
 /// A sentence in the middle of a view as long as it has no rows; asked for when the rows go.
 void showWhenEmpty(QAbstractItemView *view, const std::function<QString()> &sentence);

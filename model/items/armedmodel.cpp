@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/armedmodel.h"
 
-#include "model/items/words.h"
-
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -32,26 +30,35 @@ QString enclosedText(const Request &request)
     return parts.join(u", "_s);
 }
 
+ArmedModel::ArmedModel(const QString &usual, QObject *parent)
+    : TableModel(
+        { { tr("Client"), &ArmedRequest::client }, { tr("Operation"), &ArmedRequest::op },
+            { tr("Target"), &ArmedRequest::path },
+            { tr("Ends"),
+                [usual](const ArmedRequest &row) {
+                    return row.hang ? tr("asks you") : row.outcome.isEmpty() ? usual : row.outcome;
+                } },
+            { tr("Answer"), &ArmedRequest::answer }, { tr("With"), enclosedText } },
+        parent)
+{ }
+
 void ArmedModel::insert(int row, const Request &request)
 {
     beginInsertRows({}, row, row);
-    m_requests.insert(row, request);
-    m_fired.insert(row, Fired());
+    m_rows.insert(row, ArmedRequest { request });
     endInsertRows();
 }
 
 void ArmedModel::replace(int row, const Request &request)
 {
-    m_requests[row] = request;
-    m_fired[row] = {};
-    emit dataChanged(index(row, 0), index(row, ColumnCount - 1));
+    m_rows[row] = ArmedRequest { request };
+    tellChanged(row, row);
 }
 
 void ArmedModel::remove(int row)
 {
     beginRemoveRows({}, row, row);
-    m_requests.removeAt(row);
-    m_fired.removeAt(row);
+    m_rows.removeAt(row);
     endRemoveRows();
 }
 
@@ -60,107 +67,40 @@ void ArmedModel::move(int from, int to)
     if (from == to)
         return;
     beginMoveRows({}, from, from, {}, to > from ? to + 1 : to);
-    m_requests.move(from, to);
-    m_fired.move(from, to);
+    m_rows.move(from, to);
     endMoveRows();
 }
 
 void ArmedModel::clear()
 {
     beginResetModel();
-    m_requests.clear();
-    m_fired.clear();
+    m_rows.clear();
     endResetModel();
 }
 
 void ArmedModel::setSerial(int row, quint32 serial)
 {
-    m_fired[row] = { serial, {} };
+    m_rows[row].serial = serial;
+    m_rows[row].answer.clear();
     emit dataChanged(index(row, Answer), index(row, Answer));
 }
 
 void ArmedModel::setAnswer(int row, const QString &answer)
 {
-    if (m_fired[row].answer == answer)
+    if (m_rows[row].answer == answer)
         return;
-    m_fired[row].answer = answer;
+    m_rows[row].answer = answer;
     emit dataChanged(index(row, Answer), index(row, Answer));
 }
 
 int ArmedModel::rowCount(const QModelIndex &parent) const
 {
-    return parent.isValid() ? 0 : int(m_requests.size());
+    return parent.isValid() ? 0 : int(m_rows.size());
 }
 
-int ArmedModel::columnCount(const QModelIndex &parent) const
+const ArmedRequest *ArmedModel::find(int row) const
 {
-    return parent.isValid() ? 0 : int(ColumnCount);
-}
-
-QString ArmedModel::text(int row, int column) const
-{
-    const Request &request = m_requests[row];
-    switch (column) {
-    case Client:
-        return request.client;
-    case Kind:
-        return request.op;
-    case Target:
-        return request.path;
-    case Ends:
-        return request.hang             ? tr("asks you")
-            : request.outcome.isEmpty() ? m_usual
-                                        : request.outcome;
-    case Answer:
-        return m_fired[row].answer;
-    case With:
-        return enclosedText(request);
-    default:
-        return {};
-    }
-}
-
-QVariant ArmedModel::data(const QModelIndex &index, int role) const
-{
-    if (!index.isValid() || index.row() >= m_requests.size())
-        return {};
-    switch (role) {
-    case Qt::DisplayRole:
-    case Qt::ToolTipRole:
-        return text(index.row(), index.column());
-    case Full: {
-        QStringList cells;
-        for (int column = 0; column < ColumnCount; ++column)
-            cells += text(index.row(), column);
-        return rowText(cells);
-    }
-    default:
-        return {};
-    }
-}
-
-QVariant ArmedModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation == Qt::Horizontal && role == Full)
-        return rowText(columnNames(*this));
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return QAbstractTableModel::headerData(section, orientation, role);
-    switch (section) {
-    case Client:
-        return tr("Client");
-    case Kind:
-        return tr("Operation");
-    case Target:
-        return tr("Target");
-    case Ends:
-        return tr("Ends");
-    case Answer:
-        return tr("Answer");
-    case With:
-        return tr("With");
-    default:
-        return {};
-    }
+    return row < m_rows.size() ? &m_rows[row] : nullptr;
 }
 
 } // namespace instar

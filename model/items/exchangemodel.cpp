@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/exchangemodel.h"
 
-#include "model/items/words.h"
-
 #include <QUrl>
 
 #include <algorithm>
@@ -60,7 +58,27 @@ QString durationText(double ms)
 }
 
 ExchangeModel::ExchangeModel(int capacity, QObject *parent)
-    : QAbstractTableModel(parent), m_capacity(capacity)
+    : TableModel(
+        { { tr("Time"),
+              [](const Exchange &row) { return row.sent.toLocalTime().toString(u"HH:mm:ss.zzz"); },
+              [](const Exchange &row) {
+                  return row.sent.toLocalTime().toString(Qt::ISODateWithMs);
+              } },
+            { tr("Client"), &Exchange::client }, { tr("Method"), &Exchange::method },
+            { tr("Path"), qOverload<const Exchange &>(pathOf), &Exchange::url },
+            { tr("Status"), qOverload<const Exchange &>(statusText),
+                [](const Exchange &row) {
+                    return row.problem.isEmpty() ? statusText(row) : row.problem;
+                } },
+            { tr("Operation"), &Exchange::operation }, { tr("Etag"), &Exchange::etag },
+            { tr("Retry-After"),
+                [](const Exchange &row) {
+                    return row.retryAfter ? tr("%1 s").arg(*row.retryAfter) : QString();
+                } },
+            { tr("Duration"), [](const Exchange &row) { return durationText(row.duration); } },
+            { .title = tr("Problem"), .text = &Exchange::problem, .isExtra = true } },
+        parent),
+      m_capacity(capacity)
 {
     Q_ASSERT(capacity > 0);
 }
@@ -74,7 +92,7 @@ void ExchangeModel::put(const Exchange &exchange)
         m_bytes += bytesOf(exchange) - bytesOf(*place);
         *place = exchange;
         const int row = int(place - m_rows.begin());
-        emit dataChanged(index(row, 0), index(row, ColumnCount - 1));
+        tellChanged(row, row);
         relieve();
         return;
     }
@@ -132,116 +150,25 @@ int ExchangeModel::rowCount(const QModelIndex &parent) const
     return parent.isValid() ? 0 : int(m_rows.size());
 }
 
-int ExchangeModel::columnCount(const QModelIndex &parent) const
+const Exchange *ExchangeModel::find(int row) const
 {
-    return parent.isValid() ? 0 : int(ColumnCount);
+    return row < int(m_rows.size()) ? &at(row) : nullptr;
 }
 
-QVariant ExchangeModel::headerData(int section, Qt::Orientation orientation, int role) const
+QVariant ExchangeModel::value(const Exchange &exchange, int column, int role) const
 {
-    if (orientation == Qt::Horizontal && role == Full)
-        return rowText(columnNames(*this) << tr("Problem"));
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return {};
-    switch (section) {
-    case Time:
-        return tr("Time");
-    case Client:
-        return tr("Client");
-    case Method:
-        return tr("Method");
-    case Path:
-        return tr("Path");
-    case StatusWord:
-        return tr("Status");
-    case OperationId:
-        return tr("Operation");
-    case Etag:
-        return tr("Etag");
-    case RetryAfter:
-        return tr("Retry-After");
-    case Duration:
-        return tr("Duration");
-    default:
-        return {};
-    }
-}
-
-QString ExchangeModel::text(const Exchange &exchange, int column) const
-{
-    switch (column) {
-    case Time:
-        return exchange.sent.toLocalTime().toString(u"HH:mm:ss.zzz");
-    case Client:
-        return exchange.client;
-    case Method:
-        return exchange.method;
-    case Path:
-        return pathOf(exchange);
-    case StatusWord:
-        return statusText(exchange);
-    case OperationId:
-        return exchange.operation;
-    case Etag:
-        return exchange.etag;
-    case RetryAfter:
-        return exchange.retryAfter ? tr("%1 s").arg(*exchange.retryAfter) : QString();
-    case Duration:
-        return durationText(exchange.duration);
-    default:
-        return {};
-    }
-}
-
-QVariant ExchangeModel::data(const QModelIndex &index, int role) const
-{
-    if (!index.isValid() || index.row() >= int(m_rows.size()))
-        return {};
-    const Exchange &exchange = at(index.row());
-    switch (role) {
-    case Qt::DisplayRole:
-        return text(exchange, index.column());
-    case Qt::ToolTipRole:
-        switch (index.column()) {
-        case Time:
-            return exchange.sent.toLocalTime().toString(Qt::ISODateWithMs);
-        case Path:
-            return exchange.url;
-        case StatusWord:
-            return exchange.problem.isEmpty() ? statusText(exchange) : exchange.problem;
-        default:
-            return text(exchange, index.column());
-        }
-    case Number:
+    if (role == Number || (role == SortKey && column == Time))
         return exchange.number;
-    case Whole:
+    if (role == Whole)
         return QVariant::fromValue(exchange);
-    case ToneOf:
+    if (role == ToneOf)
         return int(toneOf(exchange));
-    case SortKey:
-        switch (index.column()) {
-        case Time:
-            return exchange.number;
-        case StatusWord:
-            return exchange.status;
-        case RetryAfter:
-            return exchange.retryAfter.value_or(-1);
-        case Duration:
-            return exchange.duration;
-        default:
-            return text(exchange, index.column());
-        }
-    case Full: {
-        QStringList cells;
-        for (int column = 0; column < ColumnCount; ++column)
-            cells += text(exchange, column);
-        if (!exchange.problem.isEmpty())
-            cells += exchange.problem;
-        return rowText(cells);
-    }
-    default:
+    if (role != SortKey)
         return {};
-    }
+    return column == StatusWord ? QVariant(exchange.status)
+        : column == RetryAfter  ? QVariant(exchange.retryAfter.value_or(-1))
+        : column == Duration    ? QVariant(exchange.duration)
+                                : QVariant(cellText(exchange, column));
 }
 
 ExchangeFilter::ExchangeFilter(ExchangeModel &model, QObject *parent)
@@ -283,6 +210,54 @@ bool ExchangeFilter::filterAcceptsRow(int row, const QModelIndex &) const
         return std::ranges::any_of(
             texts, [&](const QString &text) { return text.contains(word, Qt::CaseInsensitive); });
     });
+}
+
+PollModel::PollModel(QObject *parent)
+    : TableModel({ { tr("Operation"), &PolledOperation::id },
+                     { tr("Due in"), std::bind_front(&PollModel::dueText, this) },
+                     { tr("URL"), &PolledOperation::url } },
+        parent)
+{ }
+
+void PollModel::setPolls(const QList<PolledOperation> &polls)
+{
+    if (polls == m_polls)
+        return;
+    // The same operations again keep whatever is selected.
+    if (std::ranges::equal(polls, m_polls, {}, &PolledOperation::id, &PolledOperation::id)) {
+        m_polls = polls;
+        tellChanged(0, rowCount() - 1);
+        return;
+    }
+    beginResetModel();
+    m_polls = polls;
+    endResetModel();
+}
+
+void PollModel::setNow(const QDateTime &now)
+{
+    m_now = now;
+    if (!m_polls.isEmpty())
+        emit dataChanged(index(0, Due), index(rowCount() - 1, Due));
+}
+
+int PollModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(m_polls.size());
+}
+
+const PolledOperation *PollModel::find(int row) const
+{
+    return row < m_polls.size() ? &m_polls[row] : nullptr;
+}
+
+QString PollModel::dueText(const PolledOperation &poll) const
+{
+    if (!poll.due.isValid())
+        return tr("waiting");
+    const qint64 left = m_now.isValid() ? m_now.msecsTo(poll.due) : 0;
+    return left <= 0 ? tr("now")
+                     : tr("%1 s").arg(double(left) / 1000, 0, 'f', left < 10'000 ? 1 : 0);
 }
 
 } // namespace instar

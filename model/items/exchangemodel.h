@@ -2,8 +2,8 @@
 #pragma once
 
 #include "model/engine/exchange.h"
+#include "model/items/tablemodel.h"
 
-#include <QAbstractTableModel>
 #include <QSortFilterProxyModel>
 
 #include <deque>
@@ -23,7 +23,7 @@ QString pathOf(const Exchange &exchange);
 QString durationText(double ms);
 
 /// The newest exchanges, in order of sending. Text and meaning only.
-class ExchangeModel : public QAbstractTableModel
+class ExchangeModel : public TableModel<const Exchange *>
 {
     Q_OBJECT
 public:
@@ -44,7 +44,6 @@ public:
         Whole,                 ///< Exchange
         ToneOf,                ///< int: an ExchangeTone
         SortKey,               ///< what a column is sorted by
-        Full, ///< QString: a whole row, tab-separated; of the header: what its cells are
     };
 
     /// Of more than `capacity` exchanges the oldest are forgotten.
@@ -61,13 +60,10 @@ public:
     QModelIndex indexOf(quint64 number) const;
 
     int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(
-        int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
 private:
-    QString text(const Exchange &exchange, int column) const;
+    const Exchange *find(int row) const override;
+    QVariant value(const Exchange &exchange, int column, int role) const override;
     void removeFirst();
     void relieve();
 
@@ -101,6 +97,29 @@ private:
     QStringList m_words;
     Polls m_polls = Polls::Shown;
     QString m_operation;
+};
+
+/// The operations that are being asked about, and when again.
+class PollModel : public TableModel<const PolledOperation *>
+{
+    Q_OBJECT
+public:
+    enum Column { OperationId, Due, Url, ColumnCount };
+    explicit PollModel(QObject *parent = nullptr);
+
+    void setPolls(const QList<PolledOperation> &polls);
+    /// Time as it is now; "due in" counts from there.
+    void setNow(const QDateTime &now);
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+
+private:
+    const PolledOperation *find(int row) const override;
+    QVariant value(const PolledOperation &, int, int) const override { return {}; }
+    QString dueText(const PolledOperation &poll) const;
+
+    QList<PolledOperation> m_polls;
+    QDateTime m_now;
 };
 
 } // namespace instar

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+using namespace Qt::StringLiterals;
+
 namespace instar {
 
 namespace {
@@ -45,6 +47,39 @@ Deviation judged(
     if (shortest && !rules.pack().switches.isEmpty())
         deviation.readings = readingsThatExplain(*shortest, rules.pack(), budget, MostReadings);
     return deviation;
+}
+
+/// "Updating, Failed or absent"
+QString listed(const QStringList &words)
+{
+    QStringList named;
+    for (const QString &word : words)
+        named += word.isEmpty() ? Forecast::tr("absent") : word;
+    named.sort();
+    if (named.size() < 2)
+        return named.join(QString());
+    const QString last = named.takeLast();
+    //: "Updating, Failed" and "Succeeded"
+    return Forecast::tr("%1 or %2").arg(named.join(u", "_s), last);
+}
+
+QString whyText(Prediction::Why why)
+{
+    switch (why) {
+    case Prediction::Why::NotSeen:
+        return Forecast::tr("not seen at rest yet");
+    case Prediction::Why::Departed:
+        return Forecast::tr("not explained; followed again once it rests");
+    case Prediction::Why::TooMany:
+        return Forecast::tr("too much is possible to follow; followed again once it rests");
+    case Prediction::Why::TooLong:
+        return Forecast::tr("it has not come to rest for too long; followed again once it does");
+    case Prediction::Why::Connected:
+        return Forecast::tr("a reference joined it with something that was at work");
+    case Prediction::Why::Unwatched:
+        return Forecast::tr("the connection was lost; followed again once it rests");
+    }
+    return {};
 }
 
 } // namespace
@@ -108,6 +143,93 @@ void Forecast::judge(const Departure &departure)
             }
             emit changed();
         });
+}
+
+QString allowedText(const Prediction::Allowed &allowed)
+{
+    const QString words = listed(allowed.words);
+    return allowed.all ? words : Forecast::tr("%1, and perhaps more").arg(words);
+}
+
+QString foretoldText(const Forecast &forecast, const QString &path)
+{
+    if (const auto allowed = forecast.prediction().allowed(path))
+        return allowedText(*allowed);
+    const auto why = forecast.prediction().lostWhy(path);
+    return u'(' + whyText(why.value_or(Prediction::Why::NotSeen)) + u')';
+}
+
+QString foretoldBeside(const Forecast &forecast, const QString &path, const QString &seen)
+{
+    auto others = forecast.prediction().allowed(path);
+    if (!others || others->words.removeAll(seen) == 0)
+        return foretoldText(forecast, path);
+    if (others->words.isEmpty() && others->all)
+        return Forecast::tr("same");
+    return others->words.isEmpty() ? Forecast::tr("same, and perhaps more")
+                                   : Forecast::tr("same, or %1").arg(allowedText(*others));
+}
+
+QString followedAnewText(const Forecast &forecast, const QString &path)
+{
+    return forecast.deviationAt(path) && forecast.prediction().allowed(path)
+        ? Forecast::tr("Since then it is followed anew, from what was seen.")
+        : QString();
+}
+
+QString deviationText(const Deviation &deviation)
+{
+    const QString what = deviation.what();
+    const bool isBroken = deviation.verdict && deviation.verdict->violation;
+    const QStringList allowed = isBroken ? deviation.verdict->violation->allowed : QStringList();
+    if (allowed.isEmpty())
+        return Forecast::tr(
+            "%1, which nothing explains that was asked for here: another client, or a broken rule.")
+            .arg(what);
+    if (deviation.verdict->violation->isEtag)
+        return Forecast::tr("%1: the state may be so then, the etag may not.").arg(what);
+    return Forecast::tr("%1, where the rules allow %2.").arg(what, listed(allowed));
+}
+
+QString brokenRuleText(const Deviation &deviation)
+{
+    if (!deviation.verdict || !deviation.verdict->violation)
+        return {};
+    const Violation &violation = *deviation.verdict->violation;
+    return violation.source.isEmpty() ? violation.rule
+                                      : u"%1 [%2]"_s.arg(violation.rule, violation.source);
+}
+
+QString readingText(const Deviation &deviation, const Rules &rules)
+{
+    if (!deviation.readings || deviation.readings->explaining.isEmpty())
+        return {};
+    QStringList others; // what is otherwise than here
+    const Switches &switches = deviation.readings->explaining.first();
+    for (auto it = switches.cbegin(); it != switches.cend(); ++it) {
+        if (rules.switches().value(it.key()) != *it)
+            others += u"%1=%2"_s.arg(it.key(), *it);
+    }
+    return Forecast::tr("With %1 nothing would be wrong.").arg(others.join(u", "_s));
+}
+
+QStringList shortestStory(const Deviation &deviation)
+{
+    const std::optional<History> shortest = deviation.shortest();
+    if (!shortest)
+        return {};
+    QList<std::pair<double, QString>> story;
+    for (const AskedThen &asked : shortest->requests)
+        story.append(
+            { asked.sent, u"%1 %2: %3"_s.arg(asked.request.op, asked.request.path, told(asked)) });
+    for (const Observation &seen : shortest->observations)
+        story.append({ seen.from, told(seen) });
+    std::ranges::stable_sort(story, {}, &std::pair<double, QString>::first);
+    QStringList lines;
+    for (const auto &[time, text] : std::as_const(story))
+        lines +=
+            Forecast::tr("%1 s  %2").arg((time - story.first().first) / 1000, 0, 'f', 3).arg(text);
+    return lines;
 }
 
 } // namespace instar

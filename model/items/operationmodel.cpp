@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/operationmodel.h"
 
-#include "model/items/words.h"
-
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
@@ -68,7 +66,27 @@ QString noteText(const Operation &operation)
 }
 
 OperationModel::OperationModel(const Controller &controller, QObject *parent)
-    : QAbstractTableModel(parent), m_controller(controller)
+    : TableModel(
+        { { tr("Id"), &Operation::id }, { tr("Client"), &Operation::client },
+            { tr("Operation"), &Operation::op }, { tr("Target"), &Operation::path },
+            { tr("Status"), qOverload<const Operation &>(statusText) },
+            { tr("What happened"), noteText,
+                [](const Operation &row) {
+                    return row.errorMessage.isEmpty() ? noteText(row) : row.errorMessage;
+                } },
+            { tr("Progress"), std::bind_front(&OperationModel::progressText, this) },
+            { tr("Attempts"), [](const Operation &row) { return QString::number(row.attempts); } },
+            { controller.isOurs() ? tr("Submitted") : tr("Sent"),
+                [](const Operation &row) { return timeText(row.submitted); } },
+            { controller.isOurs() ? tr("Ended") : tr("Seen ended"),
+                [](const Operation &row) { return row.ended ? timeText(*row.ended) : QString(); },
+                {},
+                controller.isOurs() ? QString()
+                                    : tr("When we saw that it had ended: the server may have "
+                                         "ended it earlier") },
+            { .title = tr("Message"), .text = &Operation::errorMessage, .isExtra = true } },
+        parent),
+      m_controller(controller)
 {
     takeOver();
     const Updates &updates = controller.updates();
@@ -80,46 +98,6 @@ OperationModel::OperationModel(const Controller &controller, QObject *parent)
 int OperationModel::rowCount(const QModelIndex &parent) const
 {
     return parent.isValid() ? 0 : rows();
-}
-
-int OperationModel::columnCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(ColumnCount);
-}
-
-QVariant OperationModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation == Qt::Horizontal && role == Full)
-        return rowText(columnNames(*this) << tr("Message"));
-    if (orientation == Qt::Horizontal && role == Qt::ToolTipRole && section == Ended
-        && !m_controller.isOurs())
-        return tr("When we saw that it had ended: the server may have ended it earlier");
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return {};
-    switch (section) {
-    case Id:
-        return tr("Id");
-    case Client:
-        return tr("Client");
-    case Kind:
-        return tr("Operation");
-    case Target:
-        return tr("Target");
-    case StatusWord:
-        return tr("Status");
-    case Progress:
-        return tr("Progress");
-    case Attempts:
-        return tr("Attempts");
-    case Submitted:
-        return m_controller.isOurs() ? tr("Submitted") : tr("Sent");
-    case Ended:
-        return m_controller.isOurs() ? tr("Ended") : tr("Seen ended");
-    case Note:
-        return tr("What happened");
-    default:
-        return {};
-    }
 }
 
 double OperationModel::fraction(const Operation &operation) const
@@ -158,47 +136,21 @@ QString OperationModel::progressText(const Operation &operation) const
     return {};
 }
 
+const Operation *OperationModel::find(int row) const
+{
+    return m_controller.operations().find(m_serials[size_t(row)]);
+}
+
+/// A row whose operation was forgotten since the last frame still has its serial.
 QVariant OperationModel::data(const QModelIndex &index, int role) const
 {
-    if (!index.isValid())
-        return {};
-    const quint32 serial = m_serials[size_t(index.row())];
-    const Operation *found = m_controller.operations().find(serial);
-    if (!found) // it was forgotten since the last frame
-        return role == Serial ? QVariant(serial) : QVariant();
-    const Operation &operation = *found;
+    return role == Serial && index.isValid() ? QVariant(m_serials[size_t(index.row())])
+                                             : TableModel::data(index, role);
+}
+
+QVariant OperationModel::value(const Operation &operation, int, int role) const
+{
     switch (role) {
-    case Qt::DisplayRole:
-        switch (index.column()) {
-        case Id:
-            return operation.id;
-        case Client:
-            return operation.client;
-        case Kind:
-            return operation.op;
-        case Target:
-            return operation.path;
-        case StatusWord:
-            return statusText(operation);
-        case Progress:
-            return progressText(operation);
-        case Attempts:
-            return operation.attempts;
-        case Submitted:
-            return timeText(operation.submitted);
-        case Ended:
-            return operation.ended ? timeText(*operation.ended) : QString();
-        case Note:
-            return noteText(operation);
-        default:
-            return {};
-        }
-    case Qt::ToolTipRole:
-        if (index.column() == Note)
-            return operation.errorMessage.isEmpty() ? noteText(operation) : operation.errorMessage;
-        return data(index, Qt::DisplayRole);
-    case Serial:
-        return serial;
     case StatusOf:
         return int(operation.status);
     case Fraction:
@@ -211,14 +163,6 @@ QVariant OperationModel::data(const QModelIndex &index, int role) const
     }
     case Message:
         return operation.errorMessage;
-    case Full: {
-        QStringList cells;
-        for (int column = 0; column < ColumnCount; ++column)
-            cells += data(index.siblingAtColumn(column), Qt::DisplayRole).toString();
-        if (!operation.errorMessage.isEmpty())
-            cells += operation.errorMessage;
-        return rowText(cells);
-    }
     default:
         return {};
     }
@@ -286,15 +230,13 @@ void OperationModel::follow(const Update &update)
             last = std::max(last, row);
         }
     }
-    if (last >= first)
-        emit dataChanged(index(first, 0), index(last, ColumnCount - 1));
+    tellChanged(first, last);
 }
 
 void OperationModel::compareAll()
 {
     takeOver();
-    if (rows() > 0)
-        emit dataChanged(index(0, 0), index(rows() - 1, ColumnCount - 1));
+    tellChanged(0, rows() - 1);
 }
 
 void OperationModel::showProgress()

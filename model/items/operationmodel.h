@@ -2,14 +2,12 @@
 #pragma once
 
 #include "model/engine/controller.h"
-
-#include <QAbstractTableModel>
-
+#include "model/items/tablemodel.h"
 namespace instar {
 
 /// Every operation of a Controller that was asked for and is kept there, in order of submission.
 /// Text and meaning only.
-class OperationModel : public QAbstractTableModel
+class OperationModel : public TableModel<const Operation *>
 {
     Q_OBJECT
 public:
@@ -32,22 +30,19 @@ public:
         Fraction, ///< double: how much of the running attempt has passed; -1: it waits for somebody
         InTheWay, ///< quint32: the operation that it collided with or that canceled it; 0: none
         Message,  ///< QString: the error's or refusal's full text
-        Full,     ///< QString: a whole row, tab-separated; of the header: what its cells are
     };
 
     explicit OperationModel(const Controller &controller, QObject *parent = nullptr);
 
     int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(
-        int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
-
     QModelIndex indexOf(quint32 serial) const;
 
 private:
     const PersistentList<Operation> &all() const { return m_controller.operations().all(); }
     int rows() const { return int(m_serials.size()); }
+    const Operation *find(int row) const override;
+    QVariant value(const Operation &operation, int column, int role) const override;
     void follow(const Update &update);
     void compareAll();
     void showProgress();

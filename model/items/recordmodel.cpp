@@ -4,7 +4,6 @@
 #include "model/engine/report.h"
 #include "model/items/mood.h"
 #include "model/items/sentences.h"
-#include "model/items/words.h"
 
 #include <algorithm>
 
@@ -13,7 +12,30 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 RecordModel::RecordModel(const Controller &controller, QObject *parent)
-    : QAbstractTableModel(parent), m_controller(controller)
+    : TableModel(
+        { { controller.isOurs() ? tr("Time") : tr("Seen at"),
+              [](const RecordRow &row) { return timeText(row.record->event.time); }, {},
+              controller.isOurs() ? QString()
+                                  : tr("When we saw it: the server may have done it earlier") },
+            { tr("Event"),
+                [this](const RecordRow &row) {
+                    return eventName(m_controller.rules(), *row.change);
+                } },
+            { tr("Operation"),
+                [this](const RecordRow &row) {
+                    return operationsOf(row).idOf(row.change->operation);
+                } },
+            { tr("Path"), [](const RecordRow &row) { return row.change->path; } },
+            { tr("From"), [this](const RecordRow &row) { return stateText(row.change->from); } },
+            { tr("To"), [this](const RecordRow &row) { return stateText(row.change->to); } },
+            { tr("Moved"),
+                [](const RecordRow &row) {
+                    return row.change->moved ? QString::number(row.change->moved) : QString();
+                } },
+            { tr("In words"), std::bind_front(&RecordModel::sentence, this),
+                std::bind_front(&RecordModel::sentenceWithRule, this) } },
+        parent),
+      m_controller(controller)
 {
     follow();
     connect(&controller.updates(), &Updates::happened, this, &RecordModel::follow);
@@ -25,46 +47,14 @@ int RecordModel::rowCount(const QModelIndex &parent) const
     return parent.isValid() || m_ends.empty() ? 0 : m_ends.back();
 }
 
-int RecordModel::columnCount(const QModelIndex &parent) const
+std::optional<RecordRow> RecordModel::find(int row) const
 {
-    return parent.isValid() ? 0 : int(ColumnCount);
-}
-
-QVariant RecordModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    if (orientation == Qt::Horizontal && role == Full)
-        return rowText(columnNames(*this));
-    if (orientation == Qt::Horizontal && role == Qt::ToolTipRole && section == Time
-        && !m_controller.isOurs())
-        return tr("When we saw it: the server may have done it earlier");
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+    const auto moment = std::ranges::upper_bound(m_ends, row) - m_ends.begin();
+    const int place = row - (moment > 0 ? m_ends[size_t(moment) - 1] : 0);
+    const Record *const found = record(moment);
+    if (!found || size_t(place) >= found->changes.size())
         return {};
-    switch (section) {
-    case Time:
-        return m_controller.isOurs() ? tr("Time") : tr("Seen at");
-    case EventName:
-        return tr("Event");
-    case OperationId:
-        return tr("Operation");
-    case Path:
-        return tr("Path");
-    case From:
-        return tr("From");
-    case To:
-        return tr("To");
-    case Moved:
-        return tr("Moved");
-    case Text:
-        return tr("In words");
-    default:
-        return {};
-    }
-}
-
-std::pair<qsizetype, qsizetype> RecordModel::placeOf(int row) const
-{
-    const auto record = std::ranges::upper_bound(m_ends, row) - m_ends.begin();
-    return { record, row - (record > 0 ? m_ends[size_t(record) - 1] : 0) };
+    return RecordRow { found, &found->changes[size_t(place)], moment };
 }
 
 qsizetype RecordModel::size() const
@@ -85,71 +75,47 @@ bool RecordModel::isLater(qsizetype moment) const
     return moment - gone() >= m_controller.records().size();
 }
 
-QVariant RecordModel::data(const QModelIndex &index, int role) const
+const OperationLog &RecordModel::operationsOf(const RecordRow &row) const
 {
-    if (!index.isValid())
-        return {};
-    const auto [moment, place] = placeOf(index.row());
-    const Record *const record = this->record(moment);
-    if (!record || size_t(place) >= record->changes.size())
-        return {};
-    const Change &change = record->changes[size_t(place)];
-    const auto operations = [&, at = moment]() -> const OperationLog & {
-        return isLater(at) ? m_controller.everyOperation() : m_controller.operations();
-    };
-    const Rules &rules = m_controller.rules();
-    const auto stateText = [&](Rules::StateId state) {
-        return state == Rules::None ? QString() : rules.state(state).id;
-    };
-    const auto mood = [&](Rules::StateId state) {
-        return state == Rules::None ? -1 : int(moodOf(rules, state));
-    };
+    return isLater(row.moment) ? m_controller.everyOperation() : m_controller.operations();
+}
 
+QString RecordModel::stateText(Rules::StateId state) const
+{
+    return state == Rules::None ? QString() : m_controller.rules().state(state).id;
+}
+
+QString RecordModel::sentence(const RecordRow &row) const
+{
+    return changeText(m_controller.rules(), operationsOf(row), *row.change);
+}
+
+QString RecordModel::sentenceWithRule(const RecordRow &row) const
+{
+    const Rules &rules = m_controller.rules();
+    const QString rule =
+        rules.transitionText(row.change->transition) + rules.conflictText(row.change->conflict);
+    return rule.isEmpty() ? sentence(row)
+                          //: a sentence, and the row of the pack
+                          : tr("%1\nRule: %2").arg(sentence(row), rule);
+}
+
+QVariant RecordModel::value(const RecordRow &row, int, int role) const
+{
+    const auto mood = [&](Rules::StateId state) {
+        return state == Rules::None ? -1 : int(moodOf(m_controller.rules(), state));
+    };
     switch (role) {
-    case Qt::DisplayRole:
-    case Qt::ToolTipRole:
-        switch (index.column()) {
-        case Time:
-            return timeText(record->event.time);
-        case EventName:
-            return eventName(rules, change);
-        case OperationId:
-            return operations().idOf(change.operation);
-        case Path:
-            return change.path;
-        case From:
-            return stateText(change.from);
-        case To:
-            return stateText(change.to);
-        case Moved:
-            return change.moved ? QString::number(change.moved) : QString();
-        case Text: {
-            const QString text = changeText(rules, operations(), change);
-            const QString rule =
-                rules.transitionText(change.transition) + rules.conflictText(change.conflict);
-            return role == Qt::DisplayRole || rule.isEmpty() ? text
-                                                             //: a sentence, and the row of the pack
-                                                             : tr("%1\nRule: %2").arg(text, rule);
-        }
-        default:
-            return {};
-        }
     case Moment:
-        return qlonglong(m_forgotten + moment) + 1;
+        return qlonglong(m_forgotten + row.moment) + 1;
     case Serial:
-        return change.operation;
+        return row.change->operation;
     case Later:
-        return isLater(moment);
+        return isLater(row.moment);
     case FromMood:
-        return mood(change.from);
+        return mood(row.change->from);
     case ToMood:
-        return mood(change.to);
-    case Full: {
-        QStringList cells;
-        for (int column = 0; column < ColumnCount; ++column)
-            cells += data(index.siblingAtColumn(column), Qt::DisplayRole).toString();
-        return rowText(cells);
-    }
+        return mood(row.change->to);
     default:
         return {};
     }
@@ -190,8 +156,7 @@ void RecordModel::follow()
     const int from = std::min({ happenedRows(), m_happened, rowCount() });
     const int to = std::min(std::max(happenedRows(), m_happened), rowCount());
     m_happened = happenedRows();
-    if (from < to)
-        emit dataChanged(index(from, 0), index(to - 1, ColumnCount - 1));
+    tellChanged(from, to - 1);
 }
 
 void RecordModel::forgetOldest()
@@ -219,8 +184,7 @@ int RecordModel::happenedRows() const
 void RecordModel::tellAll()
 {
     follow();
-    if (rowCount() > 0)
-        emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+    tellChanged(0, rowCount() - 1);
 }
 
 } // namespace instar

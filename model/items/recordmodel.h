@@ -2,14 +2,20 @@
 #pragma once
 
 #include "model/engine/controller.h"
-
-#include <QAbstractTableModel>
-
+#include "model/items/tablemodel.h"
 namespace instar {
+
+/// Change that a record tells, and how many records there are before that from the first row's on.
+struct RecordRow
+{
+    const Record *record;
+    const Change *change;
+    qsizetype moment;
+};
 
 /// Everything that has happened on a Controller and is kept there, and after it what was stepped
 /// back over: one row for each thing that an event led to. Text only.
-class RecordModel : public QAbstractTableModel
+class RecordModel : public TableModel<std::optional<RecordRow>>
 {
     Q_OBJECT
 public:
@@ -20,23 +26,21 @@ public:
         FromMood,
         ToMood, ///< int: a Mood, or -1
         Later,  ///< bool: it happened after the moment shown
-        Full,   ///< QString: a whole row, tab-separated; of the header: what its cells are
     };
 
     explicit RecordModel(const Controller &controller, QObject *parent = nullptr);
 
     int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(
-        int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
-
     /// How many rows had happened at the moment shown; the others are later.
     int happenedRows() const;
 
 private:
-    /// Where a row is: a record, the first row's being 0, and a change in it.
-    std::pair<qsizetype, qsizetype> placeOf(int row) const;
+    std::optional<RecordRow> find(int row) const override;
+    QVariant value(const RecordRow &row, int column, int role) const override;
+    const OperationLog &operationsOf(const RecordRow &row) const;
+    QString stateText(Rules::StateId state) const;
+    QString sentence(const RecordRow &row) const;
+    QString sentenceWithRule(const RecordRow &row) const;
     /// How many records there are from the first row's on, later ones too, and each of them; null:
     /// none, or forgotten since.
     qsizetype size() const;

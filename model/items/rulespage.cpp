@@ -3,7 +3,7 @@
 
 #include "model/engine/propagation.h"
 #include "model/foreigntext.h"
-#include "model/items/conditiontext.h"
+#include "model/items/sentences.h"
 #include "model/items/words.h"
 #include "model/machine/conflictmatrix.h"
 

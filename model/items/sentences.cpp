@@ -2,6 +2,7 @@
 #include "model/items/sentences.h"
 
 #include "model/engine/admission.h"
+#include "model/items/words.h"
 
 #include <QCoreApplication>
 
@@ -45,6 +46,22 @@ QString refusedText(const QString &who, const Change &change)
     const QString text = Sentences::tr("%1 refused: %2, %3").arg(who, code, change.message);
     //: a refusal, and the row that refused
     return change.rule.isEmpty() ? text : Sentences::tr("%1 Rule: %2").arg(text, change.rule);
+}
+
+QString relatedText(const Condition &condition)
+{
+    const QString &who = condition.text;
+    const QString states = condition.states.join(Sentences::tr(" or "));
+    switch (condition.match) {
+    case Condition::Match::None:
+        return Sentences::tr("it has no %1").arg(who);
+    case Condition::Match::Any:
+        return Sentences::tr("it has %1").arg(who);
+    case Condition::Match::In:
+        break;
+    }
+    return condition.some ? Sentences::tr("some of its %1 are %2").arg(who, states)
+                          : Sentences::tr("all of its %1 are %2").arg(who, states);
 }
 
 } // namespace
@@ -151,6 +168,105 @@ QString admissionText(const Rules &rules, const World &world, const Admission &a
                      .arg(world.idOf(admission.cancels[i]), rules.pack().sourceText(row));
     }
     return parts.join(u"; "_s);
+}
+
+QString conditionText(const Condition &condition)
+{
+    switch (condition.kind) {
+    case Condition::Kind::Always:
+        return {};
+    case Condition::Kind::Label:
+        return condition.text;
+    case Condition::Kind::All: {
+        QStringList parts;
+        for (const Condition &part : condition.parts)
+            parts += conditionText(part);
+        return parts.join(Sentences::tr(" and "));
+    }
+    case Condition::Kind::Not:
+        return condition.parts.isEmpty()
+            ? QString()
+            : Sentences::tr("not: %1").arg(conditionText(condition.parts.first()));
+    case Condition::Kind::Related:
+        return relatedText(condition);
+    case Condition::Kind::Last:
+        return Sentences::tr("it last rested as %1")
+            .arg(condition.states.join(Sentences::tr(" or ")));
+    case Condition::Kind::Id:
+        return Sentences::tr("its name is %1").arg(condition.states.join(Sentences::tr(" or ")));
+    case Condition::Kind::Required:
+        return Sentences::tr("another operation required this one");
+    case Condition::Kind::Elapsed:
+        return Sentences::tr("%1 have passed since %2").arg(timeText(condition.ms), condition.text);
+    case Condition::Kind::Property:
+        return condition.bound
+            ? Sentences::tr("its %1 is above %2").arg(condition.text).arg(*condition.bound)
+            : Sentences::tr("its %1 is %2")
+                  .arg(condition.text, condition.words().join(Sentences::tr(" or ")));
+    }
+    return {};
+}
+
+QString stepText(const Step &step)
+{
+    using Kind = Step::Kind;
+    QString text;
+    switch (step.kind) {
+    case Kind::Attempt:
+        text = step.name.isEmpty() ? u"attempt"_s : u"attempt, usually %1"_s.arg(step.name);
+        break;
+    case Kind::Require:
+        text = u"require %1 of %2"_s.arg(step.name, step.to.join(u", "_s));
+        break;
+    case Kind::Send:
+        text = u"send %1 to %2"_s.arg(
+            step.name.isEmpty() ? step.byOutcome.values().join(u"/"_s) : step.name,
+            step.to.join(u", "_s));
+        break;
+    case Kind::Decide:
+        text = u"decide %1"_s.arg(step.name);
+        break;
+    case Kind::Until:
+        text = u"until %1"_s.arg(conditionText(step.until));
+        break;
+    }
+    if (step.condition != Condition())
+        text += u" if %1"_s.arg(conditionText(step.condition));
+    return text;
+}
+
+QString assignmentsText(const QList<Assignment> &assignments)
+{
+    QStringList parts;
+    for (const Assignment &each : assignments) {
+        const QString value = each.value.toVariant().toString();
+        if (each.add)
+            parts += *each.add < 0
+                ? Sentences::tr("%1 less by %2").arg(each.property).arg(-*each.add)
+                : Sentences::tr("%1 more by %2").arg(each.property).arg(*each.add);
+        else
+            parts += each.value.isNull() ? Sentences::tr("no %1").arg(each.property)
+                                         : Sentences::tr("%1 = %2").arg(each.property, value);
+    }
+    return parts.join(Sentences::tr(", "));
+}
+
+QString branchName(const Simulator::Branch &branch)
+{
+    if (!branch.name.isEmpty())
+        return branch.name;
+    if (branch.id == 0)
+        return Sentences::tr("First run");
+    for (const Record &record : branch.records) {
+        if (const auto &request = record.event.request)
+            //: an operation, its target, a time
+            return Sentences::tr("%1 %2 at %3")
+                .arg(request->op, request->path.section(u'/', -1), timeText(record.event.time));
+        if (record.event.kind == Event::Kind::Cancel)
+            return Sentences::tr("Canceled at %1").arg(timeText(record.event.time));
+        return Sentences::tr("From %1").arg(timeText(record.event.time));
+    }
+    return Sentences::tr("Branch %1").arg(branch.id);
 }
 
 } // namespace instar

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/engine/operationlog.h"
+#include "model/engine/simulator.h"
 
 namespace instar {
 
@@ -15,5 +16,15 @@ QString changeText(const Rules &rules, const OperationLog &operations, const Cha
 
 /// The answer to a request that nobody has made yet, in words: "accepted: moves it to Updating".
 QString admissionText(const Rules &rules, const World &world, const Admission &admission);
+
+/// A condition in words.
+QString conditionText(const Condition &condition);
+/// "require delete of referrers".
+QString stepText(const Step &step);
+/// What a transition does to properties: "state = creating, retry less by 1".
+QString assignmentsText(const QList<Assignment> &assignments);
+
+/// A branch as somebody named it, or by what it began with.
+QString branchName(const Simulator::Branch &branch);
 
 } // namespace instar

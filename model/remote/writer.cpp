@@ -2,7 +2,7 @@
 #include "model/remote/writer.h"
 
 #include "model/engine/hex.h"
-#include "model/engine/madenames.h"
+#include "model/engine/scenario.h"
 #include "model/formats/output.h"
 
 #include <QJsonArray>

@@ -7,7 +7,7 @@
 #include "tests/app/windowundertest.h"
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
-#include "views/panels/noticebar.h"
+#include "views/panels/notice.h"
 
 #include <QAction>
 #include <QDropEvent>

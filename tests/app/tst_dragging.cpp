@@ -6,7 +6,7 @@
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
 #include "views/panels/armedpanel.h"
-#include "views/panels/servingstrip.h"
+#include "views/panels/strips.h"
 #include "views/panels/targetpicker.h"
 
 #include <QDialog>

@@ -17,7 +17,7 @@
 #include "views/editing/systempanel.h"
 #include "views/editing/textpanel.h"
 #include "views/panels/elidedlabel.h"
-#include "views/panels/noticebar.h"
+#include "views/panels/notice.h"
 
 #include <QAction>
 #include <QApplication>

@@ -8,9 +8,9 @@
 #include "tests/support/testclass.h"
 #include "views/diagram/drawn.h"
 #include "views/panels/inspector.h"
-#include "views/panels/noticebar.h"
+#include "views/panels/notice.h"
 #include "views/panels/recordpanel.h"
-#include "views/panels/resourcedelegate.h"
+#include "views/panels/resourcepanel.h"
 #include "views/score/scorepanel.h"
 #include "views/score/scoreview.h"
 

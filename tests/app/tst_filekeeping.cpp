@@ -8,7 +8,7 @@
 #include "model/machine/names.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
-#include "views/panels/noticebar.h"
+#include "views/panels/notice.h"
 
 #include <QDir>
 #include <QPushButton>

@@ -10,7 +10,7 @@
 #include "tests/app/windowundertest.h"
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
-#include "views/editing/arrowtext.h"
+#include "views/editing/charttext.h"
 #include "views/editing/inplace.h"
 #include "views/editing/rowform.h"
 #include "views/editing/systemmodel.h"

@@ -14,7 +14,7 @@
 #include "views/panels/armedpanel.h"
 #include "views/panels/inspector.h"
 #include "views/panels/recordpanel.h"
-#include "views/panels/taskstrip.h"
+#include "views/panels/strips.h"
 #include "views/score/scorepanel.h"
 
 #include <QAbstractButton>

@@ -15,12 +15,11 @@
 #include "tests/support/testclass.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/connectdialog.h"
-#include "views/panels/connectionstrip.h"
 #include "views/panels/firebar.h"
 #include "views/panels/inspector.h"
 #include "views/panels/inspectortext.h"
 #include "views/panels/networkpanel.h"
-#include "views/panels/servingstrip.h"
+#include "views/panels/strips.h"
 
 #include <QApplication>
 #include <QComboBox>

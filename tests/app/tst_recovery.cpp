@@ -11,7 +11,7 @@
 #include "tests/support/randomedit.h"
 #include "tests/support/testclass.h"
 #include "views/document/journal.h"
-#include "views/panels/noticebar.h"
+#include "views/panels/notice.h"
 
 #include <QDir>
 #include <QProcess>

@@ -5,7 +5,6 @@
 #include "model/items/armedmodel.h"
 #include "model/items/exchangemodel.h"
 #include "model/items/operationmodel.h"
-#include "model/items/pollmodel.h"
 #include "model/items/sentences.h"
 #include "model/items/words.h"
 #include "tests/support/testclass.h"
@@ -333,12 +332,12 @@ void TestNetworkItems::armed()
     model.move(1, 2);
     QCOMPARE(printed(model, { ArmedModel::Target, ArmedModel::Answer }),
         u"/racks/r1 | \n/racks/r1 | \n/racks/r2 | Succeeded"_s);
-    QCOMPARE(model.serial(2), 7u);
+    QCOMPARE(model.at(2).serial, 7u);
     model.move(2, 1);
     asks.path = u"/racks/r3"_s;
     model.replace(1, asks);
     QCOMPARE(printed(model, { ArmedModel::Answer }), u"\n\n"_s);
-    QCOMPARE(model.serial(1), 0u);
+    QCOMPARE(model.at(1).serial, 0u);
     model.remove(0);
     QCOMPARE(printed(model, { ArmedModel::Target }), u"/racks/r3\n/racks/r1"_s);
     QCOMPARE(model.requests(), (QList<Request> { asks, put }));

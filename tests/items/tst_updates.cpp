@@ -10,7 +10,7 @@
 #include "model/task.h"
 #include "tests/support/testclass.h"
 #include "views/diagram/statechart.h"
-#include "views/panels/taskstrip.h"
+#include "views/panels/strips.h"
 #include "views/panels/transport.h"
 
 #include <QAbstractItemModelTester>

@@ -6,9 +6,8 @@
 #include "tests/views/panelsupport.h"
 #include "views/look.h"
 #include "views/panels/armedpanel.h"
-#include "views/panels/bodyedit.h"
 #include "views/panels/firebar.h"
-#include "views/panels/headersedit.h"
+#include "views/panels/inputs.h"
 #include "views/panels/notice.h"
 #include "views/panels/requesteditor.h"
 

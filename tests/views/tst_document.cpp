@@ -10,8 +10,7 @@
 #include "tests/support/testclass.h"
 #include "views/document/document.h"
 #include "views/document/liverules.h"
-#include "views/editing/arrowtext.h"
-#include "views/editing/clipboard.h"
+#include "views/editing/charttext.h"
 #include "views/editing/snapping.h"
 
 #include <QFile>

@@ -3,7 +3,7 @@
 
 #include "tests/support/testclass.h"
 #include "views/citations.h"
-#include "views/panels/explanationpage.h"
+#include "views/panels/inspectortext.h"
 
 #include <QRegularExpression>
 #include <QTest>

@@ -2,7 +2,7 @@
 // What the rules allow, beside what a server shows: in the tree, the inspector and on the chart.
 
 #include "model/engine/scenario.h"
-#include "model/items/foretold.h"
+#include "model/items/forecast.h"
 #include "model/items/words.h"
 #include "tests/support/testclass.h"
 #include "tests/views/panelsupport.h"
@@ -87,10 +87,10 @@ void TestForetold::words()
     QCOMPARE(foretoldBeside(shown.forecast, net, u"Updating"_s), u"Deleting, Failed or absent"_s);
     QCOMPARE(
         foretoldBeside(shown.forecast, u"/nobody/x"_s, u"Failed"_s), u"(not seen at rest yet)"_s);
-    QVERIFY(!isDeviating(shown.forecast, net));
+    QVERIFY(!shown.forecast.deviationAt(net));
     shown.see(net, u"Updating"_s);
-    QVERIFY(isDeviating(shown.forecast, net));
-    QVERIFY(!isDeviating(shown.forecast, subnet));
+    QVERIFY(shown.forecast.deviationAt(net));
+    QVERIFY(!shown.forecast.deviationAt(subnet));
     QCOMPARE(foretoldText(shown.forecast, net), u"(not explained; followed again once it rests)"_s);
     const Deviation &first = shown.forecast.deviations().first();
     QTRY_VERIFY(first.verdict.has_value());

@@ -5,7 +5,7 @@
 #include "tests/views/panelsupport.h"
 #include "views/look.h"
 #include "views/panels/connectdialog.h"
-#include "views/panels/filefield.h"
+#include "views/panels/inputs.h"
 #include "views/panels/notice.h"
 #include "views/panels/servedialog.h"
 

@@ -5,10 +5,9 @@
 #include "tests/support/testclass.h"
 #include "tests/views/panelsupport.h"
 #include "views/look.h"
-#include "views/panels/connectionstrip.h"
 #include "views/panels/exchangeview.h"
 #include "views/panels/networkpanel.h"
-#include "views/panels/servingstrip.h"
+#include "views/panels/strips.h"
 
 #include <QApplication>
 #include <QHeaderView>

@@ -7,7 +7,6 @@
 #include "tests/views/packlab.h"
 #include "views/document/document.h"
 #include "views/editing/jsonedit.h"
-#include "views/editing/jsonlines.h"
 #include "views/editing/textpanel.h"
 
 #include <QAbstractItemView>

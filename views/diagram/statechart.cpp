@@ -3,7 +3,7 @@
 
 #include "model/engine/coverage.h"
 #include "model/engine/question.h"
-#include "model/items/conditiontext.h"
+#include "model/items/sentences.h"
 #include "model/task.h"
 #include "views/citations.h"
 #include "views/diagram/access.h"

@@ -6,8 +6,7 @@
 #include "model/machine/run.h"
 #include "views/document/document.h"
 #include "views/drawing/text.h"
-#include "views/editing/arrowtext.h"
-#include "views/editing/clipboard.h"
+#include "views/editing/charttext.h"
 #include "views/editing/inplace.h"
 
 #include <QAction>

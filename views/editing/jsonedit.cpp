@@ -2,8 +2,6 @@
 #include "views/editing/jsonedit.h"
 
 #include "views/drawing/text.h"
-#include "views/editing/jsonhighlighter.h"
-#include "views/editing/jsonlines.h"
 #include "views/look.h"
 #include "views/tips.h"
 
@@ -13,6 +11,7 @@
 #include <QPainter>
 #include <QScrollBar>
 #include <QStringListModel>
+#include <QSyntaxHighlighter>
 #include <QTextBlock>
 #include <QToolTip>
 
@@ -22,6 +21,102 @@
 using namespace Qt::StringLiterals;
 
 namespace instar {
+
+namespace {
+
+/// Behind the string that begins there.
+qsizetype behindString(QStringView line, qsizetype from)
+{
+    for (qsizetype at = from + 1; at < line.size(); ++at) {
+        if (line[at] == u'\\')
+            ++at;
+        else if (line[at] == u'"')
+            return at + 1;
+    }
+    return line.size();
+}
+
+qsizetype behindSpace(QStringView line, qsizetype from)
+{
+    while (from < line.size() && line[from].isSpace())
+        ++from;
+    return from;
+}
+
+qsizetype behindWord(QStringView line, qsizetype from)
+{
+    constexpr QStringView ends = u"{}[]:,\"";
+    while (from < line.size() && !line[from].isSpace() && !ends.contains(line[from]))
+        ++from;
+    return from;
+}
+
+} // namespace
+
+QList<JsonToken> tokensIn(QStringView line)
+{
+    QList<JsonToken> tokens;
+    for (qsizetype at = behindSpace(line, 0); at < line.size();) {
+        const QChar letter = line[at];
+        qsizetype end = at + 1;
+        JsonToken::Kind kind = JsonToken::Kind::Sign;
+        if (letter == u'"') {
+            end = behindString(line, at);
+            const qsizetype next = behindSpace(line, end);
+            const bool isKey = next < line.size() && line[next] == u':';
+            kind = isKey ? JsonToken::Kind::Key : JsonToken::Kind::Text;
+        } else if (letter == u'{' || letter == u'[') {
+            kind = JsonToken::Kind::Open;
+        } else if (letter == u'}' || letter == u']') {
+            kind = JsonToken::Kind::Close;
+        } else if (letter != u':' && letter != u',') {
+            end = behindWord(line, at);
+            kind = JsonToken::Kind::Word;
+        }
+        tokens.append({ kind, at, end - at });
+        at = behindSpace(line, end);
+    }
+    return tokens;
+}
+
+/// Tells keys, texts and values of a JSON text apart.
+class JsonHighlighter : public QSyntaxHighlighter
+{
+public:
+    explicit JsonHighlighter(QTextDocument *document);
+    void setTheme(const Theme &theme);
+
+protected:
+    void highlightBlock(const QString &line) override;
+
+private:
+    QTextCharFormat m_key, m_text, m_value, m_sign;
+};
+
+JsonHighlighter::JsonHighlighter(QTextDocument *document) : QSyntaxHighlighter(document)
+{
+    m_key.setFontWeight(QFont::DemiBold);
+}
+
+void JsonHighlighter::setTheme(const Theme &theme)
+{
+    m_key.setForeground(theme.text);
+    m_text.setForeground(theme.accent);
+    m_value.setForeground(theme.moodText(Mood::Working));
+    m_sign.setForeground(theme.dimText);
+    rehighlight();
+}
+
+void JsonHighlighter::highlightBlock(const QString &line)
+{
+    for (const JsonToken &token : tokensIn(line)) {
+        const QTextCharFormat &format = token.kind == JsonToken::Kind::Key ? m_key
+            : token.kind == JsonToken::Kind::Text                          ? m_text
+            : token.kind == JsonToken::Kind::Word                          ? m_value
+                                                                           : m_sign;
+        setFormat(int(token.from), int(token.length), format);
+    }
+}
 
 /// Line numbers.
 class JsonEdit::Gutter : public QWidget

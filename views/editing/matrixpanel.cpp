@@ -283,11 +283,8 @@ MatrixPanel::MatrixPanel(Document &document, QWidget *parent)
     m_parts->addWidget(m_details);
     m_parts->setStretchFactor(0, 1);
     m_parts->setCollapsible(0, false);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(gap::small, gap::small, gap::small, gap::small);
-    layout->setSpacing(gap::small);
-    layout->addLayout(m_bar);
-    layout->addWidget(m_parts, 1);
+    filled(new QVBoxLayout(this), { m_bar, { m_parts, 1 } }, gap::small,
+        { gap::small, gap::small, gap::small, gap::small });
     setFocusProxy(m_table);
     addChoice(tr("Where:"), tr("Where it runs"), m_place);
     addChoice(tr("Switches:"), tr("Switches"), m_with);

@@ -93,12 +93,8 @@ RowForm::RowForm(Document &document, QWidget *parent)
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scroll->setFocusPolicy(Qt::NoFocus);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(gap::normal, gap::normal, gap::normal, gap::small);
-    layout->setSpacing(gap::small);
-    layout->addLayout(head);
-    layout->addWidget(m_about);
-    layout->addWidget(m_scroll, 1);
+    filled(new QVBoxLayout(this), { head, m_about, { m_scroll, 1 } }, gap::small,
+        { gap::normal, gap::normal, gap::normal, gap::small });
     setMinimumWidth(200);
     connect(m_uses, &QLabel::linkActivated, this, &RowForm::rowAsked);
     connect(&document, &Document::changed, this, &RowForm::follow);

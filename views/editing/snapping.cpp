@@ -191,26 +191,6 @@ QMap<QString, QPointF> distributed(const QMap<QString, QRectF> &boxes, Qt::Orien
     return centres;
 }
 
-QPointF freePlace(
-    const ChartLayout &layout, const QPointF &near, const QSizeF &size, const QList<QRectF> &taken)
-{
-    for (int ring = 0; ring < 40; ++ring) {
-        for (int turn = 0; turn < 8; ++turn) {
-            const double angle = turn * 3.14159265 / 4;
-            const QPointF place =
-                near + QPointF(std::cos(angle) * 150, std::sin(angle) * 95) * ring;
-            const QRectF room(place - QPointF(size.width(), size.height()) / 2, size);
-            const auto covers = [&](const QRectF &other) { return other.intersects(room); };
-            const bool isFree = std::ranges::none_of(layout.boxes, [&](const ChartBox &box) {
-                return covers(box.area) && !(box.isFrame() && box.area.contains(room));
-            });
-            if (isFree && std::ranges::none_of(taken, covers))
-                return place;
-        }
-    }
-    return near;
-}
-
 QPointF wayToRoom(const ChartLayout &layout, const QList<QRectF> &boxes, int frame)
 {
     constexpr double step = 10;

@@ -31,11 +31,6 @@ QMap<QString, QPointF> aligned(const QMap<QString, QRectF> &boxes, Align align);
 /// With equal gaps between neighbours; the first and the last one stay.
 QMap<QString, QPointF> distributed(const QMap<QString, QRectF> &boxes, Qt::Orientation along);
 
-/// The place nearest to a point where a box of that size, which does not cover any other box or
-/// what is `taken`, has its centre.
-QPointF freePlace(
-    const ChartLayout &layout, const QPointF &near, const QSizeF &size, const QList<QRectF> &taken);
-
 /// How far what is new keeps from what stands there, in points.
 inline constexpr double gapToNew = 28;
 /// How far new boxes, which were asked for there in a frame (-1: in none), have to go together so

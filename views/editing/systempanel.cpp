@@ -142,11 +142,8 @@ void SystemPanel::build()
         tr("Delete"), u"remove"_s, QKeySequence(QKeySequence::Delete), [this] { deleteRow(); });
     bar->addStretch(1);
 
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(gap::small, gap::small, gap::small, gap::small);
-    layout->setSpacing(gap::small);
-    layout->addWidget(m_tree, 1);
-    layout->addLayout(bar);
+    filled(new QVBoxLayout(this), { { m_tree, 1 }, bar }, gap::small,
+        { gap::small, gap::small, gap::small, gap::small });
     setFocusProxy(m_tree);
     setMinimumWidth(160);
 }

@@ -114,33 +114,20 @@ TextPanel::TextPanel(Document &document, QWidget *parent)
       m_document(document),
       m_edit(new JsonEdit),
       m_message(new ElidedLabel),
-      m_use(new QToolButton),
-      m_drop(new QToolButton),
+      m_use(wordButton(
+          {}, tr("Use This Text"), tr("The system becomes what stands here; it can be undone"))),
+      m_drop(wordButton(
+          {}, tr("Drop It"), tr("Show the system again, without what was typed here since"))),
       m_inSight(*this, [this] { catchUp(); })
 {
     m_edit->setAccessibleName(tr("Text"));
     m_edit->setFrameShape(QFrame::NoFrame);
     m_message->setTextFormat(Qt::PlainText);
-    m_use->setText(tr("Use This Text"));
-    m_use->setToolTip(tr("The system becomes what stands here; it can be undone"));
-    m_drop->setText(tr("Drop It"));
-    m_drop->setToolTip(tr("Show the system again, without what was typed here since"));
-    for (QToolButton *button : { m_use, m_drop }) {
-        button->setProperty("labelled", true);
-        button->setFocusPolicy(Qt::StrongFocus);
+    for (QToolButton *button : { m_use, m_drop })
         button->hide();
-    }
-    auto *foot = new QHBoxLayout;
-    foot->setContentsMargins(gap::normal, gap::small, gap::normal, gap::small);
-    foot->setSpacing(gap::normal);
-    foot->addWidget(m_message, 1);
-    foot->addWidget(m_use);
-    foot->addWidget(m_drop);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_edit, 1);
-    layout->addLayout(foot);
+    auto *foot = filled(new QHBoxLayout, { { m_message, 1 }, m_use, m_drop }, gap::normal,
+        { gap::normal, gap::small, gap::normal, gap::small });
+    filled(new QVBoxLayout(this), { { m_edit, 1 }, foot }, 0);
     setFocusProxy(m_edit);
 
     m_delay.setSingleShot(true);

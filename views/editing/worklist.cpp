@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/editing/worklist.h"
 
-#include "model/items/conditiontext.h"
+#include "model/items/sentences.h"
 #include "views/drawing/text.h"
 
 #include <QCoreApplication>

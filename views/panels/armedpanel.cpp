@@ -73,11 +73,8 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     m_tools->addSpacing(gap::normal);
     m_tools->addWidget(m_said, 1);
 
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(gap::normal, gap::small, gap::normal, gap::normal);
-    layout->setSpacing(gap::small);
-    layout->addLayout(m_tools);
-    layout->addWidget(m_view, 1);
+    filled(new QVBoxLayout(this), { m_tools, { m_view, 1 } }, gap::small,
+        { gap::normal, gap::small, gap::normal, gap::normal });
     setMinimumWidth(320); // the words go first
     setAcceptDrops(true);
 
@@ -181,7 +178,7 @@ void ArmedPanel::setFired(const QList<quint32> &serials)
 void ArmedPanel::showAnswers()
 {
     for (int row = 0; row < m_model->rowCount(); ++row) {
-        if (!m_model->serial(row))
+        if (!m_model->at(row).serial)
             continue;
         const Operation *operation = firedAs(row);
         if (!operation) {
@@ -196,8 +193,8 @@ void ArmedPanel::showAnswers()
 /// On another branch somebody else may have that number.
 const Operation *ArmedPanel::firedAs(int row) const
 {
-    const Operation *operation = m_controller.operations().find(m_model->serial(row));
-    const Request &request = m_model->requests()[row];
+    const Operation *operation = m_controller.operations().find(m_model->at(row).serial);
+    const Request &request = m_model->at(row);
     const bool isIt = operation && operation->op == request.op
         && operation->path.compare(request.path, Qt::CaseInsensitive) == 0;
     return isIt ? operation : nullptr;
@@ -208,7 +205,7 @@ void ArmedPanel::choose(int row)
     if (row < 0)
         return;
     const Operation *operation = firedAs(row);
-    emit chosen(operation ? operation->serial : 0, m_model->requests()[row].path);
+    emit chosen(operation ? operation->serial : 0, m_model->at(row).path);
 }
 
 /// Whoever walks through the rows looks at them; who changes them does not.
@@ -235,7 +232,7 @@ void ArmedPanel::edit()
     const int row = current();
     if (row < 0 || m_editor)
         return;
-    m_editor = new RequestEditor(m_controller, requests()[row],
+    m_editor = new RequestEditor(m_controller, m_model->at(row),
         m_plansWork ? RequestEditor::Plans::Work : RequestEditor::Plans::Nothing, this);
     m_editor->setAttribute(Qt::WA_DeleteOnClose);
     connect(m_editor, &QDialog::accepted, this, [this, row] {
@@ -252,7 +249,7 @@ void ArmedPanel::duplicate()
     const int row = current();
     if (row < 0)
         return;
-    Request copy = requests()[row];
+    Request copy = m_model->at(row);
     copy.id.clear(); // it can be used once
     m_model->insert(row + 1, copy);
     select(row + 1);
@@ -330,8 +327,8 @@ void ArmedPanel::fillMenu(QMenu &menu)
     menu.addSeparator();
     menu.addActions({ m_remove, m_clear });
     menu.addSeparator();
-    connect(menu.addAction(icon(u"copy"_s), tr("Copy row")), &QAction::triggered, this,
-        [this] { copyRows(m_view, ArmedModel::Full); });
+    menu.addAction(
+        icon(u"copy"_s), tr("Copy row"), this, [this] { copyRows(m_view, ArmedModel::Full); });
 }
 
 void ArmedPanel::showMenu(const QPoint &position)

@@ -27,7 +27,7 @@ class ArmedPanel : public QWidget
 public:
     explicit ArmedPanel(const Controller &controller, QWidget *parent = nullptr);
 
-    const QList<Request> &requests() const { return m_model->requests(); }
+    QList<Request> requests() const { return m_model->requests(); }
     /// Whether outcome and duration can be chosen; a real server decides by itself.
     void setPlansWork(bool plans);
     void fillMenu(QMenu &menu);

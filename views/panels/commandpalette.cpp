@@ -68,10 +68,8 @@ CommandPalette::CommandPalette(QWidget *parent)
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     showWhenEmpty(m_list, tr("Nothing has all of these words. Fewer of them find more."));
 
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(gap::normal, gap::normal, gap::normal, gap::normal);
-    layout->addWidget(m_line);
-    layout->addWidget(m_list);
+    filled(new QVBoxLayout(this), { m_line, m_list }, -1,
+        { gap::normal, gap::normal, gap::normal, gap::normal });
     connect(m_line, &QLineEdit::textChanged, this, &CommandPalette::refresh);
     connect(m_line, &QLineEdit::returnPressed, this, [this] { choose(m_list->currentItem()); });
     connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::choose);

@@ -4,20 +4,12 @@
 #include "model/formats/exchanges.h"
 #include "views/icons.h"
 #include "views/look.h"
-#include "views/panels/filefield.h"
+#include "views/panels/ui_connectdialog.h"
 
 #include <QAction>
-#include <QCheckBox>
-#include <QComboBox>
-#include <QDialogButtonBox>
-#include <QFormLayout>
 #include <QKeyEvent>
-#include <QLabel>
-#include <QLineEdit>
-#include <QListWidget>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <QToolButton>
 #include <QUrl>
 
 using namespace Qt::StringLiterals;
@@ -25,165 +17,94 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 ConnectDialog::ConnectDialog(const Options &options, QWidget *parent)
-    : QDialog(parent),
-      m_options(options),
-      m_recent(new QListWidget),
-      m_form(new QFormLayout),
-      m_url(new QLineEdit),
-      m_system(new QComboBox),
-      m_kind(new QComboBox),
-      m_user(new QLineEdit),
-      m_certificate(
-          new FileField(tr("Certificate"), tr("Certificates (*.pem *.crt *.cer);;All files (*)"))),
-      m_key(new FileField(tr("Private key"), tr("Keys (*.pem *.key);;All files (*)"))),
-      m_secret(secret()),
-      m_readOnly(new QCheckBox(tr("Read &only (switch on writing later)"))),
-      m_notice(new Notice)
+    : QDialog(parent), m_options(options), m_ui(std::make_unique<Ui::ConnectDialog>())
 {
-    setWindowTitle(tr("Connect to a server"));
+    m_ui->setupUi(this);
+    nameFields(*this);
+    m_accept = addAccept(m_ui->buttons, tr("Connect"));
     for (const auto &[id, title] : m_options.systems)
-        m_system->addItem(title, id);
-    m_kind->addItems(
-        { tr("Nothing"), tr("A bearer token"), tr("Name and password"), tr("A client certificate"),
-            tr("Any header"), tr("A key in the query"), tr("A command that prints a token") });
-    m_url->setPlaceholderText(u"https://server.example:8443"_s);
-    m_url->setToolTip(tr("The server's address. Without http:// or https:// in front, http is "
-                         "spoken with this computer, and https with any other"));
-    m_readOnly->setChecked(true);
-    m_readOnly->setToolTip(
-        tr("Nothing is changed on the server before you say so in the network panel"));
-    m_form->setHorizontalSpacing(gap::normal);
-    m_form->setVerticalSpacing(gap::normal);
-    m_form->setLabelAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    const auto add = [this](const QString &text, QWidget *field) {
-        m_form->addRow(text, field);
-        if (field->accessibleName().isEmpty())
-            field->setAccessibleName(QString(text).remove(u'&'));
-    };
-    m_recentBox = buildRecent();
-    add(tr("Recen&t"), m_recentBox);
-    add(tr("&URL"), m_url);
-    add(tr("&System"), m_system);
-    add(tr("Sign in &with"), m_kind);
+        m_ui->system->addItem(title, id);
+    m_ui->recent->installEventFilter(this);
+    m_ui->recentBox->setFocusProxy(m_ui->recent);
+    m_ui->forget->setIcon(icon(u"remove"_s));
+    showWhatIsTyped();
     using Kind = CredentialsKind;
-    m_fields = { { m_user, Kind::Basic, tr("&Name") }, { m_user, Kind::ApiKey, tr("&Header") },
-        { m_user, Kind::QueryKey, tr("&Parameter") },
-        { m_user, Kind::TokenCommand, tr("Co&mmand") },
-        { m_certificate, Kind::ClientCertificate, tr("&Certificate") },
-        { m_key, Kind::ClientCertificate, tr("Private ke&y") },
-        { m_secret, Kind::Bearer, tr("Tok&en") }, { m_secret, Kind::Basic, tr("&Password") },
-        { m_secret, Kind::ClientCertificate, tr("Pass p&hrase") },
-        { m_secret, Kind::ApiKey, tr("&Value") }, { m_secret, Kind::QueryKey, tr("Ke&y") } };
-    for (const Field &field : std::as_const(m_fields)) {
-        if (m_form->indexOf(field.widget) < 0)
-            m_form->addRow(field.label, field.widget);
-    }
-    m_form->addRow(QString(), m_readOnly);
+    m_fields = { { m_ui->user, Kind::Basic, tr("&Name") },
+        { m_ui->user, Kind::ApiKey, tr("&Header") },
+        { m_ui->user, Kind::QueryKey, tr("&Parameter") },
+        { m_ui->user, Kind::TokenCommand, tr("Co&mmand") },
+        { m_ui->certificate, Kind::ClientCertificate, tr("&Certificate") },
+        { m_ui->key, Kind::ClientCertificate, tr("Private ke&y") },
+        { m_ui->secret, Kind::Bearer, tr("Tok&en") },
+        { m_ui->secret, Kind::Basic, tr("&Password") },
+        { m_ui->secret, Kind::ClientCertificate, tr("Pass p&hrase") },
+        { m_ui->secret, Kind::ApiKey, tr("&Value") },
+        { m_ui->secret, Kind::QueryKey, tr("Ke&y") } };
 
-    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
-    m_accept = buttons->addButton(tr("Connect"), QDialogButtonBox::AcceptRole);
-    m_accept->setObjectName(u"primary"_s);
-    m_accept->setDefault(true);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(gap::large, gap::large, gap::large, gap::large);
-    layout->setSpacing(gap::normal);
-    layout->addLayout(m_form);
-    layout->addStretch();
-    layout->addWidget(m_notice);
-    layout->addWidget(buttons);
-    resize(540, 100);
-
-    connect(buttons, &QDialogButtonBox::accepted, this, &ConnectDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &ConnectDialog::reject);
-    for (QLineEdit *edit : { m_url, m_user, m_secret })
-        connect(edit, &QLineEdit::textChanged, this, &ConnectDialog::refresh);
-    connect(m_certificate, &FileField::changed, this, &ConnectDialog::refresh);
-    connect(m_key, &FileField::changed, this, &ConnectDialog::refresh);
-    connect(m_system, &QComboBox::currentIndexChanged, this, &ConnectDialog::refresh);
-    connect(m_kind, &QComboBox::currentIndexChanged, this, &ConnectDialog::changeKind);
-    connect(m_url, &QLineEdit::textEdited, m_recent, &QListWidget::clearSelection);
-    fillRecent();
-    refresh();
-    if (!m_options.recent.isEmpty())
-        m_recent->setCurrentRow(0);
-    m_url->setFocus();
-    m_url->selectAll();
-}
-
-QWidget *ConnectDialog::buildRecent()
-{
-    m_recent->setAccessibleName(tr("Recent connections"));
-    m_recent->setToolTip(
-        tr("Select one to fill in what it was connected with; Delete takes it out"));
-    m_recent->setTextElideMode(Qt::ElideMiddle);
-    m_recent->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_recent->setUniformItemSizes(true);
-    m_recent->installEventFilter(this);
-    auto *forget = new QToolButton;
-    forget->setIcon(icon(u"remove"_s));
-    forget->setToolTip(tr("Take the selected connection out of the list"));
-    forget->setAccessibleName(forget->toolTip());
-    forget->setFocusPolicy(Qt::StrongFocus);
-    connect(forget, &QToolButton::clicked, this, &ConnectDialog::forgetCurrent);
-    connect(m_recent, &QListWidget::currentRowChanged, this, [this](int row) {
+    connect(m_ui->forget, &QToolButton::clicked, this, &ConnectDialog::forgetCurrent);
+    connect(m_ui->recent, &QListWidget::currentRowChanged, this, [this](int row) {
         if (row >= 0 && row < m_options.recent.size())
             setChoice(m_options.recent[row]);
     });
-    connect(m_recent, &QListWidget::itemDoubleClicked, this, &ConnectDialog::accept);
-    auto *box = new QWidget;
-    auto *layout = new QHBoxLayout(box);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(gap::small);
-    layout->addWidget(m_recent, 1);
-    layout->addWidget(forget, 0, Qt::AlignTop);
-    box->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    box->setFocusProxy(m_recent);
-    box->setAccessibleName(m_recent->accessibleName());
-    return box;
+    connect(m_ui->recent, &QListWidget::itemDoubleClicked, this, &ConnectDialog::accept);
+    for (QLineEdit *edit : { m_ui->url, m_ui->user, m_ui->secret })
+        connect(edit, &QLineEdit::textChanged, this, &ConnectDialog::refresh);
+    for (FileField *field : { m_ui->certificate, m_ui->key })
+        connect(field, &FileField::changed, this, &ConnectDialog::refresh);
+    connect(m_ui->system, &QComboBox::currentIndexChanged, this, &ConnectDialog::refresh);
+    connect(m_ui->kind, &QComboBox::currentIndexChanged, this, &ConnectDialog::changeKind);
+    connect(m_ui->url, &QLineEdit::textEdited, m_ui->recent, &QListWidget::clearSelection);
+
+    fillRecent();
+    refresh();
+    if (!m_options.recent.isEmpty())
+        m_ui->recent->setCurrentRow(0);
+    m_ui->url->setFocus();
+    m_ui->url->selectAll();
 }
+
+ConnectDialog::~ConnectDialog() = default;
 
 void ConnectDialog::fillRecent()
 {
-    const QSignalBlocker silence(m_recent);
-    m_recent->clear();
+    const QSignalBlocker silence(m_ui->recent);
+    m_ui->recent->clear();
     for (const ConnectChoice &recent : m_options.recent) {
         QString system = recent.pack;
         for (const auto &[id, title] : m_options.systems)
             system = id == recent.pack ? title : system;
-        m_recent->addItem(u"%1  —  %2"_s.arg(recent.url, system));
+        m_ui->recent->addItem(u"%1  —  %2"_s.arg(recent.url, system));
     }
     const int rows = std::min(int(m_options.recent.size()), 4);
-    m_recent->setFixedHeight(rows * (m_recent->sizeHintForRow(0)) + 2 * m_recent->frameWidth() + 2);
-    m_form->labelForField(m_recentBox)->setVisible(rows > 0);
-    m_recentBox->setVisible(rows > 0);
+    m_ui->recent->setFixedHeight(
+        rows * (m_ui->recent->sizeHintForRow(0)) + 2 * m_ui->recent->frameWidth() + 2);
+    m_ui->form->labelForField(m_ui->recentBox)->setVisible(rows > 0);
+    m_ui->recentBox->setVisible(rows > 0);
 }
 
-QLineEdit *ConnectDialog::secret()
+/// An eye in the secret's field shows it.
+void ConnectDialog::showWhatIsTyped()
 {
-    auto *edit = new QLineEdit;
-    edit->setEchoMode(QLineEdit::Password);
-    QAction *shows = edit->addAction(icon(u"eye"_s), QLineEdit::TrailingPosition);
+    QAction *shows = m_ui->secret->addAction(icon(u"eye"_s), QLineEdit::TrailingPosition);
     shows->setCheckable(true);
     shows->setToolTip(tr("Show what is typed"));
-    connect(shows, &QAction::toggled, edit, [edit, shows](bool on) {
-        edit->setEchoMode(on ? QLineEdit::Normal : QLineEdit::Password);
+    connect(shows, &QAction::toggled, this, [this, shows](bool on) {
+        m_ui->secret->setEchoMode(on ? QLineEdit::Normal : QLineEdit::Password);
         shows->setIcon(icon(on ? u"eye-off"_s : u"eye"_s));
     });
-    return edit;
 }
 
 CredentialsKind ConnectDialog::kind() const
 {
-    return CredentialsKind(m_kind->currentIndex());
+    return CredentialsKind(m_ui->kind->currentIndex());
 }
 
 ConnectChoice ConnectDialog::choice() const
 {
-    ConnectChoice choice { .url = completedUrl(m_url->text().trimmed()),
-        .pack = m_system->currentData().toString(),
+    ConnectChoice choice { .url = completedUrl(m_ui->url->text().trimmed()),
+        .pack = m_ui->system->currentData().toString(),
         .credentials = kind(),
-        .readOnly = m_readOnly->isChecked() };
+        .readOnly = m_ui->readOnly->isChecked() };
     using Kind = CredentialsKind;
     switch (choice.credentials) {
     case Kind::None:
@@ -192,38 +113,38 @@ ConnectChoice ConnectDialog::choice() const
         break;
     case Kind::ApiKey:
     case Kind::QueryKey:
-        choice.user = m_user->text().trimmed();
+        choice.user = m_ui->user->text().trimmed();
         if (choice.user.isEmpty())
-            choice.user = m_user->placeholderText();
+            choice.user = m_ui->user->placeholderText();
         break;
     case Kind::Basic:
-        choice.user = m_user->text();
+        choice.user = m_ui->user->text();
         break;
     case Kind::ClientCertificate:
-        choice.certificate = m_certificate->file();
-        choice.key = m_key->file();
+        choice.certificate = m_ui->certificate->file();
+        choice.key = m_ui->key->file();
         break;
     case Kind::TokenCommand:
-        choice.user = m_user->text().trimmed();
+        choice.user = m_ui->user->text().trimmed();
         return choice;
     }
     const bool isChosen = choice.credentials == Kind::Basic
         || choice.credentials == Kind::ClientCertificate; // by somebody, who may want blanks
-    choice.secret = isChosen ? m_secret->text() : m_secret->text().trimmed();
+    choice.secret = isChosen ? m_ui->secret->text() : m_ui->secret->text().trimmed();
     return choice;
 }
 
 void ConnectDialog::setChoice(const ConnectChoice &choice)
 {
-    m_url->setText(choice.url);
-    m_system->setCurrentIndex(std::max(m_system->findData(choice.pack), 0));
-    m_kind->setCurrentIndex(int(choice.credentials));
+    m_ui->url->setText(choice.url);
+    m_ui->system->setCurrentIndex(std::max(m_ui->system->findData(choice.pack), 0));
+    m_ui->kind->setCurrentIndex(int(choice.credentials));
     m_typed.clear();
-    m_user->setText(choice.user);
-    m_certificate->setFile(choice.certificate);
-    m_key->setFile(choice.key);
-    m_secret->setText(choice.secret);
-    m_readOnly->setChecked(true); // writing is switched on each time anew
+    m_ui->user->setText(choice.user);
+    m_ui->certificate->setFile(choice.certificate);
+    m_ui->key->setFile(choice.key);
+    m_ui->secret->setText(choice.secret);
+    m_ui->readOnly->setChecked(true); // writing is switched on each time anew
 }
 
 QList<ConnectChoice> ConnectDialog::recent() const
@@ -233,16 +154,16 @@ QList<ConnectChoice> ConnectDialog::recent() const
 
 void ConnectDialog::forgetCurrent()
 {
-    const int row = m_recent->currentRow();
+    const int row = m_ui->recent->currentRow();
     if (row < 0)
         return;
     m_options.recent.removeAt(row);
     fillRecent();
     refresh();
     if (!m_options.recent.isEmpty())
-        m_recent->setCurrentRow(std::min(row, int(m_options.recent.size()) - 1));
+        m_ui->recent->setCurrentRow(std::min(row, int(m_options.recent.size()) - 1));
     else
-        m_url->setFocus();
+        m_ui->url->setFocus();
 }
 
 ConnectDialog::Finding ConnectDialog::finding() const
@@ -283,7 +204,7 @@ ConnectDialog::Finding ConnectDialog::finding() const
     case CredentialsKind::ClientCertificate:
         if (QUrl(asked.url).scheme() != u"https")
             return wrong(tr("A client certificate needs https."));
-        for (const FileField *field : { m_certificate, m_key }) {
+        for (const FileField *field : { m_ui->certificate, m_ui->key }) {
             if (const QString text = field->problem(); !text.isEmpty())
                 return field->file().isEmpty() ? missing(text) : wrong(text);
         }
@@ -307,7 +228,7 @@ QString ConnectDialog::hint() const
 /// What was typed for one kind is not for another.
 void ConnectDialog::changeKind()
 {
-    const QList<QLineEdit *> shared { m_user, m_secret };
+    const QList<QLineEdit *> shared { m_ui->user, m_ui->secret };
     QStringList typed;
     for (const QLineEdit *edit : shared)
         typed += edit->text();
@@ -328,7 +249,7 @@ void ConnectDialog::showFields()
             shown.insert(field.widget, field.label);
     }
     for (const Field &field : std::as_const(m_fields)) {
-        auto *label = qobject_cast<QLabel *>(m_form->labelForField(field.widget));
+        auto *label = qobject_cast<QLabel *>(m_ui->form->labelForField(field.widget));
         const bool isShown = shown.contains(field.widget);
         const QString text = isShown ? shown.value(field.widget) : field.label;
         label->setText(text);
@@ -337,10 +258,10 @@ void ConnectDialog::showFields()
         label->setVisible(isShown);
     }
     const bool isCertificate = kind() == CredentialsKind::ClientCertificate;
-    m_secret->setPlaceholderText(isCertificate ? tr("none") : QString());
-    m_user->setPlaceholderText(kind() == CredentialsKind::ApiKey ? u"X-Api-Key"_s
-            : kind() == CredentialsKind::QueryKey                ? u"api_key"_s
-                                                                 : QString());
+    m_ui->secret->setPlaceholderText(isCertificate ? tr("none") : QString());
+    m_ui->user->setPlaceholderText(kind() == CredentialsKind::ApiKey ? u"X-Api-Key"_s
+            : kind() == CredentialsKind::QueryKey                    ? u"api_key"_s
+                                                                     : QString());
 }
 
 void ConnectDialog::refresh()
@@ -349,14 +270,14 @@ void ConnectDialog::refresh()
     const Finding found = finding();
     const QString known = hint();
     if (!found.text.isEmpty())
-        m_notice->say(found.tone, found.text);
+        m_ui->notice->say(found.tone, found.text);
     else if (!known.isEmpty())
-        m_notice->say(Notice::Tone::Hint, known);
+        m_ui->notice->say(Notice::Tone::Hint, known);
     else
-        m_notice->say(Notice::Tone::Good,
+        m_ui->notice->say(Notice::Tone::Good,
             tr("The tree of %1 will be read; nothing is changed yet.")
-                .arg(choice().url == m_url->text().trimmed() ? QUrl(choice().url).host()
-                                                             : choice().url));
+                .arg(choice().url == m_ui->url->text().trimmed() ? QUrl(choice().url).host()
+                                                                 : choice().url));
     m_accept->setEnabled(found.text.isEmpty());
     fitHeight();
 }
@@ -376,7 +297,7 @@ void ConnectDialog::accept()
 
 bool ConnectDialog::eventFilter(QObject *watched, QEvent *event)
 {
-    if (watched == m_recent && event->type() == QEvent::KeyPress
+    if (watched == m_ui->recent && event->type() == QEvent::KeyPress
         && static_cast<QKeyEvent *>(event)->key() == Qt::Key_Delete) {
         forgetCurrent();
         return true;

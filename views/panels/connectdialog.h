@@ -7,16 +7,15 @@
 #include <QDialog>
 #include <QHash>
 
-class QCheckBox;
-class QComboBox;
-class QFormLayout;
-class QLineEdit;
-class QListWidget;
+#include <memory>
+
 class QPushButton;
 
 namespace instar {
 
-class FileField;
+namespace Ui {
+class ConnectDialog;
+}
 
 /// Asks which server is to be driven, by which system's rules, and with which credentials.
 class ConnectDialog : public QDialog
@@ -30,6 +29,7 @@ public:
     };
 
     explicit ConnectDialog(const Options &options, QWidget *parent = nullptr);
+    ~ConnectDialog() override;
 
     ConnectChoice choice() const;
     void setChoice(const ConnectChoice &choice);
@@ -45,8 +45,7 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    QWidget *buildRecent();
-    static QLineEdit *secret();
+    void showWhatIsTyped();
     CredentialsKind kind() const;
     /// What is missing (a hint) or wrong.
     struct Finding
@@ -64,16 +63,7 @@ private:
     void refresh();
 
     Options m_options;
-    QListWidget *m_recent;
-    QFormLayout *m_form;
-    QWidget *m_recentBox;
-    QLineEdit *m_url;
-    QComboBox *m_system, *m_kind;
-    QLineEdit *m_user;
-    FileField *m_certificate, *m_key;
-    QLineEdit *m_secret;
-    QCheckBox *m_readOnly;
-    Notice *m_notice;
+    std::unique_ptr<Ui::ConnectDialog> m_ui;
     QPushButton *m_accept;
     /// How a kind calls a field; other kinds do not show it.
     struct Field

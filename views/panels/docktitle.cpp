@@ -17,10 +17,8 @@ DockTitle::DockTitle(QDockWidget &dock) : QWidget(&dock)
 {
     auto *name = new ElidedLabel;
     name->setObjectName(u"dockTitle"_s);
-    auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(gap::normal, gap::small / 2, gap::small, gap::small / 2);
-    layout->setSpacing(0);
-    layout->addWidget(name, 1);
+    auto *layout = filled(new QHBoxLayout(this), { { name, 1 } }, 0,
+        { gap::normal, gap::small / 2, gap::small, gap::small / 2 });
     const auto add = [layout](const QString &picture) {
         auto *button = new QToolButton;
         button->setIcon(icon(picture));

@@ -3,14 +3,17 @@
 
 #include "model/formats/bodytext.h"
 #include "model/formats/exchanges.h"
+#include "model/items/exchangemodel.h"
+#include "model/items/words.h"
 #include "views/htmlview.h"
 #include "views/icons.h"
 #include "views/look.h"
-#include "views/panels/exchangetext.h"
 
 #include <QClipboard>
+#include <QFontDatabase>
 #include <QGuiApplication>
 #include <QHBoxLayout>
+#include <QLocale>
 #include <QMenu>
 #include <QScrollBar>
 #include <QToolButton>
@@ -20,6 +23,120 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 namespace {
+
+// Of a body: laying out takes time that grows with the square of a line's length.
+constexpr qsizetype ShownCharacters = 100'000, ShownOfLine = 4'000;
+
+QString fixedFamily()
+{
+    return QFontDatabase::systemFont(QFontDatabase::FixedFont).family();
+}
+
+QString sizeText(qsizetype bytes)
+{
+    if (bytes < 10'000)
+        return ExchangeView::tr("%Ln bytes", nullptr, int(bytes));
+    return QLocale().formattedDataSize(bytes);
+}
+
+QString line(const QString &html)
+{
+    return html.isEmpty() ? QString() : u"<p style='margin:0 0 4px 0'>%1</p>"_s.arg(html);
+}
+
+QString dim(const QString &text, const Theme &theme)
+{
+    return u"<span style='color:%1'>%2</span>"_s.arg(theme.dimText.name(), text.toHtmlEscaped());
+}
+
+QString headersHtml(const QList<Exchange::Header> &headers, const Theme &theme)
+{
+    QString rows;
+    for (const Exchange::Header &header : headers)
+        rows +=
+            u"<tr><td style='padding:1px 12px 1px 0;color:%1'>%2</td><td style='padding:1px 0'>%3</td></tr>"_s
+                .arg(theme.dimText.name(), header.name.toHtmlEscaped(),
+                    header.value.toHtmlEscaped());
+    return rows.isEmpty()
+        ? QString()
+        : u"<table cellspacing='0' style='margin:2px 0 6px 0'>%1</table>"_s.arg(rows);
+}
+
+QString shortened(const QString &text)
+{
+    QString shown;
+    bool isFirst = true;
+    for (const QStringView part : QStringView(text).split(u'\n')) {
+        if (!isFirst)
+            shown += u'\n';
+        isFirst = false;
+        shown += part.left(ShownOfLine);
+        if (part.size() > ShownOfLine)
+            shown += u'…';
+        if (shown.size() > ShownCharacters)
+            break;
+    }
+    return shown;
+}
+
+QString bodyHtml(const QByteArray &body, const QString &none, const Theme &theme)
+{
+    if (body.isEmpty())
+        return line(dim(none, theme));
+    const QString text = prettyJson(body);
+    const QString shown = shortened(text);
+    const QString rest = shown == text
+        ? QString()
+        : line(dim(ExchangeView::tr("Not all of it is shown; Copy has the whole body."), theme));
+    return u"<pre style='margin:4px 0 0 0;white-space:pre-wrap;font-family:\"%1\"'>%2</pre>"_s.arg(
+               fixedFamily(), shown.toHtmlEscaped())
+        + rest;
+}
+
+QString timesText(const Exchange &exchange)
+{
+    QStringList parts;
+    if (exchange.wait >= 0)
+        parts += ExchangeView::tr("first byte after %1").arg(durationText(exchange.wait));
+    if (exchange.isOver() && exchange.status)
+        parts += ExchangeView::tr("whole after %1").arg(durationText(exchange.duration));
+    else if (exchange.isOver())
+        parts += ExchangeView::tr("given up after %1").arg(durationText(exchange.duration));
+    if (!exchange.responseBody.isEmpty())
+        parts += sizeText(exchange.responseBody.size());
+    if (exchange.retryAfter)
+        parts += ExchangeView::tr("again after %1 s").arg(*exchange.retryAfter);
+    return parts.join(u" · "_s);
+}
+
+QString purposeText(Exchange::Purpose purpose)
+{
+    switch (purpose) {
+    case Exchange::Purpose::Load:
+        return ExchangeView::tr("reads the tree");
+    case Exchange::Purpose::Poll:
+        return ExchangeView::tr("asks how it stands");
+    case Exchange::Purpose::SignIn:
+        return ExchangeView::tr("asks for a token");
+    case Exchange::Purpose::Fire:
+    case Exchange::Purpose::Other:
+        break;
+    }
+    return {};
+}
+
+QString startLine(const Exchange &exchange)
+{
+    return u"%1 %2 HTTP/1.1"_s.arg(exchange.method, pathOf(exchange));
+}
+
+QString plain(const QString &start, const QList<Exchange::Header> &headers, const QByteArray &body)
+{
+    QString text = start + u'\n' + headersText(headers);
+    if (!body.isEmpty())
+        text += u'\n' + (isText(body) ? QString::fromUtf8(body) : prettyJson(body));
+    return text;
+}
 
 constexpr int RoomForButtonWords = 500; ///< below that the buttons beside the tabs show icons only
 
@@ -37,18 +154,6 @@ HtmlView *page(const QString &name)
     return browser;
 }
 
-QToolButton *button(const QString &name, const QString &text, const QString &hint)
-{
-    auto *tool = new QToolButton;
-    tool->setText(text);
-    tool->setIcon(icon(name));
-    tool->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    tool->setProperty("labelled", true);
-    tool->setFocusPolicy(Qt::StrongFocus);
-    tool->setToolTip(hint);
-    return tool;
-}
-
 void put(const QString &html, HtmlView *browser)
 {
     const int place = browser->verticalScrollBar()->value();
@@ -58,13 +163,71 @@ void put(const QString &html, HtmlView *browser)
 
 } // namespace
 
+QString headersText(const QList<Exchange::Header> &headers)
+{
+    QString text;
+    for (const Exchange::Header &header : headers)
+        text += header.name + u": "_s + header.value + u'\n';
+    return text;
+}
+
+QString requestText(const Exchange &exchange)
+{
+    return plain(startLine(exchange), exchange.requestHeaders, exchange.requestBody);
+}
+
+QString responseText(const Exchange &exchange)
+{
+    if (!exchange.status)
+        return exchange.problem;
+    return plain(
+        u"HTTP/1.1 "_s + statusText(exchange), exchange.responseHeaders, exchange.responseBody);
+}
+
+QString requestHtml(const Exchange &exchange, const Theme &theme)
+{
+    QStringList about;
+    if (!exchange.client.isEmpty())
+        about += ExchangeView::tr("client %1").arg(exchange.client);
+    if (!exchange.operation.isEmpty())
+        about += ExchangeView::tr("operation %1").arg(exchange.operation);
+    if (const QString purpose = purposeText(exchange.purpose); !purpose.isEmpty())
+        about += purpose;
+    if (exchange.sent.isValid())
+        about += ExchangeView::tr("sent %1").arg(
+            exchange.sent.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss.zzz"));
+    return line(
+               u"<b>%1</b> %2"_s.arg(exchange.method.toHtmlEscaped(), exchange.url.toHtmlEscaped()))
+        + line(dim(about.join(u" · "_s), theme)) + headersHtml(exchange.requestHeaders, theme)
+        + bodyHtml(exchange.requestBody, ExchangeView::tr("No body."), theme);
+}
+
+QString responseHtml(const Exchange &exchange, const Theme &theme)
+{
+    const ExchangeTone tone = toneOf(exchange);
+    const bool isBad = tone == ExchangeTone::ClientError || tone == ExchangeTone::ServerError
+        || tone == ExchangeTone::NoAnswer;
+    QString html = line(u"<b style='color:%1'>%2</b>"_s.arg(
+        (isBad ? theme.warning : theme.text).name(), statusText(exchange).toHtmlEscaped()));
+    html += line(dim(timesText(exchange), theme));
+    if (!exchange.problem.isEmpty())
+        html += u"<p style='margin:4px 0 6px 0;background:%1;color:%2'>%3</p>"_s.arg(
+            theme.warningFill.name(), theme.warning.name(), exchange.problem.toHtmlEscaped());
+    html += headersHtml(exchange.responseHeaders, theme);
+    if (!exchange.isOver())
+        return html + line(dim(ExchangeView::tr("The answer is not there yet."), theme));
+    if (!exchange.status)
+        return html;
+    return html + bodyHtml(exchange.responseBody, ExchangeView::tr("No body."), theme);
+}
+
 ExchangeView::ExchangeView(QWidget *parent)
     : QTabWidget(parent),
       m_request(page(tr("Request"))),
       m_response(page(tr("Response"))),
-      m_curl(button(u"command"_s, tr("Copy as curl"),
+      m_curl(wordButton(u"command"_s, tr("Copy as curl"),
           tr("Copy a shell command that sends the same request"))),
-      m_copy(button(u"copy"_s, tr("Copy"), tr("Copy the headers, the body or everything")))
+      m_copy(wordButton(u"copy"_s, tr("Copy"), tr("Copy the headers, the body or everything")))
 {
     setDocumentMode(true);
     addTab(m_request, tr("Request"));
@@ -77,11 +240,7 @@ ExchangeView::ExchangeView(QWidget *parent)
     m_copy->setPopupMode(QToolButton::InstantPopup);
     connect(m_curl, &QToolButton::clicked, this, &ExchangeView::copyCurl);
     auto *corner = new QWidget;
-    auto *layout = new QHBoxLayout(corner);
-    layout->setContentsMargins(0, 0, 0, gap::small);
-    layout->setSpacing(0);
-    layout->addWidget(m_curl);
-    layout->addWidget(m_copy);
+    filled(new QHBoxLayout(corner), { m_curl, m_copy }, 0, { 0, 0, 0, gap::small });
     setCornerWidget(corner);
     setUsesScrollButtons(false);
     setCurrentWidget(m_response);

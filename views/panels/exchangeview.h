@@ -14,6 +14,17 @@ namespace instar {
 
 class HtmlView;
 
+// An exchange as rich text, whole but for the end of very long bodies.
+
+QString requestHtml(const Exchange &exchange, const Theme &theme);
+QString responseHtml(const Exchange &exchange, const Theme &theme);
+
+/// "Name: value", a line each.
+QString headersText(const QList<Exchange::Header> &headers);
+/// The start line, headers and body as plain text.
+QString requestText(const Exchange &exchange);
+QString responseText(const Exchange &exchange);
+
 /// One exchange whole: what was asked and what was answered, with everything to copy.
 class ExchangeView : public QTabWidget
 {

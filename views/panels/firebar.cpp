@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/firebar.h"
 
+#include "model/engine/unasked.h"
+#include "model/formats/jsontext.h"
 #include "model/formats/scenario.h"
 #include "views/citations.h"
 #include "views/htmlview.h"
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/elidedlabel.h"
-#include "views/panels/outcomebox.h"
+#include "views/panels/inputs.h"
 #include "views/panels/requestdetails.h"
 #include "views/panels/targetpicker.h"
-#include "views/panels/verdict.h"
 
 #include <QComboBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSpinBox>
 #include <QStyle>
 #include <QToolButton>
@@ -26,6 +28,17 @@
 using namespace Qt::StringLiterals;
 
 namespace instar {
+
+/// What the controller would answer, as the fire bar says it.
+struct Verdict
+{
+    enum class Tone { Accepted, Cancels, Refused };
+    Tone tone = Tone::Accepted;
+    QString text;   ///< "accepted", "cancels operation op3", "refused: 409 ..."
+    QString detail; ///< the message of a refusal
+    QString rule;   ///< the row that speaks, with its source
+    bool operator==(const Verdict &) const = default;
+};
 
 namespace {
 
@@ -40,6 +53,108 @@ QLabel *dimLabel(const QString &text)
     return label;
 }
 
+QString rowText(const Rules &rules, const Row &row)
+{
+    const QString source = rules.pack().sourceText(row);
+    if (row.about.isEmpty())
+        return source;
+    return source.isEmpty() ? row.about : u"%1 [%2]"_s.arg(row.about, source);
+}
+
+Verdict verdict(const Rules &rules, const World &world, const Admission &admission)
+{
+    using Tone = Verdict::Tone;
+    const auto idOf = [&](quint32 serial) {
+        const Running *running = world.find(serial);
+        return running ? running->id : QString::number(serial);
+    };
+    QStringList details;
+    switch (admission.verdict) {
+    case Admission::Verdict::Refused: {
+        const QString code =
+            admission.http ? u"%1 %2"_s.arg(admission.http).arg(admission.code) : admission.code;
+        if (!admission.needs.isEmpty())
+            return { Tone::Refused,
+                FireBar::tr("would be refused: %1; needs %2 (tick it under More)")
+                    .arg(code, admission.needs),
+                admission.message, admission.rule };
+        return { Tone::Refused, FireBar::tr("would be refused: %1").arg(code), admission.message,
+            admission.rule };
+    }
+    case Admission::Verdict::Replayed:
+        return { Tone::Accepted, FireBar::tr("answered again as %1 was").arg(idOf(admission.other)),
+            FireBar::tr("Its request id is known."), {} };
+    case Admission::Verdict::Observed:
+        return { Tone::Accepted, FireBar::tr("done at once"), FireBar::tr("It moves nothing."),
+            {} };
+    case Admission::Verdict::Waits:
+        return { Tone::Accepted, FireBar::tr("accepted: waits for %1").arg(idOf(admission.other)),
+            FireBar::tr("It is judged again when that one has ended."), admission.rule };
+    case Admission::Verdict::Accepted:
+        break;
+    }
+
+    QStringList canceled;
+    for (size_t i = 0; i < admission.cancels.size(); ++i) {
+        canceled += idOf(admission.cancels[i]);
+        const int row = admission.cancelRows[i];
+        const QString why = row >= 0 ? rowText(rules, rules.pack().conflicts[row]) : QString();
+        if (!why.isEmpty() && !details.contains(why))
+            details += why;
+    }
+    const QString state = rules.state(rules.stateOf(admission.entered)).id;
+    const QString moves = admission.target == NoResource
+        ? FireBar::tr("accepted: creates it, and moves it to %1").arg(state)
+        : FireBar::tr("accepted: moves it to %1").arg(state);
+    if (details.isEmpty() && admission.transition >= 0) {
+        if (const QString why = rowText(rules, rules.row(rules.transition(admission.transition)));
+            !why.isEmpty())
+            details += why;
+    }
+    if (canceled.isEmpty())
+        return { Tone::Accepted, moves, {}, details.join(u" — "_s) };
+    return { Tone::Cancels, FireBar::tr("%1, and cancels %2").arg(moves, canceled.join(u", "_s)),
+        {}, details.join(u" — "_s) };
+}
+
+/// The same at a server, where clients that nobody sees here may have something at work in the tree
+/// of the path.
+Verdict verdictAmongOthers(
+    const Rules &rules, const World &world, const Admission &admission, const QString &path)
+{
+    const Verdict alone = verdict(rules, world, admission);
+    if (alone.tone == Verdict::Tone::Refused)
+        return alone;
+    const Resource unasked = farthestUnasked(rules, world, path);
+    if (unasked == NoResource)
+        return alone;
+    return { Verdict::Tone::Cancels,
+        FireBar::tr("may be refused: %1 is %2, for which nobody asked here")
+            .arg(world.tree.path(unasked).section(u'/', -1), shownWord(rules, world, unasked)),
+        FireBar::tr("Otherwise %1").arg(alone.text), {} };
+}
+
+/// What is wrong with a body that the controller reads with this operation, with its place; empty:
+/// nothing, or it reads none. Where a pack has no wire rows it reads every body.
+QString bodyProblem(const Rules &rules, const Request &request)
+{
+    const QList<WireRequest> &rows = rules.pack().wire.requests;
+    const bool isRead = rows.isEmpty() || std::ranges::any_of(rows, [&](const WireRequest &row) {
+        return row.ask == request.op && !row.body.isEmpty();
+    });
+    if (!isRead || request.body.isEmpty())
+        return {};
+    const auto document = JsonText::parse(request.body, {});
+    if (document && document->root().is(Value::Kind::Object))
+        return {};
+    if (document)
+        return FireBar::tr("line 1: it is %1").arg(document->root().kindName());
+    static const QRegularExpression place(u"^:(\\d+):(\\d+): "_s);
+    const auto found = place.match(document.error());
+    return FireBar::tr("line %1, column %2: %3")
+        .arg(found.captured(1), found.captured(2), document.error().mid(found.capturedLength()));
+}
+
 } // namespace
 
 FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
@@ -48,15 +163,16 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
       m_operation(new QComboBox),
       m_target(new TargetPicker(controller)),
       m_client(new QComboBox),
-      m_outcome(new OutcomeBox(controller.rules())),
+      m_outcome(new OutcomeBox),
       m_duration(new QSpinBox),
-      m_more(new QToolButton),
+      m_more(wordButton(u"more"_s, tr("More"), {})),
       m_arm(new QPushButton(tr("Arm"))),
       m_fire(new QPushButton(tr("Fire"))),
       m_details(new RequestDetails(controller)),
       m_below(new QHBoxLayout)
 {
     m_pack = controller.rules().pack();
+    m_outcome->setRules(controller.rules());
     offerOperations();
     m_operation->setToolTip(tr("Operation"));
     m_operation->setAccessibleName(tr("Operation"));
@@ -75,13 +191,8 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     m_duration->setSuffix(tr(" ms"));
     m_duration->setToolTip(tr("How long one attempt takes, in virtual time"));
     m_duration->setAccessibleName(tr("Duration of an attempt"));
-    m_more->setText(tr("More"));
     m_more->setObjectName(u"more"_s);
-    m_more->setIcon(icon(u"more"_s));
-    m_more->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_more->setProperty("labelled", true);
     m_more->setCheckable(true);
-    m_more->setFocusPolicy(Qt::StrongFocus);
     m_arm->setObjectName(u"arm"_s);
     m_arm->setToolTip(tr("Keep it, to be fired together with others"));
     m_fire->setObjectName(u"primary"_s);
@@ -90,10 +201,7 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
             .arg(QKeySequence(Qt::CTRL | Qt::Key_Return).toString(QKeySequence::NativeText)));
     m_details->hide();
 
-    auto *row = new QHBoxLayout;
-    row->setSpacing(gap::normal);
-    row->addWidget(m_operation);
-    row->addWidget(m_target, 1);
+    auto *row = filled(new QHBoxLayout, { m_operation, { m_target, 1 } }, gap::normal);
     //: "PUT on something as client A"
     row->addWidget(dimLabel(tr("as")));
     row->addWidget(m_client);
@@ -105,10 +213,7 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     row->addWidget(m_arm);
     row->addWidget(m_fire);
 
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(gap::small);
-    layout->addLayout(row);
+    auto *layout = filled(new QVBoxLayout(this), { row });
     m_below->setSpacing(gap::normal);
     m_below->addWidget(buildVerdict(), 1);
     layout->addLayout(m_below);

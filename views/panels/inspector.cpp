@@ -3,7 +3,7 @@
 
 #include "views/citations.h"
 #include "views/look.h"
-#include "views/panels/explanationpage.h"
+#include "views/panels/inspectortext.h"
 #include "views/tips.h"
 
 #include <QApplication>
@@ -151,7 +151,7 @@ void Inspector::contextMenuEvent(QContextMenuEvent *event)
 {
     const std::unique_ptr<QMenu> menu(createStandardContextMenu(event->pos()));
     menu->addSeparator();
-    connect(menu->addAction(tr("Copy With What the Rules Say")), &QAction::triggered, this, [this] {
+    menu->addAction(tr("Copy With What the Rules Say"), this, [this] {
         ClosedDocument page;
         page.setHtml(explanation());
         auto *all = new QMimeData;
@@ -160,8 +160,7 @@ void Inspector::contextMenuEvent(QContextMenuEvent *event)
         QApplication::clipboard()->setMimeData(all);
         emit copied();
     });
-    connect(
-        menu->addAction(tr("Save as a Page…")), &QAction::triggered, this, &Inspector::saveAsked);
+    menu->addAction(tr("Save as a Page…"), this, &Inspector::saveAsked);
     for (QAction *action : menu->actions().last(2))
         action->setEnabled(!m_text.isEmpty());
     menu->exec(event->globalPos());

@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/judgedialog.h"
 
-#include "model/items/foretold.h"
+#include "model/items/forecast.h"
 #include "model/items/words.h"
-#include "views/htmlview.h"
 #include "views/icons.h"
 #include "views/look.h"
+#include "views/panels/ui_judgedialog.h"
 
-#include <QCheckBox>
 #include <QComboBox>
-#include <QGridLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QLocale>
 #include <QMenu>
-#include <QProgressBar>
-#include <QPushButton>
-#include <QSplitter>
-#include <QTreeWidget>
 
 #include <algorithm>
 
@@ -131,26 +124,12 @@ Exercised Judged::exercised() const
 // ---- The dialog
 
 JudgeDialog::JudgeDialog(const Theme &theme, const Pack &pack, QWidget *parent)
-    : QDialog(parent),
-      m_theme(theme),
-      m_pack(pack),
-      m_summary(new QLabel),
-      m_readingsText(new HtmlLabel),
-      m_switches(new QGridLayout),
-      m_list(new QTreeWidget),
-      m_text(new HtmlView),
-      m_progress(new QProgressBar),
-      m_askReadings(new QPushButton(tr("&Which Reading Explains It?"))),
-      m_play(new QPushButton(icon(u"play"_s), QString())),
-      m_save(new QPushButton(icon(u"export"_s), tr("&Save"))),
-      m_cancel(new QPushButton(icon(u"cancel"_s), tr("Cancel"))),
-      m_exercised(new QCheckBox(tr("&Draw what it has exercised")))
+    : QDialog(parent), m_theme(theme), m_pack(pack), m_ui(std::make_unique<Ui::JudgeDialog>())
 {
-    setWindowTitle(tr("Does the Server Keep Its Word?"));
-    setModal(false);
-    m_summary->setWordWrap(true);
-    m_readingsText->setWordWrap(true);
-    m_readingsText->hide();
+    m_ui->setupUi(this);
+    m_ui->play->setIcon(icon(u"play"_s));
+    m_ui->save->setIcon(icon(u"export"_s));
+    m_ui->cancel->setIcon(icon(u"cancel"_s));
     for (const Switch &row : m_pack.switches) {
         auto *box = new QComboBox;
         box->setProperty("switch", row.id);
@@ -159,73 +138,30 @@ JudgeDialog::JudgeDialog(const Theme &theme, const Pack &pack, QWidget *parent)
             box->addItem(switchValueText(row, value), value);
         auto *label = new QLabel(spelledOut(row.id));
         label->setBuddy(box);
-        const int number = m_switches->count() / 2; // two beside each other
-        m_switches->addWidget(label, number / 2, number % 2 * 3);
-        m_switches->addWidget(box, number / 2, number % 2 * 3 + 1);
+        const int number = m_ui->switches->count() / 2; // two beside each other
+        m_ui->switches->addWidget(label, number / 2, number % 2 * 3);
+        m_ui->switches->addWidget(box, number / 2, number % 2 * 3 + 1);
         connect(box, &QComboBox::activated, this, [this] { emit judgeAsked(switches()); });
     }
-    m_switches->setHorizontalSpacing(gap::normal);
-    m_switches->setColumnMinimumWidth(2, gap::large);
-    m_switches->setColumnStretch(5, 1);
-    m_askReadings->setVisible(!m_pack.switches.isEmpty());
-    m_askReadings->setToolTip(tr(
-        "Tries every combination of the switches, and names those under which all is explained"));
-    m_save->setToolTip(tr("Histories have their resources: instar-cli judge reads them; scenarios "
-                          "are played"));
-    for (QPushButton *button : { m_askReadings, m_play, m_save, m_cancel })
-        button->setAutoDefault(false);
+    m_ui->switches->setColumnMinimumWidth(2, gap::large);
+    m_ui->switches->setColumnStretch(5, 1);
+    m_ui->askReadings->setVisible(!m_pack.switches.isEmpty());
+    m_ui->list->header()->resizeSection(Trees, 300);
+    m_ui->list->header()->resizeSection(Requests, 84);
+    m_ui->list->header()->resizeSection(Seen, 64);
+    m_ui->split->setStretchFactor(0, 1);
+    m_ui->split->setStretchFactor(1, 2);
 
-    m_list->setAccessibleName(tr("Verdicts, tree by tree"));
-    m_list->setHeaderLabels({ tr("Trees"), tr("Requests"), tr("Seen"), tr("Verdict") });
-    m_list->setRootIsDecorated(false);
-    m_list->setUniformRowHeights(true);
-    m_list->setTextElideMode(Qt::ElideMiddle);
-    m_list->header()->setStretchLastSection(true);
-    m_list->header()->resizeSection(Trees, 300);
-    m_list->header()->resizeSection(Requests, 84);
-    m_list->header()->resizeSection(Seen, 64);
-    m_text->setAccessibleName(tr("About the selected trees"));
-    m_text->setTabChangesFocus(true);
-    auto *split = new QSplitter(Qt::Vertical);
-    split->addWidget(m_list);
-    split->addWidget(m_text);
-    split->setStretchFactor(0, 1);
-    split->setStretchFactor(1, 2);
-    split->setChildrenCollapsible(false);
-
-    auto *readings = new QVBoxLayout;
-    readings->addLayout(m_switches);
-    auto *ask = new QHBoxLayout;
-    ask->addWidget(m_askReadings);
-    ask->addWidget(m_progress, 1);
-    ask->addWidget(m_cancel);
-    ask->addStretch();
-    readings->addLayout(ask);
-    auto *acts = new QHBoxLayout;
-    acts->addWidget(m_play);
-    acts->addWidget(m_save);
-    acts->addWidget(m_exercised);
-    acts->addStretch(1);
-
-    auto *layout = new QVBoxLayout(this);
-    layout->setSpacing(gap::normal);
-    layout->addWidget(m_summary);
-    layout->addLayout(readings);
-    layout->addWidget(m_readingsText);
-    layout->addWidget(split, 1);
-    layout->addLayout(acts);
-    resize(860, 640);
-
-    connect(m_askReadings, &QPushButton::clicked, this, &JudgeDialog::readingsAsked);
-    connect(m_cancel, &QPushButton::clicked, this, [this] {
+    connect(m_ui->askReadings, &QPushButton::clicked, this, &JudgeDialog::readingsAsked);
+    connect(m_ui->cancel, &QPushButton::clicked, this, [this] {
         if (m_task)
             m_task->cancel();
     });
-    connect(m_play, &QPushButton::clicked, this, [this] {
+    connect(m_ui->play, &QPushButton::clicked, this, [this] {
         if (const Judged::Part *part = selected())
             emit playAsked(*part);
     });
-    auto *files = new QMenu(m_save);
+    auto *files = new QMenu(m_ui->save);
     const auto file = [&](const QString &text, auto act) {
         return files->addAction(text, this, [this, act] {
             if (const Judged::Part *part = selected())
@@ -243,17 +179,19 @@ JudgeDialog::JudgeDialog(const Theme &theme, const Pack &pack, QWidget *parent)
         if (const std::optional<History> shortest = part.shortest())
             emit saveStoryAsked(*shortest);
     });
-    m_save->setMenu(files);
-    connect(m_readingsText, &QLabel::linkActivated, this, [this](const QString &link) {
+    m_ui->save->setMenu(files);
+    connect(m_ui->readingsText, &QLabel::linkActivated, this, [this](const QString &link) {
         if (!m_readings || link.toInt() >= m_readings->explaining.size())
             return;
         choose(m_readings->explaining[link.toInt()]);
         emit judgeAsked(switches());
     });
-    connect(m_exercised, &QCheckBox::toggled, this, &JudgeDialog::exercisedToggled);
-    connect(m_list, &QTreeWidget::currentItemChanged, this, &JudgeDialog::showSelected);
+    connect(m_ui->exercised, &QCheckBox::toggled, this, &JudgeDialog::exercisedToggled);
+    connect(m_ui->list, &QTreeWidget::currentItemChanged, this, &JudgeDialog::showSelected);
     refresh();
 }
+
+JudgeDialog::~JudgeDialog() = default;
 
 Switches JudgeDialog::switches() const
 {
@@ -275,7 +213,7 @@ void JudgeDialog::choose(const Switches &switches)
 
 bool JudgeDialog::drawsExercised() const
 {
-    return m_exercised->isChecked();
+    return m_ui->exercised->isChecked();
 }
 
 void JudgeDialog::follow(Task *task)
@@ -293,10 +231,10 @@ void JudgeDialog::setJudged(const Judged &judged)
     m_judged = judged;
     m_readings.reset();
     choose(judged.switches);
-    m_list->clear();
+    m_ui->list->clear();
     const QLocale locale;
     for (const Judged::Part &part : m_judged.parts) {
-        auto *item = new QTreeWidgetItem(m_list,
+        auto *item = new QTreeWidgetItem(m_ui->list,
             { treesOf(part.history).join(u", "_s), locale.toString(part.history.requests.size()),
                 locale.toString(part.history.observations.size()),
                 outcomeWords(part.verdict.outcome) });
@@ -305,7 +243,7 @@ void JudgeDialog::setJudged(const Judged &judged)
         item->setForeground(HowJudged, m_theme.moodText(judgedMood(part.verdict.outcome)));
         item->setToolTip(Trees, item->text(Trees));
     }
-    m_list->setCurrentItem(m_list->topLevelItem(0));
+    m_ui->list->setCurrentItem(m_ui->list->topLevelItem(0));
     refresh();
 }
 
@@ -317,7 +255,7 @@ void JudgeDialog::setReadings(const Readings &readings)
 
 const Judged::Part *JudgeDialog::selected() const
 {
-    const int row = m_list->indexOfTopLevelItem(m_list->currentItem());
+    const int row = m_ui->list->indexOfTopLevelItem(m_ui->list->currentItem());
     return row >= 0 && row < m_judged.parts.size() ? &m_judged.parts[row] : nullptr;
 }
 
@@ -349,17 +287,17 @@ QString JudgeDialog::summary() const
 void JudgeDialog::refresh()
 {
     const bool goesOn = m_task && m_task->isGoingOn();
-    m_summary->setText(summary());
-    QFont font = m_summary->font();
+    m_ui->summary->setText(summary());
+    QFont font = m_ui->summary->font();
     font.setBold(!goesOn);
-    m_summary->setFont(font);
-    m_progress->setVisible(goesOn);
-    m_cancel->setVisible(goesOn);
+    m_ui->summary->setFont(font);
+    m_ui->progress->setVisible(goesOn);
+    m_ui->cancel->setVisible(goesOn);
     if (goesOn) {
-        m_progress->setMaximum(int(m_task->progress().all()));
-        m_progress->setValue(int(m_task->progress().done()));
+        m_ui->progress->setMaximum(int(m_task->progress().all()));
+        m_ui->progress->setValue(int(m_task->progress().done()));
     }
-    m_askReadings->setEnabled(!goesOn && !m_judged.parts.isEmpty());
+    m_ui->askReadings->setEnabled(!goesOn && !m_judged.parts.isEmpty());
     if (m_readings) {
         QStringList lines;
         for (qsizetype i = 0; i < m_readings->explaining.size(); ++i) {
@@ -370,7 +308,7 @@ void JudgeDialog::refresh()
             lines += u"<a href='%1'>%2</a>"_s.arg(i).arg(values.join(u", "_s).toHtmlEscaped());
         }
         const QString more = m_readings->all ? QString() : u' ' + tr("Not all were tried.");
-        m_readingsText->setHtml(lines.isEmpty()
+        m_ui->readingsText->setHtml(lines.isEmpty()
                 ? tr("No reading of the rules explains everything.") + more
                 : tr("Everything is explained by:") + u"<br>"_s + lines.mid(0, 6).join(u"<br>"_s)
                     + (lines.size() > 6
@@ -378,7 +316,7 @@ void JudgeDialog::refresh()
                             : QString())
                     + more);
     }
-    m_readingsText->setVisible(m_readings.has_value());
+    m_ui->readingsText->setVisible(m_readings.has_value());
     showSelected();
 }
 
@@ -386,17 +324,17 @@ void JudgeDialog::showSelected()
 {
     const Judged::Part *part = selected();
     const bool violates = part && part->verdict.outcome == Found::Violates;
-    m_play->setText(
+    m_ui->play->setText(
         violates ? tr("&Play the Shortest Part") : tr("&Play an Order That Explains It"));
-    m_play->setToolTip(violates
+    m_ui->play->setToolTip(violates
             ? tr("In a window of its own: what was asked, as the rules would have it")
             : tr("In a window of its own: one order of everything that nobody saw, on chart and "
                  "timeline"));
-    m_play->setEnabled(part && (violates || part->verdict.outcome == Found::Conforms));
-    m_save->setEnabled(part);
+    m_ui->play->setEnabled(part && (violates || part->verdict.outcome == Found::Conforms));
+    m_ui->save->setEnabled(part);
     for (QAction *action : { m_saveShortest, m_saveStory })
         action->setEnabled(violates && part->shortest());
-    m_text->setHtml(part ? textOf(*part) : QString());
+    m_ui->text->setHtml(part ? textOf(*part) : QString());
 }
 
 QString JudgeDialog::textOf(const Judged::Part &part) const

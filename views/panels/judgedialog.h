@@ -7,18 +7,15 @@
 
 #include <QDialog>
 
+#include <memory>
+
 class QAction;
-class QCheckBox;
-class QGridLayout;
-class QLabel;
-class QProgressBar;
-class QPushButton;
-class QTreeWidget;
 
 namespace instar {
 
-class HtmlLabel;
-class HtmlView;
+namespace Ui {
+class JudgeDialog;
+}
 
 /// A verdict on what was recorded of a server, tree by tree.
 struct Judged
@@ -49,6 +46,7 @@ class JudgeDialog : public QDialog
     Q_OBJECT
 public:
     JudgeDialog(const Theme &theme, const Pack &pack, QWidget *parent = nullptr);
+    ~JudgeDialog() override;
 
     /// Something is being judged, or its readings are looked for.
     void follow(Task *task);
@@ -80,15 +78,8 @@ private:
     Judged m_judged;
     std::optional<Readings> m_readings;
     QPointer<Task> m_task;
-    QLabel *m_summary;
-    HtmlLabel *m_readingsText;
-    QGridLayout *m_switches;
-    QTreeWidget *m_list;
-    HtmlView *m_text;
-    QProgressBar *m_progress;
-    QPushButton *m_askReadings, *m_play, *m_save, *m_cancel;
+    std::unique_ptr<Ui::JudgeDialog> m_ui;
     QAction *m_saveShortest, *m_saveStory;
-    QCheckBox *m_exercised;
 };
 
 } // namespace instar

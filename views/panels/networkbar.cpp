@@ -103,13 +103,7 @@ NetworkBar::NetworkBar(QWidget *parent)
 QToolButton *NetworkBar::add(
     const QString &name, const QString &text, const QString &hint, Words words)
 {
-    auto *tool = new QToolButton;
-    tool->setText(text);
-    tool->setIcon(icon(name));
-    tool->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    tool->setProperty("labelled", true);
-    tool->setFocusPolicy(Qt::StrongFocus);
-    tool->setToolTip(hint);
+    QToolButton *tool = wordButton(name, text, hint);
     m_row->addWidget(tool);
     m_tools.emplace_back(tool, words);
     return tool;

@@ -5,7 +5,6 @@
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/exchangeview.h"
-#include "views/panels/rowdelegate.h"
 #include "views/panels/tables.h"
 
 #include <QClipboard>
@@ -46,17 +45,6 @@ std::optional<Mood> exchangeChip(const QModelIndex &index)
     return Mood::Failed;
 }
 
-QToolButton *labelled(const QString &text, const QString &hint)
-{
-    auto *tool = new QToolButton;
-    tool->setText(text);
-    tool->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    tool->setProperty("labelled", true);
-    tool->setFocusPolicy(Qt::StrongFocus);
-    tool->setToolTip(hint);
-    return tool;
-}
-
 } // namespace
 
 NetworkPanel::NetworkPanel(QWidget *parent)
@@ -65,11 +53,11 @@ NetworkPanel::NetworkPanel(QWidget *parent)
       m_model(new ExchangeModel(10'000, this)),
       m_filter(new ExchangeFilter(*m_model, this)),
       m_polls(new PollModel(this)),
-      m_delegate(new RowDelegate(
-          exchangeChip, [](const QModelIndex &) { return std::optional<double>(); }, this)),
+      m_delegate(new RowDelegate(exchangeChip, this)),
       m_text(new QLineEdit),
-      m_showPolls(labelled(tr("Polls"), tr("Show also what only asks how an operation stands"))),
-      m_ofOperation(labelled({}, tr("Show the exchanges of every operation again"))),
+      m_showPolls(
+          wordButton({}, tr("Polls"), tr("Show also what only asks how an operation stands"))),
+      m_ofOperation(wordButton({}, {}, tr("Show the exchanges of every operation again"))),
       m_pages(new QStackedWidget),
       m_whole(new ExchangeView)
 {
@@ -89,11 +77,8 @@ NetworkPanel::NetworkPanel(QWidget *parent)
     m_pages->addWidget(buildEmpty());
     m_pages->addWidget(splitter);
 
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(gap::normal, gap::small, gap::normal, gap::normal);
-    layout->setSpacing(gap::small);
-    layout->addWidget(m_bar);
-    layout->addWidget(m_pages, 1);
+    filled(new QVBoxLayout(this), { m_bar, { m_pages, 1 } }, gap::small,
+        { gap::normal, gap::small, gap::normal, gap::normal });
     connectAll();
     refresh();
 }
@@ -125,17 +110,9 @@ QWidget *NetworkPanel::buildTable()
         m_view, tr("Nothing is listed. What is sent appears here, unless the filter hides it."));
     followTail(m_view);
 
-    auto *row = new QHBoxLayout;
-    row->setSpacing(gap::small);
-    row->addWidget(m_text, 1);
-    row->addWidget(m_ofOperation);
-    row->addWidget(m_showPolls);
+    auto *row = filled(new QHBoxLayout, { { m_text, 1 }, m_ofOperation, m_showPolls });
     auto *table = new QWidget;
-    auto *layout = new QVBoxLayout(table);
-    layout->setContentsMargins(0, 0, gap::small, 0);
-    layout->setSpacing(gap::small);
-    layout->addLayout(row);
-    layout->addWidget(m_view, 1);
+    filled(new QVBoxLayout(table), { row, { m_view, 1 } }, gap::small, { 0, 0, gap::small, 0 });
     return table;
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "model/items/exchangemodel.h"
-#include "model/items/pollmodel.h"
 #include "views/panels/networkbar.h"
 
 #include <QTimer>

@@ -4,9 +4,12 @@
 #include "views/icons.h"
 #include "views/look.h"
 
+#include <QAccessible>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLayout>
+#include <QPushButton>
 #include <QStyle>
 
 using namespace Qt::StringLiterals;
@@ -20,11 +23,8 @@ Notice::Notice(QWidget *parent) : QFrame(parent), m_icon(new QLabel), m_text(new
     m_text->setWordWrap(true);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_icon->setFixedWidth(16);
-    auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(gap::normal, gap::small, gap::normal, gap::small);
-    layout->setSpacing(gap::normal);
-    layout->addWidget(m_icon, 0, Qt::AlignVCenter);
-    layout->addWidget(m_text, 1);
+    filled(new QHBoxLayout(this), { { m_icon, 0, Qt::AlignVCenter }, { m_text, 1 } }, gap::normal,
+        { gap::normal, gap::small, gap::normal, gap::small });
     say(Tone::Good, {});
 }
 
@@ -69,6 +69,44 @@ void Notice::showIcon()
             : m_tone == Tone::Hint                              ? QPalette::Link
                                                                 : QPalette::PlaceholderText);
     m_icon->setPixmap(tinted(name, colour, 16, devicePixelRatioF()));
+}
+
+NoticeBar::NoticeBar(QWidget *parent) : Notice(parent)
+{
+    hide();
+}
+
+void NoticeBar::ask(Tone tone, const QString &sentence, const QList<Answer> &answers)
+{
+    settle();
+    say(tone, sentence);
+    setAccessibleName(sentence);
+    for (const Answer &answer : answers) {
+        auto *button = new QPushButton(answer.text);
+        button->setToolTip(answer.tip);
+        button->setAccessibleDescription(answer.tip);
+        layout()->addWidget(button);
+        setFocusProxy(focusProxy() ? focusProxy() : button);
+        connect(button, &QPushButton::clicked, this, [this, act = answer.act] {
+            settle();
+            act();
+        });
+    }
+    show();
+    QAccessibleEvent event(this, QAccessible::Alert);
+    QAccessible::updateAccessibility(&event);
+}
+
+void NoticeBar::settle()
+{
+    setFocusProxy(nullptr);
+    const QList<QPushButton *> buttons = findChildren<QPushButton *>();
+    for (QPushButton *button : buttons) {
+        button->setParent(nullptr);
+        button->deleteLater();
+    }
+    say(Tone::Good, {});
+    hide();
 }
 
 } // namespace instar

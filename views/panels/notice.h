@@ -3,6 +3,8 @@
 
 #include <QFrame>
 
+#include <functional>
+
 class QLabel;
 
 namespace instar {
@@ -30,6 +32,26 @@ private:
 
     Tone m_tone = Tone::Good;
     QLabel *m_icon, *m_text;
+};
+
+/// A sentence over what somebody works at, and what can be done about it: nothing is in the way
+/// meanwhile. Hidden as long as there is nothing to say.
+class NoticeBar : public Notice
+{
+    Q_OBJECT
+public:
+    struct Answer
+    {
+        QString text, tip;
+        std::function<void()> act; ///< the bar is hidden before
+    };
+
+    explicit NoticeBar(QWidget *parent = nullptr);
+
+    void ask(Tone tone, const QString &sentence, const QList<Answer> &answers);
+    /// There is nothing to say any more.
+    void settle();
+    bool isAsking() const { return !text().isEmpty(); }
 };
 
 } // namespace instar

@@ -3,7 +3,6 @@
 
 #include "views/icons.h"
 #include "views/look.h"
-#include "views/panels/rowdelegate.h"
 #include "views/panels/tables.h"
 
 #include <QClipboard>
@@ -55,7 +54,7 @@ QueuePanel::QueuePanel(const Controller &controller, Selection &selection, QWidg
       m_controller(controller),
       m_selection(selection),
       m_model(new OperationModel(controller, this)),
-      m_delegate(new RowDelegate(operationChip, barOf, this))
+      m_delegate(new RowDelegate(operationChip, this))
 {
     // A view moves on to a neighbour when its row goes; what is selected here comes back with time.
     // So this must know before the view.
@@ -63,6 +62,7 @@ QueuePanel::QueuePanel(const Controller &controller, Selection &selection, QWidg
         [this] { m_followsUser = false; });
     m_view = rowTable(m_model, OperationModel::Full, { 54, 48, 70, 232, 104, 84, 92, 60, 70, 60 });
     m_view->setItemDelegate(m_delegate);
+    m_delegate->setBar(barOf);
     m_delegate->setStandsOut([this](const QModelIndex &index) {
         return m_lookedAt.contains(index.data(OperationModel::Serial).toUInt());
     });
@@ -180,38 +180,33 @@ void QueuePanel::fillMenu(QMenu &menu)
         runs ? choices(rules, m_controller.world(), serial) : QList<Rules::TriggerId>();
     for (const Rules::TriggerId outcome : outcomes) {
         const QString name = rules.triggerName(outcome);
-        connect(menu.addAction(tr("End as %1").arg(name)), &QAction::triggered, this,
-            [=, this] { emit endAsked(serial, name); });
+        menu.addAction(tr("End as %1").arg(name), this, [=, this] { emit endAsked(serial, name); });
     }
     menu.addSeparator();
     if (const quint32 other = row.data(OperationModel::InTheWay).toUInt()) {
         const Operation *operation = m_controller.operations().find(other);
-        connect(menu.addAction(icon(u"link"_s), tr("Go to operation %1").arg(operation->id)),
-            &QAction::triggered, this, [=, this] { m_selection.choose(other); });
+        menu.addAction(icon(u"link"_s), tr("Go to operation %1").arg(operation->id), this,
+            [=, this] { m_selection.choose(other); });
     }
     const QString target = row.siblingAtColumn(OperationModel::Target).data().toString();
-    connect(menu.addAction(tr("Go to %1").arg(target)), &QAction::triggered, this,
-        [=, this] { emit targetAsked(target); });
-    connect(menu.addAction(icon(u"help"_s), tr("Why?")), &QAction::triggered, this,
-        [=, this] { emit whyAsked(serial); });
+    menu.addAction(tr("Go to %1").arg(target), this, [=, this] { emit targetAsked(target); });
+    menu.addAction(icon(u"help"_s), tr("Why?"), this, [=, this] { emit whyAsked(serial); });
     const Operation *asked = m_controller.operations().find(serial);
     if (asked && m_controller.isOurs()) {
-        connect(menu.addAction(icon(u"step-back"_s), tr("Go to when it was asked for")),
-            &QAction::triggered, this, [this, at = asked->submitted] { emit timeAsked(at); });
+        menu.addAction(icon(u"step-back"_s), tr("Go to when it was asked for"), this,
+            [this, at = asked->submitted] { emit timeAsked(at); });
         if (asked->ended)
-            connect(menu.addAction(tr("Go to when it ended")), &QAction::triggered, this,
+            menu.addAction(tr("Go to when it ended"), this,
                 [this, at = *asked->ended] { emit timeAsked(at); });
     }
-    connect(menu.addAction(tr("What can happen?")), &QAction::triggered, this,
-        &QueuePanel::outcomesAsked);
+    menu.addAction(tr("What can happen?"), this, &QueuePanel::outcomesAsked);
     menu.addSeparator();
     const QString message = row.data(OperationModel::Message).toString();
     auto *copyMessage = menu.addAction(icon(u"copy"_s), tr("Copy message"));
     copyMessage->setEnabled(!message.isEmpty());
     connect(copyMessage, &QAction::triggered, this,
         [=] { QGuiApplication::clipboard()->setText(message); });
-    connect(menu.addAction(tr("Copy rows")), &QAction::triggered, this,
-        [this] { copyRows(m_view, OperationModel::Full); });
+    menu.addAction(tr("Copy rows"), this, [this] { copyRows(m_view, OperationModel::Full); });
 }
 
 void QueuePanel::showMenu(const QPoint &position)

@@ -3,7 +3,6 @@
 
 #include "views/icons.h"
 #include "views/look.h"
-#include "views/panels/rowdelegate.h"
 #include "views/panels/tables.h"
 
 #include <QClipboard>
@@ -35,8 +34,7 @@ std::optional<Mood> recordChip(const QModelIndex &index)
 RecordPanel::RecordPanel(const Controller &controller, Selection &selection, QWidget *parent)
     : QWidget(parent),
       m_model(new RecordModel(controller, this)),
-      m_delegate(new RowDelegate(
-          recordChip, [](const QModelIndex &) { return std::optional<double>(); }, this)),
+      m_delegate(new RowDelegate(recordChip, this)),
       m_view(rowTable(m_model, RecordModel::Full, { 64, 74, 64, 130, 112, 112, 50, 380 }))
 {
     m_delegate->setFaint(
@@ -84,20 +82,17 @@ void RecordPanel::showMenu(const QPoint &position)
         return;
     QMenu menu(this);
     const auto moment = row.data(RecordModel::Moment).toLongLong();
-    connect(menu.addAction(icon(u"step-back"_s), tr("Go to this moment")), &QAction::triggered,
-        this, [=, this] { emit momentAsked(moment); });
+    menu.addAction(icon(u"step-back"_s), tr("Go to this moment"), this,
+        [=, this] { emit momentAsked(moment); });
     const QString path = row.siblingAtColumn(RecordModel::Path).data().toString();
     const quint32 serial = row.data(RecordModel::Serial).toUInt();
-    connect(menu.addAction(icon(u"help"_s), tr("Why?")), &QAction::triggered, this,
-        [=, this] { emit whyAsked(serial, path); });
-    connect(menu.addAction(tr("Go to %1").arg(path)), &QAction::triggered, this,
-        [=, this] { emit targetAsked(path); });
+    menu.addAction(icon(u"help"_s), tr("Why?"), this, [=, this] { emit whyAsked(serial, path); });
+    menu.addAction(tr("Go to %1").arg(path), this, [=, this] { emit targetAsked(path); });
     menu.addSeparator();
     const QString text = row.siblingAtColumn(RecordModel::Text).data().toString();
-    connect(menu.addAction(icon(u"copy"_s), tr("Copy sentence")), &QAction::triggered, this,
+    menu.addAction(icon(u"copy"_s), tr("Copy sentence"), this,
         [=] { QGuiApplication::clipboard()->setText(text); });
-    connect(menu.addAction(tr("Copy rows")), &QAction::triggered, this,
-        [this] { copyRows(m_view, RecordModel::Full); });
+    menu.addAction(tr("Copy rows"), this, [this] { copyRows(m_view, RecordModel::Full); });
     menu.exec(m_view->viewport()->mapToGlobal(position));
 }
 

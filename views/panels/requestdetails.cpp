@@ -2,8 +2,7 @@
 #include "views/panels/requestdetails.h"
 
 #include "views/look.h"
-#include "views/panels/bodyedit.h"
-#include "views/panels/headersedit.h"
+#include "views/panels/inputs.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -23,7 +22,7 @@ namespace instar {
 
 namespace {
 
-constexpr int NoEtag = 0, CurrentEtag = 1;
+constexpr int NoEtagItem = 0, CurrentEtagItem = 1;
 
 QComboBox *etagBox(const QString &none, const QString &name)
 {
@@ -97,12 +96,8 @@ RequestDetails::RequestDetails(const Controller &controller, QWidget *parent)
     left->addWidget(m_decides);
     left->addStretch();
 
-    auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, gap::small, 0, 0);
-    layout->setSpacing(gap::large);
-    layout->addLayout(left, 4);
-    layout->addWidget(m_headers, 3);
-    layout->addWidget(m_body, 3);
+    filled(new QHBoxLayout(this), { { left, 4 }, { m_headers, 3 }, { m_body, 3 } }, gap::large,
+        { 0, gap::small, 0, 0 });
     const int height = left->sizeHint().height() + gap::large;
     m_headers->setFixedHeight(height);
     m_body->setFixedHeight(height);
@@ -119,9 +114,9 @@ RequestDetails::RequestDetails(const Controller &controller, QWidget *parent)
 
 QString RequestDetails::etagOf(const QComboBox *box) const
 {
-    if (box->currentText() == box->itemText(NoEtag))
+    if (box->currentText() == box->itemText(NoEtagItem))
         return {};
-    if (box->currentText() != box->itemText(CurrentEtag))
+    if (box->currentText() != box->itemText(CurrentEtagItem))
         return box->currentText().trimmed();
     const Resource resource = m_controller.world().tree.find(m_target);
     return resource == NoResource ? QString() : m_controller.etag(resource);
@@ -230,7 +225,7 @@ int RequestDetails::count() const
     write(request);
     int count = int(request.headers.size() + request.conditions.size());
     for (const QComboBox *box : { m_ifMatch, m_ifNoneMatch })
-        count += box->currentText() != box->itemText(NoEtag);
+        count += box->currentText() != box->itemText(NoEtagItem);
     for (const bool differs :
         { !request.id.isEmpty(), !request.requestId.isEmpty(), request.transientFailures > 0,
             !request.references.isEmpty(), !request.body.isEmpty() })

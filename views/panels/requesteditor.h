@@ -5,18 +5,15 @@
 
 #include <QDialog>
 
-class QComboBox;
-class QLabel;
-class QLineEdit;
+#include <memory>
+
 class QPushButton;
-class QSpinBox;
 
 namespace instar {
 
-class BodyEdit;
-class HeadersEdit;
-class Notice;
-class OutcomeBox;
+namespace Ui {
+class RequestEditor;
+}
 
 /// A request to be changed before it is fired: who asks for what on which resource, and every word
 /// that goes with it.
@@ -29,6 +26,7 @@ public:
 
     RequestEditor(const Controller &controller, const Request &request, Plans plans,
         QWidget *parent = nullptr);
+    ~RequestEditor() override;
 
     /// As edited; what cannot be edited here is as it was given.
     Request request() const;
@@ -45,14 +43,7 @@ private:
 
     Request m_given;
     Plans m_plans;
-    QComboBox *m_operation, *m_client;
-    QLineEdit *m_target;
-    OutcomeBox *m_outcome;
-    QSpinBox *m_duration;
-    QLineEdit *m_ifMatch, *m_ifNoneMatch, *m_requestId;
-    HeadersEdit *m_headers;
-    BodyEdit *m_body;
-    Notice *m_notice;
+    std::unique_ptr<Ui::RequestEditor> m_ui;
     QPushButton *m_accept;
 };
 

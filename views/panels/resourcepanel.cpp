@@ -6,7 +6,6 @@
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/elidedlabel.h"
-#include "views/panels/resourcedelegate.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -32,6 +31,38 @@ constexpr qsizetype FoundAtOnce = 5000; ///< matches of a filter that are opened
 constexpr int NameLeast = 110, ProgressLeast = 70, ProgressSmallest = 44; ///< pixels
 
 } // namespace
+
+ResourceDelegate::ResourceDelegate(QObject *parent)
+    : RowDelegate(
+        [](const QModelIndex &index) {
+            return index.column() == ResourceModel::StateWord
+                ? std::optional(Mood(index.data(ResourceModel::MoodOf).toInt()))
+                : std::nullopt;
+        },
+        parent)
+{ }
+
+void ResourceDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const
+{
+    QStyledItemDelegate::initStyleOption(option, index);
+    option->textElideMode = Qt::ElideRight;
+    if (!m_lookedAt.isEmpty() && m_lookedAt.contains(index.data(ResourceModel::Path).toString()))
+        option->backgroundBrush = theme().accentFill;
+    if (index.column() != ResourceModel::Name) {
+        option->palette.setColor(QPalette::Text, theme().dimText);
+        return;
+    }
+    option->features |= QStyleOptionViewItem::HasDecoration;
+    option->icon = icon(index.data(ResourceModel::Icon).toString());
+    option->decorationSize = QSize(16, 16);
+    option->textElideMode = Qt::ElideMiddle;
+}
+
+/// Something was seen that the rules do not allow.
+bool ResourceDelegate::hasBadge(const QModelIndex &index) const
+{
+    return index.data(ResourceModel::Deviates).toBool();
+}
 
 ResourcePanel::ResourcePanel(const Controller &controller, Selection &selection, QWidget *parent)
     : QWidget(parent),
@@ -85,12 +116,8 @@ ResourcePanel::ResourcePanel(const Controller &controller, Selection &selection,
 
     m_counts->setProperty("dim", true);
 
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(gap::normal, gap::small, gap::small, gap::small);
-    layout->setSpacing(gap::small);
-    layout->addWidget(m_filter);
-    layout->addWidget(m_view, 1);
-    layout->addWidget(m_counts);
+    filled(new QVBoxLayout(this), { m_filter, { m_view, 1 }, m_counts }, gap::small,
+        { gap::normal, gap::small, gap::small, gap::small });
     setFocusProxy(m_view);
 
     connect(m_view, &QWidget::customContextMenuRequested, this, &ResourcePanel::showMenu);
@@ -350,17 +377,16 @@ void ResourcePanel::fillMenu(QMenu &menu)
                 [=, this] { emit operationAsked(operation, path); });
         }
         menu.addSeparator();
-        connect(menu.addAction(icon(u"help"_s), tr("Why is it so?")), &QAction::triggered, this,
-            [=, this] { emit whyAsked(path); });
+        menu.addAction(
+            icon(u"help"_s), tr("Why is it so?"), this, [=, this] { emit whyAsked(path); });
         menu.addSeparator();
-        connect(menu.addAction(icon(u"add"_s), tr("New resource below…")), &QAction::triggered,
-            this, [=, this] { emit childAsked(path); });
+        menu.addAction(
+            icon(u"add"_s), tr("New resource below…"), this, [=, this] { emit childAsked(path); });
         menu.addSeparator();
-        connect(menu.addAction(icon(u"copy"_s), tr("Copy path")), &QAction::triggered, this,
-            [this] { copy(ResourceModel::Path); });
-        connect(menu.addAction(tr("Copy row")), &QAction::triggered, this,
-            [this] { copy(ResourceModel::Full); });
-        connect(menu.addAction(tr("Copy etag")), &QAction::triggered, this, [this] {
+        menu.addAction(
+            icon(u"copy"_s), tr("Copy path"), this, [this] { copy(ResourceModel::Path); });
+        menu.addAction(tr("Copy row"), this, [this] { copy(ResourceModel::Full); });
+        menu.addAction(tr("Copy etag"), this, [this] {
             QGuiApplication::clipboard()->setText(m_model->indexOf(m_selection.resource())
                                                       .siblingAtColumn(ResourceModel::Etag)
                                                       .data()
@@ -368,13 +394,13 @@ void ResourcePanel::fillMenu(QMenu &menu)
         });
         menu.addSeparator();
     } else {
-        connect(menu.addAction(icon(u"add"_s), tr("New resource…")), &QAction::triggered, this,
-            [this] { emit childAsked(QString()); });
+        menu.addAction(
+            icon(u"add"_s), tr("New resource…"), this, [this] { emit childAsked(QString()); });
         menu.addSeparator();
     }
-    connect(menu.addAction(tr("Open everything below")), &QAction::triggered, this,
+    menu.addAction(tr("Open everything below"), this,
         [this, row] { row.isValid() ? m_view->expandRecursively(row) : m_view->expandToDepth(0); });
-    connect(menu.addAction(tr("Close all")), &QAction::triggered, m_view, &QTreeView::collapseAll);
+    menu.addAction(tr("Close all"), m_view, &QTreeView::collapseAll);
 }
 
 void ResourcePanel::showMenu(const QPoint &position)

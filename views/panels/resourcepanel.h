@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/items/resourcemodel.h"
-#include "views/drawing/theme.h"
+#include "views/panels/tables.h"
 #include "views/selection.h"
 
 #include <QSet>
@@ -16,7 +16,24 @@ class QTreeView;
 
 namespace instar {
 
-class ResourceDelegate;
+/// Rows of a ResourceModel: type icon and name, the state as a chip, the running operation.
+class ResourceDelegate : public RowDelegate
+{
+    Q_OBJECT
+public:
+    explicit ResourceDelegate(QObject *parent);
+
+    /// Rows with these paths stand out.
+    void setLookedAt(const QSet<QString> &paths) { m_lookedAt = paths; }
+    bool isLookedAt(const QString &path) const { return m_lookedAt.contains(path); }
+
+protected:
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override;
+    bool hasBadge(const QModelIndex &index) const override;
+
+private:
+    QSet<QString> m_lookedAt;
+};
 
 /// The resource tree with a line to filter it.
 class ResourcePanel : public QWidget

@@ -6,16 +6,13 @@
 
 #include <QDialog>
 
-class QCheckBox;
-class QLabel;
-class QProgressBar;
-class QPushButton;
-class QSpinBox;
-class QTreeWidget;
+#include <memory>
 
 namespace instar {
 
-class HtmlView;
+namespace Ui {
+class RoundsDialog;
+}
 
 /// Fires what is armed at a server again and again: how often, by how many clients, how far apart;
 /// how the rounds ended, and those in which the server left the rules.
@@ -24,6 +21,7 @@ class RoundsDialog : public QDialog
     Q_OBJECT
 public:
     explicit RoundsDialog(const Theme &theme, QWidget *parent = nullptr);
+    ~RoundsDialog() override;
 
     /// What is fired from the next start on.
     void setRequests(const QList<Request> &requests);
@@ -52,13 +50,7 @@ private:
 
     const Theme m_theme;
     QList<Request> m_requests;
-    QLabel *m_what, *m_summary;
-    QSpinBox *m_rounds, *m_clients, *m_jitter, *m_seed;
-    QCheckBox *m_stops;
-    QPushButton *m_start, *m_save;
-    QProgressBar *m_progress;
-    QTreeWidget *m_list;
-    HtmlView *m_text;
+    std::unique_ptr<Ui::RoundsDialog> m_ui;
     bool m_goesOn = false, m_isStopping = false;
     int m_ended = 0, m_of = 0; ///< rounds
     RoundsTally m_tally;

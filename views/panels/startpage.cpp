@@ -111,15 +111,10 @@ QWidget *StartPage::buildBeginnings(const QList<Start> &systems, const QStringLi
         button->setAutoDefault(false);
 
     auto *column = new QWidget;
-    auto *rows = new QVBoxLayout(column);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->addWidget(heading(tr("&Systems"), m_systems));
-    rows->addWidget(m_systems);
-    rows->addSpacing(gap::normal);
-    rows->addWidget(heading(tr("&Recent files"), m_recent));
-    rows->addWidget(m_recent, 1);
-    rows->addWidget(file);
-    rows->addWidget(server);
+    filled(new QVBoxLayout(column),
+        { heading(tr("&Systems"), m_systems), m_systems, Part::gap(gap::normal),
+            heading(tr("&Recent files"), m_recent), { m_recent, 1 }, file, server },
+        -1);
     return column;
 }
 
@@ -169,10 +164,8 @@ QWidget *StartPage::buildLessons(const QList<Start> &systems, const QList<Lesson
     auto *column = new QWidget;
     auto *rows = new QVBoxLayout(column);
     rows->setContentsMargins(0, 0, 0, 0);
-    auto *head = new QHBoxLayout;
-    head->addWidget(heading(tr("&Lessons"), m_lessons));
-    head->addStretch(1);
-    head->addWidget(count);
+    auto *head =
+        filled(new QHBoxLayout, { heading(tr("&Lessons"), m_lessons), Part::rest(1), count }, -1);
     rows->addLayout(head);
     rows->addWidget(m_search);
     rows->addWidget(m_none);

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "views/drawing/theme.h"
+
 #include <QList>
+#include <QStyledItemDelegate>
 
 #include <functional>
+#include <utility>
 
 class QAbstractItemModel;
 class QTableView;
@@ -25,5 +29,48 @@ std::function<QString()> emptyHistory(const Controller &controller, const QStrin
 
 /// New rows stay in sight as long as the last row is.
 void followTail(QTableView *view);
+
+/// Rows in which some cells are chips and some are bars; everything else is the style's.
+class RowDelegate : public QStyledItemDelegate
+{
+    Q_OBJECT
+public:
+    /// The mood of a cell's chip; nothing: it is plain text.
+    using Chip = std::function<std::optional<Mood>(const QModelIndex &)>;
+    /// How full a cell's bar is, 0 to 1, or -1 for one that waits; nothing: no bar.
+    using Bar = std::function<std::optional<double>(const QModelIndex &)>;
+
+    /// Whether a row is painted faint.
+    using Faint = std::function<bool(const QModelIndex &)>;
+    /// Whether a row is spoken of elsewhere, and stands out.
+    using StandsOut = std::function<bool(const QModelIndex &)>;
+
+    RowDelegate(Chip chip, QObject *parent) : QStyledItemDelegate(parent), m_chip(std::move(chip))
+    { }
+    void setBar(Bar bar) { m_bar = std::move(bar); }
+    void setTheme(const Theme &theme) { m_theme = theme; }
+    void setFaint(Faint faint) { m_faint = std::move(faint); }
+    void setStandsOut(StandsOut standsOut) { m_standsOut = std::move(standsOut); }
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option,
+        const QModelIndex &index) const override;
+    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+
+protected:
+    const Theme &theme() const { return m_theme; }
+    /// Whether a sign of warning stands behind a cell's chip.
+    virtual bool hasBadge(const QModelIndex &) const { return false; }
+
+private:
+    void paintBadge(QPainter &painter, const QStyleOptionViewItem &option, double right) const;
+    void paintBar(
+        QPainter &painter, const QRectF &cell, double fraction, const QString &text) const;
+
+    Chip m_chip;
+    Bar m_bar = [](const QModelIndex &) { return std::optional<double>(); };
+    Faint m_faint = [](const QModelIndex &) { return false; };
+    StandsOut m_standsOut = [](const QModelIndex &) { return false; };
+    Theme m_theme = Theme::light();
+};
 
 } // namespace instar

@@ -76,23 +76,13 @@ TargetPicker::TargetPicker(const Controller &controller, QWidget *parent)
     m_name->setMaxLength(256);
 
     auto *parts = new QWidget;
-    auto *partsLayout = new QHBoxLayout(parts);
-    partsLayout->setContentsMargins(0, 0, 0, 0);
-    partsLayout->setSpacing(gap::small);
-    partsLayout->addWidget(m_parent, 4);
-    partsLayout->addWidget(new QLabel(u"/"_s));
-    partsLayout->addWidget(m_type, 3);
-    partsLayout->addWidget(new QLabel(u"/"_s));
-    partsLayout->addWidget(m_name, 2);
+    filled(new QHBoxLayout(parts),
+        { { m_parent, 4 }, new QLabel(u"/"_s), { m_type, 3 }, new QLabel(u"/"_s), { m_name, 2 } });
     m_pages->addWidget(m_path);
     m_pages->addWidget(parts);
     m_pages->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 
-    auto *layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(gap::small);
-    layout->addWidget(m_pages, 1);
-    layout->addWidget(m_newToggle);
+    filled(new QHBoxLayout(this), { { m_pages, 1 }, m_newToggle });
 
     connect(m_newToggle, &QToolButton::clicked, this, [this](bool on) {
         if (on)

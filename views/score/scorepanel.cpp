@@ -2,10 +2,10 @@
 #include "views/score/scorepanel.h"
 
 #include "model/engine/simulator.h"
-#include "model/items/branchname.h"
+#include "model/items/sentences.h"
 #include "views/icons.h"
 #include "views/look.h"
-#include "views/panels/noticebar.h"
+#include "views/panels/notice.h"
 
 #include <QActionGroup>
 #include <QComboBox>

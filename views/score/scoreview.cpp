@@ -2,7 +2,7 @@
 #include "views/score/scoreview.h"
 
 #include "model/engine/simulator.h"
-#include "model/items/foretold.h"
+#include "model/items/forecast.h"
 #include "model/items/operationmodel.h"
 #include "model/items/words.h"
 #include "views/drawing/text.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/machine/edits.h"
 #include "model/machine/machine.h"
 #include "model/result.h"
 
@@ -19,5 +20,11 @@ struct ArrowText
 QString arrowText(const ArrowText &arrow);
 /// Any text has triggers; an error says what is wrong with what stands in the brackets.
 Result<ArrowText> readArrowText(const QString &text);
+
+/// States and transitions as a machine's file has them.
+QString fragmentText(const Fragment &fragment);
+/// The same back; or the states of a statechart in whatever notation the text is. An error says
+/// that it is none.
+Result<Fragment> fragmentIn(const QString &text);
 
 } // namespace instar

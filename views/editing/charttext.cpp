@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/editing/clipboard.h"
+#include "views/editing/charttext.h"
 
 #include "model/charts/conversion.h"
 #include "model/charts/statecharts.h"
+#include "model/formats/condition.h"
 #include "model/formats/pack.h"
 
 #include <QCoreApplication>
@@ -47,6 +48,35 @@ const StatechartFormat &notationOf(const QString &text)
 }
 
 } // namespace
+
+QString arrowText(const ArrowText &arrow)
+{
+    const QString on = arrow.on.join(u", "_s);
+    if (arrow.condition.kind == Condition::Kind::Always)
+        return on;
+    return u"%1 [%2]"_s.arg(on, conditionWords(arrow.condition));
+}
+
+Result<ArrowText> readArrowText(const QString &text)
+{
+    const qsizetype open = text.indexOf(u'[');
+    ArrowText result;
+    for (const QString &word : (open < 0 ? text : text.first(open)).split(u',')) {
+        const QString name = word.trimmed();
+        if (!name.isEmpty() && !result.on.contains(name))
+            result.on += name;
+    }
+    if (open < 0)
+        return result;
+    QString inside = text.sliced(open + 1).trimmed();
+    if (inside.endsWith(u']'))
+        inside.chop(1);
+    Result<Condition> condition = conditionFromWords(inside.trimmed());
+    if (!condition)
+        return Error { condition.error() };
+    result.condition = *std::move(condition);
+    return result;
+}
 
 QString fragmentText(const Fragment &fragment)
 {

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/items/words.h"
+
+#include <QAbstractTableModel>
+
+#include <algorithm>
+#include <functional>
+
+namespace instar {
+
+/// Table whose columns read a row each by themselves. `Found` is what finding a row gives: a
+/// pointer or std::optional, empty where there is none any more.
+template<typename Found>
+class TableModel : public QAbstractTableModel
+{
+public:
+    /// Role: a whole row, tab-separated; of the header what its cells are.
+    static constexpr int Full = Qt::UserRole + 100;
+
+    int columnCount(const QModelIndex &parent = {}) const override
+    {
+        return parent.isValid() ? 0 : int(std::ranges::count(m_columns, false, &Cells::isExtra));
+    }
+
+    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override
+    {
+        const Found row = index.isValid() ? find(index.row()) : Found();
+        if (!row)
+            return {};
+        const Cells &cells = m_columns[index.column()];
+        if (role == Qt::DisplayRole)
+            return cells.text(*row);
+        if (role == Qt::ToolTipRole)
+            return cells.tip ? cells.tip(*row) : cells.text(*row);
+        return role == Full ? fullText(*row) : value(*row, index.column(), role);
+    }
+
+    QVariant headerData(
+        int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override
+    {
+        if (orientation != Qt::Horizontal)
+            return QAbstractTableModel::headerData(section, orientation, role);
+        QStringList titles;
+        for (const Cells &cells : m_columns)
+            titles += cells.title;
+        return role == Full           ? rowText(titles)
+            : role == Qt::DisplayRole ? titles.value(section)
+            : role == Qt::ToolTipRole ? m_columns.value(section).about
+                                      : QVariant();
+    }
+
+protected:
+    using Row = std::remove_cvref_t<decltype(*std::declval<const Found &>())>;
+    using Text = std::function<QString(const Row &)>;
+    struct Cells
+    {
+        QString title;
+        Text text;
+        Text tip;             ///< none: the text
+        QString about;        ///< tip of the title
+        bool isExtra = false; ///< no column: only in a whole row, behind all columns
+    };
+
+    TableModel(const QList<Cells> &columns, QObject *parent)
+        : QAbstractTableModel(parent), m_columns(columns)
+    { }
+
+    virtual Found find(int row) const = 0;
+    /// What other roles say of a row.
+    virtual QVariant value(const Row &, int column, int role) const = 0;
+    void tellChanged(int first, int last)
+    {
+        if (first <= last)
+            emit dataChanged(index(first, 0), index(last, columnCount() - 1));
+    }
+    QString cellText(const Row &row, int column) const { return m_columns[column].text(row); }
+
+private:
+    QString fullText(const Row &row) const
+    {
+        QStringList texts;
+        for (const Cells &cells : m_columns) {
+            if (const QString text = cells.text(row); !cells.isExtra || !text.isEmpty())
+                texts += text;
+        }
+        return rowText(texts);
+    }
+
+    QList<Cells> m_columns;
+};
+
+} // namespace instar
