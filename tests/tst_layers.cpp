@@ -112,7 +112,7 @@ const QList<OneDoor> oneDoors {
         { u"model/formats/filebytes.cpp"_s }, u"opens a file to read it; fileBytes() does that"_s },
     { QRegularExpression(u"\\bstd::(?:cout|cerr|clog)\\b|\\b(?:f?printf|f?puts|fwrite|putchar)\\(|"
                          "QTextStream|\\bq(?:Debug|Info|Warning|Critical)\\("_s),
-        { u"app/cli/cli.cpp"_s, u"app/losses.cpp"_s },
+        { u"app/cli/console.cpp"_s, u"app/losses.cpp"_s },
         u"writes to a terminal; print(), warn(), complain() and tellTerminal() do that"_s },
     { QRegularExpression(
           u"\\bQTextBrowser\\b|\\bQTextEdit\\b(?!::)|QDesktopServices|"
@@ -326,7 +326,7 @@ void TestLayers::finds_data()
     row("app/cli/run.cpp", "std::cout << name;", "print(), warn()");
     row("app/cli/run.cpp", "std::printf(\"%s\", name);", "print(), warn()");
     row("app/cli/run.cpp", "QTextStream(stdout) << name;", "print(), warn()");
-    row("app/cli/cli.cpp", "std::fputs(text, stderr);", "");
+    row("app/cli/console.cpp", "std::fputs(text, stderr);", "");
     row("model/engine/a.cpp", "output(name);", "");
     row("views/panels/a.cpp", "new QTextBrowser(this)", "HtmlView");
     row("views/panels/a.cpp", "class A : public QTextEdit", "HtmlView");

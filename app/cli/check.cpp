@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/machine/check.h"
 
-#include "app/cli/cli.h"
-#include "app/cli/lesson.h"
-#include "app/cli/machine.h"
-#include "model/charts/machinefile.h"
+#include "app/cli/inputs.h"
 #include "model/charts/scenariopack.h"
 #include "model/engine/doubts.h"
-#include "model/engine/scenario.h"
 #include "model/formats/lesson.h"
 #include "model/formats/library.h"
 #include "model/formats/locator.h"
@@ -49,23 +45,21 @@ public:
             [](const Finding &finding) { return finding.issue.severity == Severity::Error; });
     }
     /// What is to be said first, of another file: lines as they are printed.
-    void precede(const QStringList &lines, Exit exit)
+    void precede(const ScenarioPack &pack)
     {
-        for (const QString &line : lines)
-            m_before += oneLine(line) + u'\n';
-        if (exit == Exit::Failed && !lines.isEmpty())
-            m_othersFail = true;
+        m_before = linesOf(pack.losses + pack.errors);
+        m_othersFail = !pack.errors.isEmpty();
     }
     /// In file order; and whether there was an error.
     Exit printed(const QString &file)
     {
         std::ranges::stable_sort(m_all,
             [](const Finding &a, const Finding &b) { return a.position.line < b.position.line; });
-        QString lines = m_before;
+        QStringList lines;
         for (const Finding &finding : std::as_const(m_all))
-            lines += oneLine(described(file, finding)) + u'\n';
-        const bool fails = m_othersFail || hasErrors();
-        return print(lines.toUtf8(), fails ? Exit::Failed : Exit::Fine);
+            lines += described(file, finding);
+        return print(
+            m_before + linesOf(lines), m_othersFail || hasErrors() ? Exit::Failed : Exit::Fine);
     }
 
 private:
@@ -104,8 +98,7 @@ void checkScenario(const JsonText &document, Findings &findings)
         findings.add(Severity::Error, u"/pack"_s, text, u"unknown-pack"_s);
         return;
     }
-    findings.precede(source->losses, Exit::Fine);
-    findings.precede(source->errors, Exit::Failed);
+    findings.precede(*source);
     const Pack &pack = source->pack;
     const ScenarioDraft draft = scenarioDraft(document, pack);
     findings.add(draft.findings);
@@ -152,9 +145,7 @@ const Vertex *vertexOf(const MachineFile &file, const Issue &issue)
 /// What was not understood, and what the machine made of it would have wrong.
 Exit checkCharts(const QString &name)
 {
-    const Result<MachineFile> file = loadMachines(name);
-    if (!file)
-        return complain(file.error());
+    const MachineFile file = valueOf(loadMachines(name));
     QString lines;
     const auto tell = [&](int line, const QString &severity, const QString &text,
                           const QString &rule) {
@@ -162,60 +153,101 @@ Exit checkCharts(const QString &name)
                      .arg(std::max(line, 1))
                      .arg(severity, oneLine(text), rule);
     };
-    for (const Remark &remark : file->remarks)
+    for (const Remark &remark : file.remarks)
         tell(remark.line, u"warning"_s, remark.text,
             remark.isLoss ? u"not-understood"_s : u"doubtful"_s);
-    const Result<PackMade> made = packIn(*file);
+    const Result<PackMade> made = packIn(file);
     if (!made) {
         tell(1, u"error"_s, made.error().mid(name.size() + 2), u"not-playable"_s);
-        return print(lines.toUtf8(), Exit::Failed);
+        return print(lines, Exit::Failed);
     }
     for (const Remark &remark : made->remarks) {
         if (remark.isLoss)
             tell(remark.line, u"warning"_s, remark.text, u"left-out"_s);
     }
     for (const Issue &issue : check(made->pack)) {
-        const Vertex *const vertex = vertexOf(*file, issue);
+        const Vertex *const vertex = vertexOf(file, issue);
         const bool isMeant =
             vertex && vertex->kind == Vertex::Kind::Final && issue.rule == u"dead-end";
         if (!isMeant && !isOutside(issue) && issue.rule != u"unheard-outcome")
             tell(vertex ? vertex->line : 0, u"warning"_s, issue.text, issue.rule);
     }
-    return print(lines.toUtf8(), Exit::Fine);
+    return print(lines);
 }
 
-} // namespace
+Finding untrue(const Failure &failure)
+{
+    return { { Issue::Severity::Error, {}, failure.text, u"untrue"_s },
+        { .line = failure.line, .column = 1 } };
+}
+
+/// "file:line: text", said of the tree that it begins with.
+Finding impossible(const QString &sentence)
+{
+    const qsizetype end = sentence.indexOf(u": "_s);
+    const int line = sentence.left(end).section(u':', -1).toInt();
+    return { { Issue::Severity::Error, {}, sentence.mid(end + 2), u"resource"_s },
+        { .line = std::max(line, 1), .column = 1 } };
+}
+
+/// What is wrong in a lesson, and what it says that does not come true; a line each.
+Exit checkLesson(const QString &file)
+{
+    const LessonFile read = valueOf(loadLesson(file));
+    QList<Finding> findings = read.draft.findings;
+    if (findings.isEmpty()) {
+        const Result<Stage> stage = stageOf(read.draft.lesson.setup, read.pack.pack);
+        if (!stage)
+            findings += impossible(stage.error());
+        for (const Failure &failure :
+            stage ? untruths(read.draft.lesson, *stage) : QList<Failure>())
+            findings += untrue(failure);
+    }
+    QString lines = linesOf(read.pack.losses + read.pack.errors);
+    for (const Finding &finding : std::as_const(findings))
+        lines += described(file, finding) + u'\n';
+    return print(
+        lines, findings.isEmpty() && read.pack.errors.isEmpty() ? Exit::Fine : Exit::Failed);
+}
 
 Exit checkFile(const Arguments &arguments)
 {
-    const QString name = arguments.inputName();
+    const QString &name = arguments.input;
     if (isLesson(name))
         return checkLesson(name);
     const bool isFile = !builtInPacks().contains(name) && QFileInfo::exists(name);
     if (isFile && statechartFormat(name))
         return checkCharts(name);
-    const Result<JsonText> document = isFile ? loadDocument(name) : loadPackDocument(name);
-    if (!document)
-        return complain(document.error());
-    const bool builtIn = document->name().startsWith(u":/"_s);
-    const QString file = builtIn ? QFileInfo(document->name()).fileName() : document->name();
-    const Value root = document->root();
+    const JsonText document = valueOf(isFile ? loadDocument(name) : loadPackDocument(name));
+    const bool builtIn = document.name().startsWith(u":/"_s);
+    const QString file = builtIn ? QFileInfo(document.name()).fileName() : document.name();
+    const Value root = document.root();
     const bool isScenario = file.endsWith(u".scenario.json"_s)
         || (!root.find("machines") && (root.find("pack") || root.find("steps")));
-    if (!isScenario && document->bytes().size() > packBytes)
-        return complain(
+    if (!isScenario && document.bytes().size() > packBytes)
+        throw CommandError {
             u"%1: expected a pack of at most %2 MB, found a larger file"_s.arg(file).arg(
-                packBytes / 1'000'000));
-    Findings findings(*document);
+                packBytes / 1'000'000)
+        };
+    Findings findings(document);
     const bool isMachine = file.endsWith(u".machine.json"_s)
         || (!isScenario && root.find("states") && !root.find("machines"));
     if (isMachine)
-        checkMachine(*document, findings);
+        checkMachine(document, findings);
     else if (isScenario)
-        checkScenario(*document, findings);
+        checkScenario(document, findings);
     else
-        checkPack(*document, findings);
+        checkPack(document, findings);
     return findings.printed(file);
+}
+
+} // namespace
+
+Command checkCommand()
+{
+    return { "check",
+        "Say what is wrong or doubtful in a pack, scenario or lesson, one issue a line",
+        { { "FILE", &Arguments::input, "A file, or the id of a built-in pack" } }, checkFile };
 }
 
 } // namespace instar

@@ -8,12 +8,8 @@
 #include <QStringList>
 
 #include <optional>
-#include <string>
-#include <vector>
-
-namespace CLI {
-class App;
-}
+#include <utility>
+#include <variant>
 
 namespace instar {
 
@@ -28,12 +24,28 @@ enum class Exit {
     Interrupted = 130, ///< by SIGINT; what was found so far is printed
 };
 
+/// Exception that ends a command: main() prints the text on stderr.
+struct CommandError
+{
+    QString text; ///< one sentence
+    Exit exit = Exit::Unusable;
+};
+
+/// The value; throws a CommandError where there is none, with `before` in front of the reason.
+template<typename T>
+T valueOf(Result<T> result, const QString &before = {})
+{
+    if (!result)
+        throw CommandError { before + result.error() };
+    return *std::move(result);
+}
+
 /// What the commands can be given; each takes what it knows.
 struct Arguments
 {
-    std::string input;
-    std::string format = "text";
-    std::string by = "trees";
+    QString input;
+    QString format = QStringLiteral("text");
+    QString by = QStringLiteral("trees");
     std::optional<qint64> until; ///< virtual ms
     std::optional<qint64> limit; ///< of every list; nothing: all
     qint64 maxWorlds = 10'000'000;
@@ -42,83 +54,111 @@ struct Arguments
     std::optional<double> maxTime; ///< seconds; nothing: no limit
 
     // serve
-    int port = 0;
-    std::vector<std::string> hosts; ///< that clients may name
+    qint64 port = 0;
+    QStringList hosts; ///< that clients may name
     bool noToken = false;
-    std::string listen, tokenFile, certificate, key, tree, proxy;
+    QString listen, tokenFile, certificate, key, tree, proxy;
     double speed = 1;       ///< virtual ms per real ms
     qint64 retryAfter = 1;  ///< seconds
     qint64 maxBody = 1024;  ///< KiB
     qint64 maxUnsent = 256; ///< MiB
-    int maxConnections = 10'000;
-    int idleTimeout = 120;             ///< seconds
-    std::optional<int> requestTimeout; ///< seconds; nothing: 10 for headers, 60 for a body
+    qint64 maxConnections = 10'000;
+    qint64 idleTimeout = 120;             ///< seconds
+    std::optional<qint64> requestTimeout; ///< seconds; nothing: 10 for headers, 60 for a body
 
     // drive; tokenFile too
-    std::string url, pack, history, authorities;
-    std::string user, passwordFile, apiKeyFile, apiKeyHeader = "X-Api-Key", apiKeyQuery;
-    std::string tokenCommand;
+    QString url, pack, history, authorities;
+    QString user, passwordFile, apiKeyFile, apiKeyHeader = QStringLiteral("X-Api-Key"), apiKeyQuery;
+    QString tokenCommand;
     std::optional<qint64> tolerance; ///< ms; nothing: measured
     double timeout = 3600;           ///< seconds
     std::optional<qint64> poll;      ///< ms between two looks; nothing: as the server is
     bool dryRun = false, create = false;
 
     // trace, convert, render
-    std::string output, from, to, machine, events, conditions;
-    std::string theme = "light"; ///< render
+    QString output, from, to, machine, events, conditions;
+    QString theme = QStringLiteral("light"); ///< render
 
     // judge, drive; pack too
-    std::vector<std::string> switches; ///< "NAME=VALUE"
+    QStringList switches; ///< "NAME=VALUE"
     qint64 judgeBudget = VerdictStates;
     bool readings = false, coverage = false;
-    std::string next; ///< the file for a scenario that exercises more; empty: none is looked for
+    QString next; ///< the file for a scenario that exercises more; empty: none is looked for
 
     // import
     bool allowOutside = false; ///< references that leave the description's folder are followed
 
     // diff
-    std::string second;
+    QString second;
     qint64 maxPairs = 30'000;
-    std::vector<std::string> switchesA, switchesB; ///< "NAME=VALUE"
+    QStringList switchesA, switchesB; ///< "NAME=VALUE"
 
-    // completion, manual
-    const CLI::App *program = nullptr; ///< what it takes, with all commands
-
-    QString inputName() const;
+    bool isJson() const { return format == QStringLiteral("json"); }
 };
+
+/// One option or argument of a command. A default that is not empty is shown in the help.
+struct Option
+{
+    QString name; ///< "SCENARIO", which is required, "--until" or "-o,--output"
+    /// Where its value goes. A list takes one value each time that the option is given.
+    std::variant<QString Arguments::*, QStringList Arguments::*, bool Arguments::*,
+        qint64 Arguments::*, std::optional<qint64> Arguments::*, double Arguments::*,
+        std::optional<double> Arguments::*>
+        target;
+    QString help;
+    QString value = {};         ///< what the help calls its value
+    double least = 0, most = 0; ///< of a number
+    QStringList choices = {};   ///< of a text; empty: any
+    QString instead = {};       ///< the option that it cannot be combined with
+    bool isRequired = false;
+
+    bool isArgument() const { return !name.startsWith(QLatin1Char('-')); }
+};
+
+constexpr double MostExact = double(qint64(1) << 53); ///< the largest number that JSON holds
+
+// Options of several commands.
+Option formatOption(const QStringList &formats, const QString &help = "How to print the result");
+Option switchOption(const QString &name, QStringList Arguments::*target, const QString &help);
+Option judgeBudgetOption();
+Option maxTimeOption();
+QList<Option> machineOptions(); ///< IN, --machine and --from
 
 struct Command
 {
-    const char *name;
-    const char *help;
-    void (*addOptions)(CLI::App &app, Arguments &arguments);
+    QString name;
+    QString help;
+    QList<Option> options;
     Exit (*run)(const Arguments &arguments);
+    QString footer = {}; ///< of its help; %1 is the id of a built-in pack
 };
 
-// The commands.
-Exit listPacks(const Arguments &arguments);
-Exit checkFile(const Arguments &arguments);
-Exit runScenario(const Arguments &arguments);
-Exit exploreScenario(const Arguments &arguments);
-Exit serve(const Arguments &arguments);
-Exit serveBetween(const Arguments &arguments); ///< with --proxy
-Exit driveScenario(const Arguments &arguments);
-Exit traceMachine(const Arguments &arguments);
-Exit convertFile(const Arguments &arguments);
-Exit renderFile(const Arguments &arguments);
-Exit diffPacks(const Arguments &arguments);
-Exit printRules(const Arguments &arguments);
-Exit judgeHistory(const Arguments &arguments);
-Exit printCompletion(const Arguments &arguments);
-Exit printManual(const Arguments &arguments);
-Exit importDescription(const Arguments &arguments);
+/// All of them, in the order of the help.
+const QList<Command> &allCommands();
 
-/// Writes text or JSON to stdout, with visible(); fails where nobody takes it.
-Exit print(const QByteArray &text, Exit exit);
-/// Into a file, or to stdout where it is called "-"; the bytes as they are.
-Exit printTo(const QString &file, const QByteArray &bytes);
+// The commands, each in the file of its name; the last two in documents.cpp.
+Command checkCommand();
+Command runCommand();
+Command exploreCommand();
+Command traceCommand();
+Command convertCommand();
+Command renderCommand();
+Command diffCommand();
+Command rulesCommand();
+Command judgeCommand();
+Command importCommand();
+Command serveCommand();
+Command driveCommand();
+Command completionCommand();
+Command manualCommand();
+
+/// Writes text or JSON to stdout, with visible(); throws where nobody takes it.
+Exit print(const QByteArray &text, Exit exit = Exit::Fine);
+Exit print(const QString &text, Exit exit = Exit::Fine);
+/// Writes into a file, or to stdout where it is called "-"; the bytes as they are.
+void printTo(const QString &file, const QByteArray &bytes);
 /// One line on stderr, whatever the text holds.
-Exit complain(const QString &text);
+void complain(const QString &text);
 /// Lines on stderr, each with its line feed.
 void warn(const QString &lines);
 /// A line of progress on stderr that replaces the one before, where a person watches; empty: wipes
@@ -127,5 +167,13 @@ void showProgress(const QString &text);
 
 /// Columns under each other, two blanks between them; the last one is as wide as it is.
 QString table(QList<QStringList> rows);
+
+/// Limits of a command's work: so many states, and the seconds of --max-time from now on. The first
+/// SIGINT cancels the work, a second one ends the program. Progress is shown as a number of
+/// `things`.
+Budget budgetOf(const Arguments &arguments, qint64 states, const QString &things);
+
+/// How a command ends whose work this limit has stopped: 130 after SIGINT.
+Exit exitAfter(Limit limit, Exit otherwise);
 
 } // namespace instar

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/budget.h"
-#include "app/cli/machine.h"
-#include "app/cli/scenario.h"
-#include "model/charts/machinefile.h"
+#include "app/cli/inputs.h"
 #include "model/formats/comparison.h"
-#include "model/formats/reading.h"
 #include "model/formats/scenario.h"
 
-#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 
@@ -17,21 +12,11 @@ namespace instar {
 
 namespace {
 
-Result<ComparedPack> packGiven(const std::string &input, const std::vector<std::string> &switches)
+ComparedPack packGiven(const QString &name, const QStringList &switches)
 {
-    ComparedPack pack { QFile::decodeName(QByteArray::fromStdString(input)), {}, {} };
-    const Result<MachineFile> file = loadMachines(pack.name);
-    if (!file)
-        return Error { file.error() };
-    Result<PackMade> made = packIn(*file);
-    if (!made)
-        return Error { made.error() };
-    pack.pack = std::move(made->pack);
-    const Result<Switches> chosen = switchesIn(pack.pack, switches);
-    if (!chosen)
-        return Error { u"%1: %2"_s.arg(pack.name, chosen.error()) };
-    pack.switches = *chosen;
-    showRemarks(pack.name, file->remarks + made->remarks);
+    const PackMade made = packFrom(name);
+    const ComparedPack pack { name, made.pack, switchesIn(made.pack, switches, name + u": "_s) };
+    showRemarks(name, made.remarks);
     return pack;
 }
 
@@ -67,17 +52,12 @@ QByteArray printedJson(const QList<Difference> &changes, const Result<PackDiverg
     return QJsonDocument(all).toJson();
 }
 
-} // namespace
-
 Exit diffPacks(const Arguments &arguments)
 {
     const Budget budget = budgetOf(arguments, arguments.maxPairs, u"worlds"_s);
-    const Result<ComparedPack> a = packGiven(arguments.input, arguments.switchesA);
-    const Result<ComparedPack> b =
-        a ? packGiven(arguments.second, arguments.switchesB) : Error { a.error() };
-    if (!b)
-        return complain(b.error());
-    const PackComparison comparison = compared(*a, *b);
+    const ComparedPack a = packGiven(arguments.input, arguments.switchesA);
+    const ComparedPack b = packGiven(arguments.second, arguments.switchesB);
+    const PackComparison comparison = compared(a, b);
     const QList<Difference> &changes = comparison.differences;
     Result<PackDivergence> found = PackDivergence();
     if (!changes.isEmpty() && arguments.maxPairs > 0) {
@@ -86,9 +66,26 @@ Exit diffPacks(const Arguments &arguments)
     }
     const Exit exit = exitAfter(
         found ? found->stoppedBy : Limit::None, changes.isEmpty() ? Exit::Fine : Exit::Failed);
-    return print(arguments.format == "json" ? printedJson(changes, found)
-                                            : comparisonText(changes, found).toUtf8(),
-        exit);
+    return arguments.isJson() ? print(printedJson(changes, found), exit)
+                              : print(comparisonText(changes, found), exit);
+}
+
+} // namespace
+
+Command diffCommand()
+{
+    return { "diff", "Say what two packs mean differently, and a shortest scenario that shows it",
+        { { "A", &Arguments::input,
+              "A file with machines or statecharts, or the id of a built-in pack" },
+            { "B", &Arguments::second, "Another one, or the same" },
+            switchOption("--switch-a", &Arguments::switchesA,
+                "A as it is under this value of a switch; then both are taken as they are under "
+                "some values, the usual ones where none are given"),
+            switchOption("--switch-b", &Arguments::switchesB, "The same of B"),
+            { "--max-worlds", &Arguments::maxPairs,
+                "Look for a scenario in so many worlds; 0: do not look", "N", 0, MostExact },
+            formatOption({ u"text"_s, u"json"_s }), maxTimeOption() },
+        diffPacks };
 }
 
 } // namespace instar

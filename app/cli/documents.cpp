@@ -1,69 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/documents.h"
-
+#include "app/cli/cli.h"
 #include "app/version.h"
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
 namespace {
 
-/// An option or argument of a command, as its parser has it.
-struct OptionWords
+/// With the one that every command has.
+QList<Option> optionsOf(const Command &command)
 {
-    QString name;        ///< "--format", or of an argument "SCENARIO"
-    QString value;       ///< what follows it: "MS", "FILE"; empty for a flag
-    QString help;        ///< a sentence
-    QString usual;       ///< its value where none is given; empty: none is told
-    QStringList choices; ///< its values, where there are few
-    bool isArgument = false;
-    bool takesPack = false; ///< the id of a built-in pack
-};
-
-struct CommandWords
-{
-    QString name, help;
-    QList<OptionWords> options;
-};
-
-OptionWords wordsOf(const CLI::Option &option)
-{
-    OptionWords words;
-    words.isArgument = option.get_positional();
-    words.name = words.isArgument ? QString::fromStdString(option.get_name())
-                                  : u"--"_s + QString::fromStdString(option.get_lnames().front());
-    words.help = QString::fromStdString(option.get_description());
-    words.usual = QString::fromStdString(option.get_default_str());
-    // "TEXT:{text,json}": the type, and what checks it.
-    const QString type = QString::fromStdString(option.get_type_name());
-    if (const qsizetype brace = type.indexOf(u'{'); brace >= 0) {
-        words.choices = type.sliced(brace + 1).section(u'}', 0, 0).split(u',');
-        words.value = words.choices.join(u'|');
-    } else {
-        words.value = type.section(u':', 0, 0);
-    }
-    words.takesPack = words.value == u"ID" || words.help.contains(u"built-in pack");
-    return words;
+    const Option help { "--help", static_cast<bool Arguments::*>(nullptr),
+        "Print this help message and exit" };
+    return QList<Option> { help } + command.options;
 }
 
-QList<CommandWords> commandsOf(const CLI::App &program)
+/// "--output"; of an argument "SCENARIO".
+QString longName(const Option &option)
 {
-    QList<CommandWords> all;
-    for (const CLI::App *each : program.get_subcommands([](const CLI::App *) { return true; })) {
-        CommandWords command;
-        command.name = QString::fromStdString(each->get_name());
-        command.help = QString::fromStdString(each->get_description());
-        for (const CLI::Option *option :
-            each->get_options([](const CLI::Option *) { return true; })) {
-            if (option->get_lnames().empty() && !option->get_positional())
-                continue;
-            command.options += wordsOf(*option);
-        }
-        all += command;
-    }
-    return all;
+    return option.name.section(u',', -1);
+}
+
+/// What follows an option: "MS", "text|json"; empty for a flag.
+QString valueWord(const Option &option)
+{
+    return option.choices.isEmpty() ? option.value : option.choices.join(u'|');
+}
+
+bool takesPack(const Option &option)
+{
+    return option.value == u"ID" || option.help.contains(u"built-in pack");
+}
+
+/// Its value where none is given; empty: none is told.
+QString usualValue(const Option &option)
+{
+    static const Arguments usual;
+    if (const auto *text = std::get_if<QString Arguments::*>(&option.target))
+        return usual.*(*text);
+    if (const auto *number = std::get_if<qint64 Arguments::*>(&option.target))
+        return QString::number(usual.*(*number));
+    if (const auto *number = std::get_if<double Arguments::*>(&option.target))
+        return QString::number(usual.*(*number));
+    return {};
 }
 
 // ---- The page
@@ -87,22 +68,23 @@ QString inItalics(const QString &text)
     return u"\\fI"_s + roff(text) + u"\\fR"_s;
 }
 
-QString pageOf(const CommandWords &command)
+QString pageOf(const Command &command)
 {
     QString usage = u".SS "_s + inBold(command.name);
-    for (const OptionWords &option : command.options) {
-        if (option.isArgument)
-            usage += u' ' + inItalics(option.name);
+    for (const Option &option : optionsOf(command)) {
+        if (option.isArgument())
+            usage += u' ' + inItalics(longName(option));
     }
     QString page = usage + u'\n' + roff(command.help) + u".\n"_s;
-    for (const OptionWords &option : command.options) {
+    for (const Option &option : optionsOf(command)) {
         page += u".TP\n"_s
-            + (option.isArgument ? inItalics(option.name)
-                                 : inBold(option.name)
-                        + (option.value.isEmpty() ? QString() : u' ' + inItalics(option.value)))
+            + (option.isArgument() ? inItalics(longName(option))
+                                   : inBold(longName(option))
+                        + (valueWord(option).isEmpty() ? QString()
+                                                       : u' ' + inItalics(valueWord(option))))
             + u'\n' + roff(option.help);
-        if (!option.usual.isEmpty())
-            page += roff(u" (usually %1)"_s.arg(option.usual));
+        if (!usualValue(option).isEmpty())
+            page += roff(u" (usually %1)"_s.arg(usualValue(option)));
         page += u".\n"_s;
     }
     return page;
@@ -118,39 +100,39 @@ QString quoted(const QString &text)
     return u'\'' + QString(text).replace(u'\'', u"'\\''"_s) + u'\'';
 }
 
-QStringList namesOf(const CommandWords &command)
+QStringList namesOf(const Command &command)
 {
     QStringList names;
-    for (const OptionWords &option : command.options) {
-        if (!option.isArgument)
-            names += option.name;
+    for (const Option &option : optionsOf(command)) {
+        if (!option.isArgument())
+            names += longName(option);
     }
     return names;
 }
 
-bool takesPack(const CommandWords &command)
+bool takesPack(const Command &command)
 {
     return std::ranges::any_of(command.options,
-        [](const OptionWords &option) { return option.isArgument && option.takesPack; });
+        [](const Option &option) { return option.isArgument() && takesPack(option); });
 }
 
-QString forBash(const QList<CommandWords> &all)
+QString forBash(const QList<Command> &all)
 {
     QStringList names, values, options, packs;
-    for (const CommandWords &command : all) {
+    for (const Command &command : all) {
         names += command.name;
         options += u"        %1) COMPREPLY=($(compgen -W %2 -- \"$cur\")) ;;\n"_s.arg(
             command.name, quoted(namesOf(command).join(u' ')));
         if (takesPack(command))
             packs += command.name;
-        for (const OptionWords &option : command.options) {
+        for (const Option &option : optionsOf(command)) {
             const QString at = u"        '%1 %2') "_s.arg(
-                command.name, option.isArgument ? command.name : option.name);
+                command.name, option.isArgument() ? command.name : longName(option));
             if (!option.choices.isEmpty())
                 values += at
                     + u"COMPREPLY=($(compgen -W %1 -- \"$cur\")); return ;;\n"_s.arg(
                         quoted(option.choices.join(u' ')));
-            else if (option.takesPack && !option.isArgument)
+            else if (takesPack(option) && !option.isArgument())
                 values += at
                     + u"COMPREPLY=($(compgen -W \"$(%1)\" -- \"$cur\") $(compgen -f -- \"$cur\")); return ;;\n"_s
                           .arg(PackIds);
@@ -182,7 +164,7 @@ QString forBash(const QList<CommandWords> &all)
                values.join(QString()), options.join(QString()), packs.join(u'|'), PackIds);
 }
 
-QString forZsh(const QList<CommandWords> &all)
+QString forZsh(const QList<Command> &all)
 {
     // In a specification ':' and brackets mean something.
     const auto told = [](QString help) {
@@ -191,19 +173,20 @@ QString forZsh(const QList<CommandWords> &all)
         return help;
     };
     QString names, cases;
-    for (const CommandWords &command : all) {
+    for (const Command &command : all) {
         names += u"        %1\n"_s.arg(quoted(command.name + u':' + told(command.help)));
         QStringList words;
-        for (const OptionWords &option : command.options) {
+        for (const Option &option : optionsOf(command)) {
             const QString action = !option.choices.isEmpty()
                 ? u"(%1)"_s.arg(option.choices.join(u' '))
-                : option.takesPack ? u"_instar_packs"_s
-                                   : u"_files"_s;
-            const QString value =
-                option.value.isEmpty() ? QString() : u":%1:%2"_s.arg(told(option.value), action);
-            words += quoted(option.isArgument
-                    ? u":%1:%2"_s.arg(told(option.name), action)
-                    : u"*%1[%2]%3"_s.arg(option.name, told(option.help), value));
+                : takesPack(option) ? u"_instar_packs"_s
+                                    : u"_files"_s;
+            const QString value = valueWord(option).isEmpty()
+                ? QString()
+                : u":%1:%2"_s.arg(told(valueWord(option)), action);
+            words += quoted(option.isArgument()
+                    ? u":%1:%2"_s.arg(told(longName(option)), action)
+                    : u"*%1[%2]%3"_s.arg(longName(option), told(option.help), value));
         }
         cases += u"        %1) _arguments %2 ;;\n"_s.arg(command.name, words.join(u' '));
     }
@@ -229,27 +212,27 @@ QString forZsh(const QList<CommandWords> &all)
            "_instar_cli \"$@\"\n"_s.arg(PackIds, names, cases);
 }
 
-QString forFish(const QList<CommandWords> &all)
+QString forFish(const QList<Command> &all)
 {
     QString script = u"# fish completion for instar-cli\n"_s;
-    for (const CommandWords &command : all) {
+    for (const Command &command : all) {
         script += u"complete -c instar-cli -n __fish_use_subcommand -f -a %1 -d %2\n"_s.arg(
             command.name, quoted(command.help));
         const QString here =
             u"complete -c instar-cli -n '__fish_seen_subcommand_from %1'"_s.arg(command.name);
         if (takesPack(command))
             script += here + u" -a '(%1)'\n"_s.arg(PackIds);
-        for (const OptionWords &option : command.options) {
-            if (option.isArgument && !option.choices.isEmpty())
+        for (const Option &option : optionsOf(command)) {
+            if (option.isArgument() && !option.choices.isEmpty())
                 script += here + u" -f -a %1\n"_s.arg(quoted(option.choices.join(u' ')));
-            if (option.isArgument)
+            if (option.isArgument())
                 continue;
-            script += here + u" -l %1 -d %2"_s.arg(option.name.sliced(2), quoted(option.help));
+            script += here + u" -l %1 -d %2"_s.arg(longName(option).sliced(2), quoted(option.help));
             if (!option.choices.isEmpty())
                 script += u" -x -a %1"_s.arg(quoted(option.choices.join(u' ')));
-            else if (option.takesPack)
+            else if (takesPack(option))
                 script += u" -r -a '(%1)'"_s.arg(PackIds);
-            else if (!option.value.isEmpty())
+            else if (!valueWord(option).isEmpty())
                 script += u" -r"_s;
             script += u'\n';
         }
@@ -257,9 +240,7 @@ QString forFish(const QList<CommandWords> &all)
     return script;
 }
 
-} // namespace
-
-QByteArray manualPage(const CLI::App &program)
+QString manualPage()
 {
     QString page =
         u".TH INSTAR\\-CLI 1 \"\" \"Instar %1\" \"User Commands\"\n"
@@ -276,7 +257,7 @@ QByteArray manualPage(const CLI::App &program)
         "change and delete them, and what happens when operations collide.\n"
         "A pack describes a system; a scenario says what is asked of it, and what is expected.\n"
         ".SH COMMANDS\n"_s.arg(roff(QString::fromLatin1(programVersion)));
-    for (const CommandWords &command : commandsOf(program))
+    for (const Command &command : allCommands())
         page += pageOf(command);
     page += u".SH EXIT STATUS\n"
             ".TP\n0\nFine.\n"
@@ -288,21 +269,37 @@ QByteArray manualPage(const CLI::App &program)
             ".TP\n130\nStopped by SIGINT (Ctrl+C); what was found so far is printed.\n"
             ".SH SEE ALSO\n"
             ".BR instar (1)\n"_s;
-    return page.toUtf8();
+    return page;
 }
 
-QStringList completedShells()
+Exit printCompletion(const Arguments &arguments)
 {
-    return { u"bash"_s, u"zsh"_s, u"fish"_s };
+    const QList<Command> &all = allCommands();
+    return print(arguments.input == u"zsh" ? forZsh(all)
+            : arguments.input == u"fish"   ? forFish(all)
+                                           : forBash(all));
 }
 
-QByteArray completionScript(const CLI::App &program, const QString &shell)
+Exit printManual(const Arguments &)
 {
-    const QList<CommandWords> all = commandsOf(program);
-    return (shell == u"zsh"    ? forZsh(all)
-            : shell == u"fish" ? forFish(all)
-                               : forBash(all))
-        .toUtf8();
+    return print(manualPage());
+}
+
+} // namespace
+
+Command completionCommand()
+{
+    return { "completion", "Print what makes a shell complete the words of this program",
+        { { .name = "SHELL",
+            .target = &Arguments::input,
+            .help = "The shell",
+            .choices = { u"bash"_s, u"zsh"_s, u"fish"_s } } },
+        printCompletion };
+}
+
+Command manualCommand()
+{
+    return { "manual", "Print this program's page for man(1)", {}, printManual };
 }
 
 } // namespace instar

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/drivable.h"
-
-#include "model/engine/madenames.h"
+#include "app/cli/driver.h"
 #include "model/engine/pieces.h"
 #include "model/remote/messages.h"
 #include "model/remote/typebook.h"
@@ -84,19 +82,66 @@ QString madeDrivable(const Messages &messages, const Stage &stage, ScenarioStep 
 
 } // namespace
 
-Result<Scenario> drivable(Scenario scenario, const Stage &stage)
+Scenario drivable(Scenario scenario, const Stage &stage)
 {
     if (const QString problem = choiceProblem(scenario); !problem.isEmpty())
-        return Error { problem };
+        throw CommandError { problem };
     const Messages messages(stage.rules);
     for (ScenarioStep &step : scenario.steps) {
         const QString problem = madeDrivable(messages, stage, &step);
         if (!problem.isEmpty())
-            return Error { u"%1:%2: %3; leave it out, or use run"_s.arg(scenario.file)
-                               .arg(step.line)
-                               .arg(problem) };
+            throw CommandError { u"%1:%2: %3; leave it out, or use run"_s.arg(scenario.file)
+                                     .arg(step.line)
+                                     .arg(problem) };
     }
     return scenario;
+}
+
+void ServerPaths::learn(const QString &asked, const QString &made)
+{
+    const QString name = asked.section(u'/', -1);
+    if (name.startsWith(u'{') && name.endsWith(u'}'))
+        m_names.insert(name.sliced(1).chopped(1), made.section(u'/', -1));
+    m_moved.removeIf([&](const auto &pair) { return pair.first == asked; });
+    m_moved.append({ asked, made });
+}
+
+QString ServerPaths::at(const QString &path) const
+{
+    QString there = path;
+    for (const auto &[asked, made] : m_moved) {
+        if (isAtOrBelow(there, asked))
+            there = made + there.sliced(asked.size());
+    }
+    return named(there, m_names);
+}
+
+ResourceSpec ServerPaths::at(ResourceSpec spec) const
+{
+    spec.path = at(spec.path);
+    for (QString &reference : spec.references)
+        reference = at(reference);
+    return spec;
+}
+
+ScenarioStep ServerPaths::at(const ScenarioStep &step) const
+{
+    return withPaths(step, [this](const QString &path) { return at(path); });
+}
+
+bool isAtOrBelow(const QString &path, const QString &above)
+{
+    return path.startsWith(above) && (path.size() == above.size() || path[above.size()] == u'/');
+}
+
+QStringList pathsIn(const ScenarioStep &step)
+{
+    QStringList paths;
+    withPaths(step, [&](const QString &path) {
+        paths += path;
+        return path;
+    });
+    return paths;
 }
 
 } // namespace instar

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/drivable.h"
 #include "app/cli/driver.h"
-#include "app/cli/print.h"
-#include "app/cli/signin.h"
-#include "app/cli/verdict.h"
-#include "model/formats/historyfile.h"
+#include "app/cli/inputs.h"
+#include "app/cli/results.h"
+#include "app/cli/serving.h"
+#include "model/foreigntext.h"
 #include "model/formats/library.h"
-#include "model/formats/reading.h"
 #include "model/formats/scenario.h"
 #include "model/remote/chronicle.h"
 
-#include <QCoreApplication>
-#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 
@@ -21,45 +17,27 @@ namespace instar {
 
 namespace {
 
-QString nameOf(const std::string &text)
+Scenario scenarioToDrive(const QString &file, const Pack &pack)
 {
-    return QFile::decodeName(QByteArray::fromStdString(text));
+    const JsonText document = valueOf(loadDocument(file));
+    const Scenario scenario = valueOf(readScenario(document, pack));
+    return drivable(scenario, valueOf(stageOf(scenario, pack)));
 }
 
-Result<Scenario> scenarioToDrive(const QString &file, const Pack &pack)
-{
-    const Result<JsonText> document = loadDocument(file);
-    if (!document)
-        return Error { document.error() };
-    const Result<Scenario> scenario = readScenario(*document, pack);
-    if (!scenario)
-        return Error { scenario.error() };
-    const Result<Stage> stage = stageOf(*scenario, pack);
-    if (!stage)
-        return Error { stage.error() };
-    return drivable(*scenario, *stage);
-}
-
-Result<RemoteController::Options> remoteOptions(const Arguments &arguments)
+RemoteController::Options remoteOptions(const Arguments &arguments)
 {
     RemoteController::Options options;
-    options.connection.server = QUrl(QString::fromStdString(arguments.url));
+    options.connection.server = QUrl(arguments.url);
     options.readOnly = false;
     options.refreshMs = 0;
     options.createsUnknown = arguments.create;
     if (!options.connection.server.userInfo().isEmpty())
-        return Error { u"expected a URL without a user in it; see --user and --password-file"_s };
-    const Result<Credential> credential = credentialOf(arguments);
-    if (!credential)
-        return Error { credential.error() };
-    options.connection.credential = *credential;
-    if (!arguments.authorities.empty()) {
-        const Result<QByteArray> authorities =
-            fileBytes(nameOf(arguments.authorities), 1024 * 1024);
-        if (!authorities)
-            return Error { authorities.error() };
-        options.connection.authorities = *authorities;
-    }
+        throw CommandError {
+            u"expected a URL without a user in it; see --user and --password-file"_s
+        };
+    options.connection.credential = credentialOf(arguments);
+    options.connection.authorities = smallFile(arguments.authorities);
+    options.connection.shared = std::make_shared<SharedSignIn>();
     return options;
 }
 
@@ -83,13 +61,13 @@ void complainOfUnknownEnds(const QStringList &ends)
 }
 
 /// What is said of the server at the end, in a few lines, and of what nothing can be said.
-QByteArray verdictLines(const HistoryVerdict &verdict, const QStringList &leftOut)
+QString verdictLines(const HistoryVerdict &verdict, const QStringList &leftOut)
 {
     QString text = u"\nverdict: "_s
         + verdictText(verdict, u"exchange"_s).section(u"\n\n"_s, 0, 0).trimmed() + u'\n';
     for (const QString &tree : leftOut)
         text += notJudgedText(tree) + u'\n';
-    return text.toUtf8();
+    return text;
 }
 
 /// The body as JSON where it is an object, else as text.
@@ -101,7 +79,7 @@ QJsonValue bodyJson(const QByteArray &body)
 }
 
 /// The requests that --dry-run prints, one on each line.
-QByteArray unsentText(const ScenarioDriver &driver)
+QString unsentText(const ScenarioDriver &driver)
 {
     QString text;
     for (const ScenarioDriver::Unsent &one : driver.unsent()) {
@@ -113,7 +91,7 @@ QByteArray unsentText(const ScenarioDriver &driver)
                         .trimmed())
             + u'\n';
     }
-    return text.isEmpty() ? "nothing would be sent\n"_ba : text.toUtf8();
+    return text.isEmpty() ? u"nothing would be sent\n"_s : text;
 }
 
 QByteArray unsentJson(const ScenarioDriver &driver)
@@ -129,7 +107,7 @@ QByteArray unsentJson(const ScenarioDriver &driver)
     return QJsonDocument(QJsonObject { { u"dryRun"_s, true }, { u"requests"_s, rows } }).toJson();
 }
 
-QByteArray volleysText(const ScenarioDriver &driver)
+QString volleysText(const ScenarioDriver &driver)
 {
     QString text;
     for (const QString &remark : driver.remarks())
@@ -145,68 +123,53 @@ QByteArray volleysText(const ScenarioDriver &driver)
                         .arg(double(shot.report.spreadNs) / 1000, 0, 'f', 1);
         }
     }
-    return text.toUtf8();
+    return text;
 }
 
-} // namespace
+/// Drives to the end and ends the file of exchanges; says what went wrong with either.
+void driveToTheEnd(ScenarioDriver &driver, HistoryOutput &history)
+{
+    std::optional<CommandError> error;
+    try {
+        driver.drive();
+    } catch (const CommandError &thrown) {
+        error = thrown;
+    }
+    const Result<bool> written = history.finish();
+    if (error && !written)
+        error->text += u"; "_s + written.error();
+    if (error)
+        throw *error;
+    valueOf(written);
+}
 
 Exit driveScenario(const Arguments &arguments)
 {
-    const Result<Pack> pack = loadPack(QString::fromStdString(arguments.pack));
-    if (!pack)
-        return complain(pack.error());
-    const Result<Scenario> scenario = scenarioToDrive(arguments.inputName(), *pack);
-    if (!scenario)
-        return complain(scenario.error());
-    const Result<Rules> rules = Rules::make(*pack, scenario->switches);
-    if (!rules)
-        return complain(rules.error());
-    const Result<RemoteController::Options> options = remoteOptions(arguments);
-    if (!options)
-        return complain(options.error());
+    const Pack pack = valueOf(loadPack(arguments.pack));
+    const Scenario scenario = scenarioToDrive(arguments.input, pack);
+    const Rules rules = valueOf(Rules::make(pack, scenario.switches));
+    const RemoteController::Options remote = remoteOptions(arguments);
 
-    int argc = 1;
-    char name[] = "instar-cli";
-    char *argv[] = { name, nullptr };
-    const QCoreApplication application(argc, argv);
-    std::optional<HistoryFile> history;
-    if (!arguments.history.empty()) {
-        history.emplace(nameOf(arguments.history));
-        if (!history->problem().isEmpty())
-            return complain(history->problem());
-    }
-    RemoteController::Options remote = *options;
-    remote.connection.shared = std::make_shared<SharedSignIn>();
-    DriveOptions drive { .remote = remote,
-        .tolerance = arguments.tolerance,
-        .timeout = qint64(arguments.timeout * 1000),
-        .poll = arguments.poll,
-        .isDryRun = arguments.dryRun,
-        .exchanged = {} };
-    Chronicle chronicle(*rules, scenario->file);
-    drive.exchanged = [&](const Exchange &exchange) {
-        chronicle.add(exchange, int(exchange.number));
-        if (history)
-            history->add(exchange);
-    };
-    ScenarioDriver driver(*scenario, *rules, drive);
-    const auto trouble = driver.drive();
-    if (history)
-        history->finish();
-    const QString notWritten = history ? history->problem() : QString();
-    if (trouble) {
-        complain(notWritten.isEmpty() ? trouble->text : u"%1; %2"_s.arg(trouble->text, notWritten));
-        return trouble->exit;
-    }
-    if (!notWritten.isEmpty())
-        return complain(notWritten);
+    const ConsoleApplication<QCoreApplication> application;
+    HistoryOutput history(arguments);
+    Chronicle chronicle(rules, scenario.file);
+    ScenarioDriver driver(scenario, rules,
+        { .remote = remote,
+            .tolerance = arguments.tolerance,
+            .timeout = qint64(arguments.timeout * 1000),
+            .poll = arguments.poll,
+            .isDryRun = arguments.dryRun,
+            .exchanged = [&](const Exchange &exchange) {
+                chronicle.add(exchange, int(exchange.number));
+                history.add(exchange);
+            } });
+    driveToTheEnd(driver, history);
     if (arguments.dryRun)
-        return print(
-            arguments.format == "json" ? unsentJson(driver) : unsentText(driver), Exit::Fine);
+        return arguments.isJson() ? print(unsentJson(driver)) : print(unsentText(driver));
     const Played &played = driver.played();
     const QStringList unknown = driver.unknownEnds();
     const Result<HistoryVerdict> verdict =
-        verdictOn(chronicle.history(), *rules, { .states = arguments.judgeBudget });
+        verdictOn(chronicle.history(), rules, { .states = arguments.judgeBudget });
     const bool isGood = played.failed == 0 && unknown.isEmpty();
     const Exit exit = !isGood ? Exit::Failed : verdict ? exitOf(*verdict) : Exit::NothingJudged;
     complainOfUnknownEnds(unknown);
@@ -214,7 +177,7 @@ Exit driveScenario(const Arguments &arguments)
         complain(u"there is no verdict: %1"_s.arg(verdict.error()));
     const QStringList notJudged =
         chronicle.leftOut() + (verdict ? verdict->notJudged : QStringList());
-    if (arguments.format == "json") {
+    if (arguments.isJson()) {
         return print(
             playedJson(driver.controller(), played,
                 { { u"exchanges"_s, driver.exchanges() },
@@ -226,11 +189,47 @@ Exit driveScenario(const Arguments &arguments)
                     { u"volleys"_s, volleysJson(driver) } }),
             exit);
     }
-    if (arguments.format == "junit")
-        return print(playedJunit(*scenario, played, {}, unknown), exit);
-    return print(playedText(driver.controller(), played, scenario->file) + volleysText(driver)
-            + (verdict ? verdictLines(*verdict, notJudged) : QByteArray()),
+    if (arguments.format == u"junit")
+        return print(playedJunit(scenario, played, {}, unknown), exit);
+    return print(playedText(driver.controller(), played, scenario.file) + volleysText(driver)
+            + (verdict ? verdictLines(*verdict, notJudged) : QString()),
         exit);
+}
+
+} // namespace
+
+Command driveCommand()
+{
+    return { "drive", "Run a scenario against a real server and compare it with what it expects",
+        QList<Option> {
+            { "URL", &Arguments::url, "The server, such as http://127.0.0.1:8080" },
+            { "SCENARIO", &Arguments::input, "A scenario's file" },
+            formatOption({ u"text"_s, u"json"_s, u"junit"_s }),
+            { .name = "--pack",
+                .target = &Arguments::pack,
+                .help = "The id or file of the pack that the server speaks",
+                .value = "ID",
+                .isRequired = true },
+            { "--history", &Arguments::history,
+                "Write every exchange to this file as it ends, one JSON object a line", "FILE" },
+            { "--tolerance", &Arguments::tolerance,
+                "What is expected may come so much early or late; else as the server's answers "
+                "take",
+                "MS", 0, 60'000 },
+            { "--timeout", &Arguments::timeout,
+                "How long operations may take to end after the last step", "S", 0, 31'536'000 },
+            { "--poll", &Arguments::poll,
+                "How long to wait between two looks at what is going on; without: 1000, and 50 "
+                "at a controller of serve. Where the server asks for more (Retry-After), more",
+                "MS", 10, 3'600'000 },
+            judgeBudgetOption(),
+            { "--dry-run", &Arguments::dryRun,
+                "Print what would be sent; only read, write nothing" },
+            { "--create", &Arguments::create,
+                "Write also where a resource could not be read, so that one that is there may be "
+                "overwritten" },
+        } + signInOptions(),
+        driveScenario };
 }
 
 } // namespace instar

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/driver.h"
 
-#include "app/cli/wait.h"
 #include "model/remote/freshid.h"
 #include "model/remote/masking.h"
 
@@ -47,20 +46,21 @@ ScenarioDriver::ScenarioDriver(const Scenario &scenario, const Rules &rules, Dri
       m_etags(scenario.steps)
 { }
 
-std::optional<Trouble> ScenarioDriver::drive()
+void ScenarioDriver::drive()
 {
-    using Part = std::optional<Trouble> (ScenarioDriver::*)();
-    const QList<Part> parts = m_options.isDryRun
-        ? QList<Part> { &ScenarioDriver::reach, &ScenarioDriver::list }
-        : QList<Part> { &ScenarioDriver::reach, &ScenarioDriver::prepare, &ScenarioDriver::play };
-    for (const Part part : parts) {
-        if (auto trouble = (this->*part)()) {
-            tellOpenExchanges();
-            return trouble;
+    try {
+        reach();
+        if (m_options.isDryRun) {
+            list();
+        } else {
+            prepare();
+            play();
         }
+    } catch (const CommandError &) {
+        tellOpenExchanges();
+        throw;
     }
     tellOpenExchanges();
-    return {};
 }
 
 /// Controllers count their exchanges each from 1.
@@ -89,45 +89,46 @@ void ScenarioDriver::tellOpenExchanges()
 
 // ---- The server
 
-std::optional<Trouble> ScenarioDriver::reach()
+void ScenarioDriver::reach()
 {
     const Connection::Options &options = m_options.remote.connection;
-    Result<std::unique_ptr<Connection>> made = Connection::make(options);
-    if (!made)
-        return Trouble { Exit::Unusable, made.error() };
-    m_own = std::move(*made);
-    Connection::Errand errand;
-    errand.request.method = "GET";
-    errand.request.target = "/_instar/world";
-    std::optional<Connection::Answer> answer;
-    m_own->send(errand, [&](const Connection::Answer &given) { answer = given; });
-    const auto isOver = [&] { return answer.has_value(); };
-    waited(4 * qint64(options.timeoutMs), isOver); // a token may have to come first
-    if (!answer || !answer->isAnswered || answer->isRefused)
-        return Trouble { Exit::Unreachable,
-            answer ? answer->problem : u"%1 does not answer"_s.arg(maskedUrl(options.server)) };
-    m_takesPlans = answer->response && answer->response->status == 200
-        && QJsonDocument::fromJson(answer->response->body).isObject();
-    return {};
+    m_own = valueOf(Connection::make(options));
+    const Connection::Answer answer =
+        asked({ .method = "GET", .target = "/_instar/world" }, maskedUrl(options.server));
+    if (!answer.isAnswered || answer.isRefused)
+        throw CommandError { answer.problem, Exit::Unreachable };
+    m_takesPlans = answer.response && answer.response->status == 200
+        && QJsonDocument::fromJson(answer.response->body).isObject();
 }
 
-std::optional<Trouble> ScenarioDriver::lost() const
+/// The server's answer to what is asked beside the controller; `server` names it in the error.
+Connection::Answer ScenarioDriver::asked(const HttpRequest &request, const QString &server)
 {
-    if (waited(LossMs, [this] { return m_controller->state() != RemoteController::State::Lost; }))
-        return {};
-    return Trouble { Exit::Unreachable, m_controller->stateText() };
+    std::optional<Connection::Answer> answer;
+    Connection::Errand errand;
+    errand.request = request;
+    m_own->send(errand, [&](const Connection::Answer &given) { answer = given; });
+    const qint64 most = 4 * qint64(m_options.remote.connection.timeoutMs); // a token may come first
+    if (!waited(most, [&] { return answer.has_value(); }))
+        throw CommandError { u"%1 does not answer"_s.arg(server), Exit::Unreachable };
+    return *answer;
+}
+
+void ScenarioDriver::requireServer() const
+{
+    if (!waited(LossMs, [this] { return m_controller->state() != RemoteController::State::Lost; }))
+        throw CommandError { m_controller->stateText(), Exit::Unreachable };
 }
 
 /// A controller that knows the tree, and nothing of what was before.
-std::optional<Trouble> ScenarioDriver::connectAnew()
+void ScenarioDriver::connectAnew()
 {
     m_examiner.reset();
     tellOpenExchanges();
     RemoteController::Options remote = m_options.remote;
     remote.motionMs = int(poll());
     m_controller = std::make_unique<RemoteController>(m_rules, remote);
-    if (const auto opened = m_controller->open(); !opened)
-        return Trouble { Exit::Unusable, opened.error() };
+    valueOf(m_controller->open());
     QObject::connect(m_controller.get(), &RemoteController::exchanged, m_controller.get(),
         [this, before = m_exchanges](const Exchange &exchange) { take(exchange, before); });
     QObject::connect(m_controller.get(), &RemoteController::problem, m_controller.get(),
@@ -152,8 +153,8 @@ std::optional<Trouble> ScenarioDriver::connectAnew()
     waited(600'000, isOver);
     showProgress({});
     if (m_controller->state() != RemoteController::State::Ready)
-        return Trouble { Exit::Unreachable, m_controller->stateText() };
-    return readNamed();
+        throw CommandError { m_controller->stateText(), Exit::Unreachable };
+    readNamed();
 }
 
 // ---- What exists there
@@ -201,14 +202,13 @@ bool ScenarioDriver::isNamedByServer(const QString &path) const
 
 /// Reads everything that the scenario names. What is neither seen nor surely missing ends the run:
 /// making it could overwrite it.
-std::optional<Trouble> ScenarioDriver::readNamed()
+void ScenarioDriver::readNamed()
 {
     const QStringList paths = named();
     for (qsizetype i = 0; i < paths.size(); i += ReadAtOnce) {
         m_controller->find(paths.mid(i, ReadAtOnce));
         waited(ReadMs, [this] { return !m_controller->isFinding(); });
-        if (auto trouble = lost())
-            return trouble;
+        requireServer();
         showProgress(u"reading what the scenario names: %1 of %2"_s.arg(i).arg(paths.size()));
     }
     showProgress({});
@@ -220,11 +220,12 @@ std::optional<Trouble> ScenarioDriver::readNamed()
         QString why = m_controller->readingProblem(path);
         if (why.endsWith(u'.'))
             why.chop(1);
-        return Trouble { Exit::Unreachable,
+        throw CommandError {
             u"nothing is written, for it is not known whether %1 is there: %2; --create writes all the same"_s
-                .arg(path, why.isEmpty() ? u"it could not be read"_s : why) };
+                .arg(path, why.isEmpty() ? u"it could not be read"_s : why),
+            Exit::Unreachable
+        };
     }
-    return {};
 }
 
 /// The pause between two looks (ms).
@@ -253,12 +254,12 @@ void ScenarioDriver::look()
     waited(LookMs, [this] { return !m_controller->isLooking(); });
 }
 
-std::optional<Trouble> ScenarioDriver::plan(const Request &request)
+void ScenarioDriver::plan(const Request &request)
 {
     const bool isUsual = request.outcome.isEmpty() && !request.duration
         && !request.transientFailures && !request.hang;
     if (!m_takesPlans || isUsual)
-        return {};
+        return;
     QJsonObject plan { { u"op"_s, request.op }, { u"refusedToo"_s, true } };
     if (!m_messages.isNamedThere(request))
         plan.insert(u"path"_s, request.path);
@@ -270,49 +271,43 @@ std::optional<Trouble> ScenarioDriver::plan(const Request &request)
         plan.insert(u"transientFailures"_s, request.transientFailures);
     if (request.hang)
         plan.insert(u"hang"_s, true);
-    Connection::Errand errand;
-    errand.request.method = "POST";
-    errand.request.target = "/_instar/plan";
-    errand.request.headers = { { "Content-Type", "application/json" } };
+    HttpRequest http { .method = "POST", .target = "/_instar/plan" };
+    http.headers = { { "Content-Type", "application/json" } };
     if (const QByteArray token = qgetenv("INSTAR_TEST_TOKEN").trimmed(); !token.isEmpty())
-        errand.request.headers.append("X-Instar-Token", token);
-    errand.request.body = QJsonDocument(plan).toJson(QJsonDocument::Compact);
-    std::optional<Connection::Answer> answer;
-    m_own->send(errand, [&](const Connection::Answer &given) { answer = given; });
-    waited(4 * qint64(m_options.remote.connection.timeoutMs), [&] { return answer.has_value(); });
-    if (!answer || !answer->response)
-        return Trouble { Exit::Unreachable,
-            answer ? answer->problem : u"the server does not answer"_s };
-    if (answer->response->status == 403)
-        return Trouble { Exit::Failed,
+        http.headers.append("X-Instar-Token", token);
+    http.body = QJsonDocument(plan).toJson(QJsonDocument::Compact);
+    const Connection::Answer answer = asked(http, u"the server"_s);
+    if (!answer.response)
+        throw CommandError { answer.problem, Exit::Unreachable };
+    if (answer.response->status == 403)
+        throw CommandError {
             u"the server does not take the plan of %1 %2 without its token: set INSTAR_TEST_TOKEN to what serve printed, or use serve --no-token"_s
-                .arg(request.op, request.path) };
-    if (answer->response->status >= 300)
-        return Trouble { Exit::Failed,
-            u"the server does not take the plan of operation %1: %2"_s.arg(
-                request.id, QString::fromUtf8(answer->response->body)) };
-    return {};
+                .arg(request.op, request.path),
+            Exit::Failed
+        };
+    if (answer.response->status >= 300)
+        throw CommandError { u"the server does not take the plan of operation %1: %2"_s.arg(
+                                 request.id, QString::fromUtf8(answer.response->body)),
+            Exit::Failed };
 }
 
 // ---- The steps
 
 /// What is asked of a server is as old as the answer took, and what is sent arrives as late: two
 /// ways to look, and two to have been sent and planned.
-std::optional<Trouble> ScenarioDriver::measure()
+void ScenarioDriver::measure()
 {
     if (m_options.tolerance)
-        return {};
+        return;
     qint64 longest = 0;
     for (int i = 0; i < MeasuredLooks; ++i) {
         QElapsedTimer clock;
         clock.start();
         look();
-        if (auto trouble = lost())
-            return trouble;
+        requireServer();
         longest = std::max(longest, clock.elapsed());
     }
     m_options.tolerance = std::min(Jitter + 4 * longest, MostTolerance);
-    return {};
 }
 
 QList<const ScenarioStep *> ScenarioDriver::stepsInTime() const
@@ -324,13 +319,11 @@ QList<const ScenarioStep *> ScenarioDriver::stepsInTime() const
     return steps;
 }
 
-std::optional<Trouble> ScenarioDriver::play()
+void ScenarioDriver::play()
 {
     m_clock.start();
-    if (auto trouble = connectAnew())
-        return trouble;
-    if (auto trouble = measure())
-        return trouble;
+    connectAnew();
+    measure();
     m_examiner = std::make_unique<Examiner>(m_scenario, *m_controller, m_played);
     const QList<const ScenarioStep *> steps = stepsInTime();
     if (!steps.isEmpty() && steps.first()->kind == ScenarioStep::Kind::Submit)
@@ -348,8 +341,7 @@ std::optional<Trouble> ScenarioDriver::play()
             std::optional<qint64> next;
             if (i + 1 < steps.size())
                 next = steps[i + 1]->at;
-            if (auto trouble = examine(*steps[i], next))
-                return trouble;
+            examine(*steps[i], next);
             ++i;
             continue;
         }
@@ -361,10 +353,9 @@ std::optional<Trouble> ScenarioDriver::play()
         };
         for (; i < steps.size() && belongs(steps[i]); ++i)
             together += steps[i];
-        if (auto trouble = fire(together))
-            return trouble;
+        fire(together);
     }
-    return awaitEnd();
+    awaitEnd();
 }
 
 /// On connections that are there already requests leave close to each other.
@@ -374,18 +365,16 @@ void ScenarioDriver::warm(qsizetype requests, qint64 most)
     waited(most, [&] { return m_controller->isReadyFor(int(requests)); });
 }
 
-std::optional<Trouble> ScenarioDriver::fire(const QList<const ScenarioStep *> &steps)
+void ScenarioDriver::fire(const QList<const ScenarioStep *> &steps)
 {
     QList<Request> requests;
     for (const ScenarioStep *step : steps) {
         awaitNames(*step);
         const Request request = identified(m_etags.demanding(*step, m_places.at(*step).request));
-        if (auto trouble = plan(request))
-            return trouble;
+        plan(request);
         requests += request;
     }
-    if (auto trouble = lost())
-        return trouble;
+    requireServer();
     const qint64 at = steps.first()->at;
     waited(at - WarmMs - m_clock.elapsed(), [] { return false; });
     warm(requests.size(), std::max(at - m_clock.elapsed(), WarmMs));
@@ -398,7 +387,6 @@ std::optional<Trouble> ScenarioDriver::fire(const QList<const ScenarioStep *> &s
     m_fired = m_clock.elapsed();
     for (const ScenarioStep *step : steps)
         rememberEtags(*step);
-    return {};
 }
 
 /// Reads the etags that later steps send back, after the operation that changes them has begun.
@@ -525,7 +513,7 @@ QStringList ScenarioDriver::leaveOutUnseen(ScenarioStep *step) const
 
 /// From so long before its time as the tolerance is to so long after it; not before the answers to
 /// what was sent before it, and not much beyond the time of the next step.
-std::optional<Trouble> ScenarioDriver::examine(const ScenarioStep &step, std::optional<qint64> next)
+void ScenarioDriver::examine(const ScenarioStep &step, std::optional<qint64> next)
 {
     const auto isAnswered = [this] {
         return std::ranges::all_of(m_controller->operations().all(),
@@ -539,8 +527,7 @@ std::optional<Trouble> ScenarioDriver::examine(const ScenarioStep &step, std::op
         const bool isLast =
             m_clock.elapsed() >= until; // a look that begins now sees a later moment
         look();
-        if (auto trouble = lost())
-            return trouble;
+        requireServer();
         ScenarioStep told = m_places.at(step);
         leaveOutUnseen(&told);
         if (isLast || m_examiner->failures(told).isEmpty())
@@ -551,7 +538,6 @@ std::optional<Trouble> ScenarioDriver::examine(const ScenarioStep &step, std::op
     }
     m_examiner->examine(examinable(step));
     rememberEtags(step);
-    return {};
 }
 
 /// A reference controller was told that it never ends.
@@ -563,7 +549,7 @@ bool ScenarioDriver::mayHang(const Operation &operation) const
 }
 
 /// Until every operation is over that ends by itself.
-std::optional<Trouble> ScenarioDriver::awaitEnd()
+void ScenarioDriver::awaitEnd()
 {
     const auto open = [&] {
         QStringList ids;
@@ -582,13 +568,11 @@ std::optional<Trouble> ScenarioDriver::awaitEnd()
         const qint64 left = m_options.timeout - clock.elapsed();
         waited(std::clamp<qint64>(left, 0, poll()), isQuiet);
         showProgress(u"waiting for the end of %1"_s.arg(open().mid(0, 5).join(u", "_s)));
-        if (auto trouble = lost())
-            return trouble;
+        requireServer();
     }
     look();
     showProgress({});
     m_played.quiescent = isQuiet();
-    return {};
 }
 
 QStringList ScenarioDriver::unknownEnds() const

@@ -2,22 +2,66 @@
 #pragma once
 
 #include "app/cli/cli.h"
-#include "app/cli/serverpaths.h"
 #include "model/engine/examiner.h"
+#include "model/engine/madenames.h"
 #include "model/engine/seenetags.h"
 #include "model/remote/remotecontroller.h"
 
+#include <QCoreApplication>
+
+#include <algorithm>
 #include <functional>
 #include <memory>
 
 namespace instar {
 
-/// Why a scenario cannot be driven, and how the program ends.
-struct Trouble
+/// Options of a command that talks to a server: who asks.
+QList<Option> signInOptions();
+/// Who asks: as the options say, where there are any; else as the environment does. Secrets are
+/// never arguments, which everybody on the machine could read.
+Credential credentialOf(const Arguments &arguments);
+
+/// The scenario as a server can be asked for it; throws where a step needs more than that.
+Scenario drivable(Scenario scenario, const Stage &stage);
+
+/// Where at a server that is what a scenario calls otherwise: a server that makes up names makes up
+/// others.
+class ServerPaths
 {
-    Exit exit = Exit::Unreachable;
-    QString text; ///< one sentence
+public:
+    /// What was asked for at one path is at another.
+    void learn(const QString &asked, const QString &made);
+    QString at(const QString &path) const;
+    ResourceSpec at(ResourceSpec spec) const;
+    ScenarioStep at(const ScenarioStep &step) const;
+
+private:
+    QList<std::pair<QString, QString>> m_moved; ///< in the order in which that was learned
+    MadeNames m_names;
 };
+
+/// Whether a path is another one, or leads below it.
+bool isAtOrBelow(const QString &path, const QString &above);
+/// The paths that a step names.
+QStringList pathsIn(const ScenarioStep &step);
+
+/// Lets events happen until the condition holds; false: it did not within so many ms.
+template<typename Condition>
+bool waited(qint64 ms, Condition condition)
+{
+    QElapsedTimer clock;
+    clock.start();
+    QTimer pulse;
+    pulse.setTimerType(Qt::PreciseTimer);
+    while (!condition()) {
+        const qint64 left = ms - clock.elapsed();
+        if (left <= 0)
+            return false;
+        pulse.start(int(std::min<qint64>(left, 50)));
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    }
+    return true;
+}
 
 /// How a scenario is driven.
 struct DriveOptions
@@ -43,8 +87,8 @@ class ScenarioDriver
 public:
     ScenarioDriver(const Scenario &scenario, const Rules &rules, DriveOptions options);
 
-    /// Nothing: it was driven to its end.
-    std::optional<Trouble> drive();
+    /// Drives it to its end; throws a CommandError where that cannot be.
+    void drive();
 
     const RemoteController &controller() const { return *m_controller; }
     const Played &played() const { return m_played; }
@@ -80,26 +124,27 @@ private:
         World after;
     };
 
-    std::optional<Trouble> reach();
-    std::optional<Trouble> connectAnew();
+    void reach();
+    Connection::Answer asked(const HttpRequest &request, const QString &server);
+    void connectAnew();
     QStringList named() const;
     bool isNamedByServer(const QString &path) const;
-    std::optional<Trouble> readNamed();
+    void readNamed();
     qint64 poll() const;
     Request identified(Request request) const;
-    std::optional<Trouble> prepare(); // and the next twelve: make.cpp
-    std::optional<Trouble> list();
-    std::optional<Trouble> addUnsent(std::optional<qint64> at, const Request &request);
+    void prepare(); // and the next twelve: make.cpp
+    void list();
+    void addUnsent(std::optional<qint64> at, const Request &request);
     QMap<QString, Enclosed> below(const Request &request) const;
-    std::optional<Trouble> make(const ResourceSpec &spec);
-    std::optional<Trouble> settle(const QList<ResourceSpec> &wanted);
-    std::optional<Trouble> go(const Way &way);
+    void make(const ResourceSpec &spec);
+    void settle(const QList<ResourceSpec> &wanted);
+    void go(const Way &way);
     std::optional<Way> wayTo(
         const World &world, const ResourceSpec &spec, const QList<ResourceSpec> &others) const;
-    std::optional<Way> wayToSettle(const World &world, const QList<ResourceSpec> &wanted,
-        const QList<ResourceSpec> &left) const;
-    Trouble cannotMake(const ResourceSpec &spec) const;
-    Trouble cannotSettle(const World &world, const ResourceSpec &first) const;
+    std::optional<Way> wayToSettle(
+        const World &world, const QList<ResourceSpec> &wanted, qsizetype *wrongBefore) const;
+    CommandError cannotMake(const ResourceSpec &spec) const;
+    CommandError cannotSettle(const World &world, const ResourceSpec &first) const;
     QList<ResourceSpec> wanted() const;
     QList<ResourceSpec> wrong(const World &world, const QList<ResourceSpec> &wanted) const;
     bool isAsWanted(const World &world, const ResourceSpec &spec) const;
@@ -108,8 +153,8 @@ private:
     bool moves(const ResourceSpec &spec) const;
     QString shownAt(const World &world, const QString &path) const;
     QList<const ScenarioStep *> stepsInTime() const;
-    std::optional<Trouble> play();
-    std::optional<Trouble> fire(const QList<const ScenarioStep *> &steps);
+    void play();
+    void fire(const QList<const ScenarioStep *> &steps);
     bool makesNameFor(const ScenarioStep &maker, const ScenarioStep &step) const;
     QStringList unlearned(const ScenarioStep &step) const;
     void learnNames();
@@ -118,15 +163,15 @@ private:
     /// Takes out of the step what no client can see of operations, and says so.
     QStringList leaveOutUnseen(ScenarioStep *step) const;
     void warm(qsizetype requests, qint64 most);
-    std::optional<Trouble> measure();
+    void measure();
     /// `next`: when the step after it is due (ms).
-    std::optional<Trouble> examine(const ScenarioStep &step, std::optional<qint64> next);
-    std::optional<Trouble> awaitEnd();
+    void examine(const ScenarioStep &step, std::optional<qint64> next);
+    void awaitEnd();
     bool mayHang(const Operation &operation) const;
     void take(const Exchange &exchange, quint64 before);
     void tellOpenExchanges();
-    std::optional<Trouble> plan(const Request &request);
-    std::optional<Trouble> lost() const;
+    void plan(const Request &request);
+    void requireServer() const;
     void look();
     void rememberEtags(const ScenarioStep &step);
 

@@ -1,30 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/cli.h"
-#include "app/cli/machine.h"
+#include "app/cli/inputs.h"
 #include "model/descriptions/descriptionpack.h"
 #include "model/descriptions/descriptionreader.h"
 #include "model/formats/pack.h"
 
-#include <QFile>
 #include <QFileInfo>
-
-using namespace Qt::StringLiterals;
 
 namespace instar {
 
+namespace {
+
 Exit importDescription(const Arguments &arguments)
 {
-    const QString name = arguments.inputName();
-    const QString out = QFile::decodeName(QByteArray::fromStdString(arguments.output));
-    const Result<DescriptionRead> read =
-        loadDescription(name, arguments.allowOutside ? OutsideFiles::Read : OutsideFiles::Refused);
-    if (!read)
-        return complain(read.error());
-    const DescribedPack made = packOf(read->description, QFileInfo(name).fileName());
-    const Exit exit = printTo(out, writePack(made.pack));
-    if (exit == Exit::Fine)
-        showRemarks(name, read->remarks + made.remarks);
-    return exit;
+    const DescriptionRead read = valueOf(loadDescription(
+        arguments.input, arguments.allowOutside ? OutsideFiles::Read : OutsideFiles::Refused));
+    const DescribedPack made = packOf(read.description, QFileInfo(arguments.input).fileName());
+    printTo(arguments.output, writePack(made.pack));
+    showRemarks(arguments.input, read.remarks + made.remarks);
+    return Exit::Fine;
+}
+
+} // namespace
+
+Command importCommand()
+{
+    return { "import",
+        "Make a pack of an OpenAPI 3 or Swagger 2 description; guesses are told on stderr",
+        { { "SPEC", &Arguments::input, "The description, in JSON or YAML" },
+            { .name = "-o,--output",
+                .target = &Arguments::output,
+                .help = "The pack to write; -: the standard output",
+                .value = "PACK",
+                .isRequired = true },
+            { "--allow-outside", &Arguments::allowOutside,
+                "Follow references to files outside of the description's folder, too" } },
+        importDescription };
 }
 
 } // namespace instar

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/driver.h"
-#include "app/cli/wait.h"
 
 #include <algorithm>
 
@@ -158,29 +157,30 @@ std::optional<ScenarioDriver::Way> ScenarioDriver::wayTo(
     return best;
 }
 
-std::optional<Trouble> ScenarioDriver::make(const ResourceSpec &spec)
+void ScenarioDriver::make(const ResourceSpec &spec)
 {
     waited(MakeMs, [&] { return !moves(spec); });
     const World &world = m_controller->world();
     if (isAsWanted(world, spec) || (moves(spec.path) && looksAsWanted(world, spec)))
-        return {};
+        return;
     showProgress(u"making %1"_s.arg(spec.path));
     const std::optional<Way> way = wayTo(world, spec, {});
-    return way ? go(*way) : cannotMake(spec);
+    if (!way)
+        throw cannotMake(spec);
+    go(*way);
 }
 
-Trouble ScenarioDriver::cannotMake(const ResourceSpec &spec) const
+CommandError ScenarioDriver::cannotMake(const ResourceSpec &spec) const
 {
-    return { Exit::Failed,
-        u"%1 cannot be brought to %2: no operation of the pack does that%3"_s.arg(spec.path,
-            spec.state.isEmpty() ? u"rest"_s : spec.state,
-            m_takesPlans ? QString() : u" on a server that takes no plans"_s) };
+    return { u"%1 cannot be brought to %2: no operation of the pack does that%3"_s.arg(spec.path,
+                 spec.state.isEmpty() ? u"rest"_s : spec.state,
+                 m_takesPlans ? QString() : u" on a server that takes no plans"_s),
+        Exit::Failed };
 }
 
-std::optional<Trouble> ScenarioDriver::go(const Way &way)
+void ScenarioDriver::go(const Way &way)
 {
-    if (auto trouble = plan(way.request))
-        return trouble;
+    plan(way.request);
     const quint32 serial = m_controller->submit(identified(way.request));
     const auto isOver = [&] { return m_controller->operations().find(serial)->isOver(); };
     QElapsedTimer clock;
@@ -189,27 +189,30 @@ std::optional<Trouble> ScenarioDriver::go(const Way &way)
         if (m_takesPlans)
             m_controller->askNow(); // it was planned to take no time
         waited(m_takesPlans && !m_options.poll ? 20 : poll(), isOver);
-        if (auto trouble = lost())
-            return trouble;
+        requireServer();
     }
     const Operation operation = *m_controller->operations().find(serial);
     if (operation.path != way.request.path)
         m_places.learn(way.request.path, operation.path);
     const QString shown = shownAt(m_controller->world(), operation.path);
     if (operation.isOver() && shown == way.state)
-        return {};
-    return Trouble { Exit::Failed,
-        u"%1 could not be made by %2: it is %3%4"_s.arg(way.request.path, operation.op,
-            shown.isEmpty() ? u"absent"_s : shown,
-            operation.errorCode.isEmpty()
-                ? QString()
-                : u"; %1: %2"_s.arg(operation.errorCode, operation.errorMessage)) };
+        return;
+    throw CommandError { u"%1 could not be made by %2: it is %3%4"_s.arg(way.request.path,
+                             operation.op, shown.isEmpty() ? u"absent"_s : shown,
+                             operation.errorCode.isEmpty()
+                                 ? QString()
+                                 : u"; %1: %2"_s.arg(operation.errorCode, operation.errorMessage)),
+        Exit::Failed };
 }
 
-/// The operation on a resource around those that are left after which the fewest are wrong.
+/// The operation on a resource around those that are wrong after which the fewest are, and fewer
+/// than before; nothing: none is wrong.
 std::optional<ScenarioDriver::Way> ScenarioDriver::wayToSettle(
-    const World &world, const QList<ResourceSpec> &wanted, const QList<ResourceSpec> &left) const
+    const World &world, const QList<ResourceSpec> &wanted, qsizetype *wrongBefore) const
 {
+    const QList<ResourceSpec> left = wrong(world, wanted);
+    if (left.isEmpty())
+        return {};
     QSet<QString> tops;
     for (const ResourceSpec &spec : left)
         tops += pathKey(world, Mirror::top(spec.path));
@@ -223,78 +226,70 @@ std::optional<ScenarioDriver::Way> ScenarioDriver::wayToSettle(
         if (best && best->wrong == 0)
             break;
     }
+    if (!best || left.size() >= std::exchange(*wrongBefore, left.size()))
+        throw cannotSettle(world, left.first());
     return best;
 }
 
-Trouble ScenarioDriver::cannotSettle(const World &world, const ResourceSpec &first) const
+CommandError ScenarioDriver::cannotSettle(const World &world, const ResourceSpec &first) const
 {
     const QString shown = shownAt(world, first.path);
-    return { Exit::Failed,
+    return {
         u"%1 cannot be brought to %2 together with the others: making them leaves it %3; serve the scenario with --tree"_s
             .arg(first.path, first.state.isEmpty() ? u"rest"_s : first.state,
-                shown.isEmpty() ? u"absent"_s : shown) };
+                shown.isEmpty() ? u"absent"_s : shown),
+        Exit::Failed
+    };
 }
 
 /// Making one resource may have moved another: as long as asking once more for one of those around
 /// brings more of them where they are to be, that is done.
-std::optional<Trouble> ScenarioDriver::settle(const QList<ResourceSpec> &wanted)
+void ScenarioDriver::settle(const QList<ResourceSpec> &wanted)
 {
-    const World &world = m_controller->world();
     for (qsizetype before = wanted.size() + 1;;) {
         look();
         waited(MakeMs, [&] {
             return std::ranges::none_of(
                 wanted, [&](const ResourceSpec &spec) { return moves(spec); });
         });
-        if (auto trouble = lost())
-            return trouble;
-        const QList<ResourceSpec> left = wrong(world, wanted);
-        if (left.isEmpty())
-            return {};
-        const std::optional<Way> best = wayToSettle(world, wanted, left);
-        if (!best || left.size() >= std::exchange(before, left.size()))
-            return cannotSettle(world, left.first());
-        if (auto trouble = go(*best))
-            return trouble;
+        requireServer();
+        const std::optional<Way> best = wayToSettle(m_controller->world(), wanted, &before);
+        if (!best)
+            return;
+        go(*best);
     }
 }
 
-std::optional<Trouble> ScenarioDriver::prepare()
+void ScenarioDriver::prepare()
 {
-    if (auto trouble = connectAnew())
-        return trouble;
+    connectAnew();
     const QList<ResourceSpec> all = wanted();
     QList<ResourceSpec> made;
     for (const ResourceSpec &spec : all) {
-        if (auto trouble = make(m_places.at(spec)))
-            return trouble;
+        make(m_places.at(spec));
         made += m_places.at(spec);
     }
-    if (auto trouble = settle(made))
-        return trouble;
+    settle(made);
     showProgress({});
     m_controller.reset();
     m_volleys.clear();
-    return {};
 }
 
 // ---- What would be sent
 
-std::optional<Trouble> ScenarioDriver::addUnsent(std::optional<qint64> at, const Request &request)
+void ScenarioDriver::addUnsent(std::optional<qint64> at, const Request &request)
 {
     const Result<HttpRequest> http = m_controller->wouldSend(request);
     if (!http)
-        return Trouble { Exit::Failed, http.error() };
+        throw CommandError { http.error(), Exit::Failed };
     m_unsent.append({ at, request, m_controller->url(http->target), *http });
-    return {};
 }
 
 /// Lists the requests that prepare() and play() would send. Requests that depend on an answer are
 /// left out.
-std::optional<Trouble> ScenarioDriver::list()
+void ScenarioDriver::list()
 {
-    if (auto trouble = connectAnew())
-        return trouble;
+    connectAnew();
     World world = m_controller->world();
     const auto add = [&](const Way &way) {
         world = way.after;
@@ -306,27 +301,16 @@ std::optional<Trouble> ScenarioDriver::list()
             continue;
         const std::optional<Way> way = wayTo(world, spec, {});
         if (!way)
-            return cannotMake(spec);
-        if (auto trouble = add(*way))
-            return trouble;
+            throw cannotMake(spec);
+        add(*way);
     }
-    for (qsizetype before = all.size() + 1;;) {
-        const QList<ResourceSpec> left = wrong(world, all);
-        if (left.isEmpty())
-            break;
-        const std::optional<Way> way = wayToSettle(world, all, left);
-        if (!way || left.size() >= std::exchange(before, left.size()))
-            return cannotSettle(world, left.first());
-        if (auto trouble = add(*way))
-            return trouble;
-    }
+    qsizetype before = all.size() + 1;
+    while (const std::optional<Way> way = wayToSettle(world, all, &before))
+        add(*way);
     for (const ScenarioStep *step : stepsInTime()) {
-        if (step->kind != ScenarioStep::Kind::Submit)
-            continue;
-        if (auto trouble = addUnsent(step->at, identified(step->request)))
-            return trouble;
+        if (step->kind == ScenarioStep::Kind::Submit)
+            addUnsent(step->at, identified(step->request));
     }
-    return {};
 }
 
 } // namespace instar

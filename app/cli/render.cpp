@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/budget.h"
-#include "app/cli/machine.h"
-#include "app/cli/print.h"
-#include "app/cli/scenario.h"
+#include "app/cli/inputs.h"
+#include "app/cli/results.h"
+#include "app/cli/serving.h"
 #include "model/formats/lesson.h"
 #include "model/machine/nearest.h"
 #include "views/drawing/runformats.h"
 #include "views/drawing/sheet.h"
 #include "views/drawing/typeface.h"
 
-#include <QFile>
 #include <QFileInfo>
 #include <QGuiApplication>
 
@@ -22,52 +20,36 @@ namespace instar {
 
 namespace {
 
-Result<QList<SheetPart>> partsOf(
-    const MachineFile &file, const QString &machine, const Budget &budget)
+QList<SheetPart> partsOf(const MachineFile &file, const QString &machine, const Budget &budget)
 {
+    QList<SheetPart> parts;
     if (!file.pack) {
         QList<Remark> remarks;
-        const Result<QList<Statechart>> charts = chartsIn(file, machine, remarks);
-        if (!charts)
-            return Error { charts.error() };
-        QList<SheetPart> parts;
-        for (const Statechart &chart : *charts)
-            parts += sheetPart(chart, charts->size() > 1, budget);
+        const QList<Statechart> charts = valueOf(chartsIn(file, machine, remarks));
+        for (const Statechart &chart : charts)
+            parts += sheetPart(chart, charts.size() > 1, budget);
         return parts;
     }
     if (!machine.isEmpty() && !file.ids().contains(machine))
-        return noSuchMachine(file, machine);
-    const Result<Rules> rules = Rules::make(*file.pack);
-    if (!rules)
-        return Error { rules.error() };
-    QList<SheetPart> parts;
-    for (int i = 0; i < int(rules->machines().size()); ++i) {
-        if (machine.isEmpty() || rules->machines()[size_t(i)].id == machine)
-            parts += sheetPart(*rules, i, rules->machines().size() > 1, budget);
+        throw CommandError { noSuchMachine(file, machine).text };
+    const Rules rules = valueOf(Rules::make(*file.pack));
+    for (int i = 0; i < int(rules.machines().size()); ++i) {
+        if (machine.isEmpty() || rules.machines()[size_t(i)].id == machine)
+            parts += sheetPart(rules, i, rules.machines().size() > 1, budget);
     }
     return parts;
 }
 
 constexpr qint64 MostDrawnEvents = 20'000; ///< of a run: more cannot be told apart
 
-/// What can be played: a scenario, or a lesson.
-bool isPlayed(const Result<MachineFile> &file, const QString &name)
+std::unique_ptr<Simulator> playedRun(const Arguments &arguments, const Budget &budget)
 {
-    return isLesson(name) || (file && file->scenario);
-}
-
-Result<std::unique_ptr<Simulator>> playedRun(const Arguments &arguments, const Budget &budget)
-{
-    Result<Staged> staged = stagedScenario(arguments.inputName());
-    if (!staged)
-        return Error { staged.error() };
-    if (const QString problem = choiceProblem(staged->scenario); !problem.isEmpty())
-        return Error { problem };
+    Staged staged = runnableScenario(arguments.input);
     auto simulator =
-        std::make_unique<Simulator>(std::move(staged->stage.rules), std::move(staged->stage.world));
-    const Played played = play(staged->scenario, *simulator, arguments.until, budget);
+        std::make_unique<Simulator>(std::move(staged.stage.rules), std::move(staged.stage.world));
+    const Played played = play(staged.scenario, *simulator, arguments.until, budget);
     if (played.stoppedBy != Limit::None)
-        complain(stoppedRun(staged->scenario, *simulator, played));
+        complain(stoppedRun(staged.scenario, *simulator, played));
     return simulator;
 }
 
@@ -107,91 +89,114 @@ public:
         qputenv("QT_QPA_PLATFORM", "offscreen");
         const QtMessageHandler before =
             qInstallMessageHandler([](QtMsgType, const QMessageLogContext &, const QString &) {});
-        m_application.emplace(m_count, m_arguments);
+        m_application.emplace();
         qInstallMessageHandler(before);
         QGuiApplication::setFont(typeface(QGuiApplication::font()));
     }
 
 private:
-    int m_count = 1;
-    char m_name[11] = "instar-cli";
-    char *m_arguments[2] = { m_name, nullptr };
-    std::optional<QGuiApplication> m_application;
+    std::optional<ConsoleApplication<QGuiApplication>> m_application;
 };
 
-Exit renderRun(const Arguments &arguments, const QString &out,
-    const std::optional<SheetFormat> &format, const RunFormat *ofRun, const Theme &theme,
-    const Budget &budget)
+/// A picture in one format, or a run in one of its own.
+struct Wanted
 {
-    const Result<std::unique_ptr<Simulator>> simulator = playedRun(arguments, budget);
-    if (!simulator)
-        return complain(simulator.error());
-    const QString title = QFileInfo(arguments.inputName()).fileName();
-    const Result<QByteArray> bytes = ofRun
-        ? ofRun->write(**simulator, title, theme)
-        : drawnSheet({ sheetPart(**simulator, title) }, *format, theme);
-    return bytes ? printTo(out, *bytes)
-                 : complain(u"%1: %2"_s.arg(arguments.inputName(), bytes.error()));
+    std::optional<SheetFormat> sheet;
+    const RunFormat *run = nullptr;
+};
+
+Wanted wantedFormat(const Arguments &arguments, bool isRun)
+{
+    const QString &out = arguments.output, &wish = arguments.to;
+    const QString name = wish.isEmpty() ? out : wish;
+    const Wanted wanted { sheetFormat(name), runFormat(name) };
+    if (wanted.run && !isRun)
+        throw CommandError {
+            u"%1: only a run can be written so; give a scenario, or draw this as svg, png or pdf"_s
+                .arg(arguments.input)
+        };
+    if (name.section(u'.', -1).toLower() == u"apng")
+        throw CommandError {
+            u"%1: APNG is not written any more; write a page (.html) instead"_s.arg(out)
+        };
+    if (!wanted.sheet && !wanted.run && wish.isEmpty())
+        throw CommandError {
+            u"%1: its name does not say what to draw (.svg, .png, .pdf; of a run also .html, .puml, .mmd); say it with --to"_s
+                .arg(out)
+        };
+    if (!wanted.sheet && !wanted.run)
+        throw CommandError { noSuch(u"picture format"_s, wish,
+            { u"svg"_s, u"png"_s, u"pdf"_s, u"html"_s, u"puml"_s, u"mmd"_s }) };
+    return wanted;
 }
 
-} // namespace
+QByteArray drawnRun(
+    const Arguments &arguments, const Wanted &wanted, const Theme &theme, const Budget &budget)
+{
+    const std::unique_ptr<Simulator> simulator = playedRun(arguments, budget);
+    const QString title = QFileInfo(arguments.input).fileName();
+    return valueOf(wanted.run ? wanted.run->write(*simulator, title, theme)
+                              : drawnSheet({ sheetPart(*simulator, title) }, *wanted.sheet, theme),
+        arguments.input + u": "_s);
+}
+
+QByteArray drawnMachines(const Arguments &arguments, const MachineFile &file, SheetFormat format,
+    const Theme &theme, const Budget &budget)
+{
+    const QList<SheetPart> parts = partsOf(file, arguments.machine, budget);
+    const Result<QByteArray> sheet = drawnSheet(parts, format, theme);
+    if (!sheet)
+        throw CommandError { u"%1: %2%3"_s.arg(arguments.input, sheet.error(),
+            parts.size() > 1 ? u"; or draw one machine of several with --machine"_s : QString()) };
+    for (const SheetPart &part : parts) {
+        if (!part.remark().isEmpty())
+            complain(u"%1: %2"_s.arg(arguments.input, part.remark()));
+    }
+    return *sheet;
+}
 
 Exit renderFile(const Arguments &arguments)
 {
     const Budget budget = budgetOf(arguments, MostDrawnEvents, u"events"_s);
-    const QString name = arguments.inputName();
-    const QString out = QFile::decodeName(QByteArray::fromStdString(arguments.output));
-    const QString wish = QString::fromStdString(arguments.to);
-    const QString machine = QString::fromStdString(arguments.machine);
-    const Result<MachineFile> file = isLesson(name)
-        ? Result<MachineFile>(MachineFile { .name = name })
-        : loadMachines(name, QString::fromStdString(arguments.from));
-    if (!file)
-        return complain(file.error());
-    const bool isRun = machine.isEmpty() && isPlayed(file, name);
-    const QString wanted = wish.isEmpty() ? out : wish;
-    const std::optional<SheetFormat> format = sheetFormat(wanted);
-    const RunFormat *ofRun = runFormat(wanted);
-    if (ofRun && !isRun)
-        return complain(
-            u"%1: only a run can be written so; give a scenario, or draw this as svg, png or pdf"_s
-                .arg(name));
-    if (wanted.section(u'.', -1).toLower() == u"apng")
-        return complain(
-            u"%1: APNG is not written any more; write a page (.html) instead"_s.arg(out));
-    if (!format && !ofRun && wish.isEmpty())
-        return complain(
-            u"%1: its name does not say what to draw (.svg, .png, .pdf; of a run also .html, .puml, .mmd); say it with --to"_s
-                .arg(out));
-    if (!format && !ofRun)
-        return complain(noSuch(u"picture format"_s, wish,
-            { u"svg"_s, u"png"_s, u"pdf"_s, u"html"_s, u"puml"_s, u"mmd"_s }));
+    const QString &name = arguments.input;
+    const MachineFile file =
+        isLesson(name) ? MachineFile { .name = name } : valueOf(loadMachines(name, arguments.from));
+    const bool isRun = arguments.machine.isEmpty() && (isLesson(name) || file.scenario);
+    const Wanted wanted = wantedFormat(arguments, isRun);
     const Offscreen offscreen;
-    const Theme theme =
-        Theme::named(QString::fromStdString(arguments.theme)).value_or(Theme::light());
-    if (isRun) {
-        const Exit exit = renderRun(arguments, out, format, ofRun, theme, budget);
-        if (exit == Exit::Fine)
-            showRemarks(name, file->remarks);
-        return exitAfter(budget.interruption(), exit);
-    }
-    const Result<QList<SheetPart>> parts = partsOf(*file, machine, forDrawing(budget, arguments));
-    if (!parts)
-        return complain(parts.error());
-    const Result<QByteArray> sheet = drawnSheet(*parts, *format, theme);
-    if (!sheet) {
-        const QString remedy =
-            parts->size() > 1 ? u"; or draw one machine of several with --machine"_s : QString();
-        return complain(u"%1: %2%3"_s.arg(name, sheet.error(), remedy));
-    }
-    for (const SheetPart &part : *parts) {
-        if (!part.remark().isEmpty())
-            complain(u"%1: %2"_s.arg(name, part.remark()));
-    }
-    const Exit exit = printTo(out, *sheet);
-    if (exit == Exit::Fine)
-        showRemarks(name, file->remarks + undrawn(*file));
-    return exitAfter(budget.interruption(), exit);
+    const Theme theme = Theme::named(arguments.theme).value_or(Theme::light());
+    if (isRun)
+        printTo(arguments.output, drawnRun(arguments, wanted, theme, budget));
+    else
+        printTo(arguments.output,
+            drawnMachines(arguments, file, *wanted.sheet, theme, forDrawing(budget, arguments)));
+    showRemarks(name, file.remarks + (isRun ? QList<Remark>() : undrawn(file)));
+    return exitAfter(budget.interruption(), Exit::Fine);
+}
+
+} // namespace
+
+Command renderCommand()
+{
+    return { "render",
+        "Draw machines, statecharts, or the timeline of a scenario's run, as a picture in SVG, PNG "
+        "or PDF; a run also as a page (HTML) or a sequence diagram",
+        machineOptions()
+            + QList<Option> {
+                { "OUT", &Arguments::output,
+                    "The picture to write; -: the standard output, with --to" },
+                { "--to", &Arguments::to,
+                    "svg, png or pdf, of a run also html, puml or mmd, whatever OUT's name",
+                    "FORMAT" },
+                { .name = "--theme",
+                    .target = &Arguments::theme,
+                    .help = "The colours",
+                    .choices = Theme::names() },
+                { "--until", &Arguments::until,
+                    "Of a scenario: stop at this virtual time, in ms", "MS", 0, MostExact },
+                maxTimeOption(),
+            },
+        renderFile };
 }
 
 } // namespace instar

@@ -1,29 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/cli.h"
-#include "app/cli/scenario.h"
-#include "model/charts/machinefile.h"
+#include "app/cli/inputs.h"
 #include "model/items/rulespage.h"
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
 
+namespace {
+
 Exit printRules(const Arguments &arguments)
 {
-    const Result<MachineFile> file = loadMachines(arguments.inputName());
-    if (!file)
-        return complain(file.error());
-    const Result<PackMade> made = packIn(*file);
-    if (!made)
-        return complain(made.error());
-    const Result<Switches> switches = switchesIn(made->pack, arguments.switches);
-    if (!switches)
-        return complain(u"%1: %2"_s.arg(arguments.inputName(), switches.error()));
-    const Result<Rules> rules = Rules::make(made->pack, *switches);
-    if (!rules)
-        return complain(u"%1: %2"_s.arg(arguments.inputName(), rules.error()));
-    const bool isPage = arguments.format == "html";
-    return print((isPage ? rulesDocument(*rules) : rulesPlain(*rules)).toUtf8(), Exit::Fine);
+    const QString before = arguments.input + u": "_s;
+    const Pack pack = packFrom(arguments.input).pack;
+    const Switches switches = switchesIn(pack, arguments.switches, before);
+    const Rules rules = valueOf(Rules::make(pack, switches), before);
+    return print(arguments.format == u"html" ? rulesDocument(rules) : rulesPlain(rules));
+}
+
+} // namespace
+
+Command rulesCommand()
+{
+    return { "rules", "Print what a pack's rules say: what operations move and do to each other",
+        { { "PACK", &Arguments::input, "The id of a built-in pack, or a pack's file" },
+            switchOption(
+                "--switch", &Arguments::switches, "The rules under this value of a switch"),
+            formatOption({ u"text"_s, u"html"_s }, "How to print them") },
+        printRules };
 }
 
 } // namespace instar

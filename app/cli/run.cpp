@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/budget.h"
-#include "app/cli/print.h"
-#include "app/cli/scenario.h"
+#include "app/cli/inputs.h"
+#include "app/cli/results.h"
 #include "model/engine/doubts.h"
-#include "model/formats/reading.h"
-#include "model/machine/remark.h"
+#include "model/foreigntext.h"
 
 #include <QJsonArray>
 
@@ -34,12 +32,12 @@ QJsonObject remarksJson(const QList<Remark> &remarks)
     return rows.isEmpty() ? QJsonObject() : QJsonObject { { u"remarks"_s, rows } };
 }
 
-QByteArray remarksText(const QList<Remark> &remarks, const QString &file)
+QString remarksText(const QList<Remark> &remarks, const QString &file)
 {
-    QString text = remarks.isEmpty() ? QString() : u"\n"_s;
+    QStringList lines;
     for (const Remark &remark : remarks)
-        text += oneLine(u"%1:%2: %3"_s.arg(file).arg(remark.line).arg(remark.text)) + u'\n';
-    return text.toUtf8();
+        lines += u"%1:%2: %3"_s.arg(file).arg(remark.line).arg(remark.text);
+    return (lines.isEmpty() ? QString() : u"\n"_s) + linesOf(lines);
 }
 
 /// The scenario without the steps that a stopped run has left.
@@ -52,44 +50,51 @@ Scenario taken(Scenario scenario, const Played &played)
     return scenario;
 }
 
-} // namespace
-
 Exit runScenario(const Arguments &arguments)
 {
     const Budget budget = budgetOf(arguments, arguments.maxEvents, u"events"_s);
-    Result<Staged> staged = stagedScenario(arguments.inputName());
-    if (!staged)
-        return complain(staged.error());
-    const Scenario &scenario = staged->scenario;
-    if (const QString problem = choiceProblem(scenario); !problem.isEmpty())
-        return complain(problem);
-    Simulator simulator(std::move(staged->stage.rules), std::move(staged->stage.world));
+    Staged staged = runnableScenario(arguments.input);
+    const Scenario &scenario = staged.scenario;
+    Simulator simulator(std::move(staged.stage.rules), std::move(staged.stage.world));
     const Played played = play(scenario, simulator, arguments.until, budget);
     showProgress({});
     const Exit exit = exitAfter(played.stoppedBy,
-        warned(*staged,
+        warned(staged,
             played.failed > 0     ? Exit::Failed
                 : played.left > 0 ? Exit::Undecided
                                   : Exit::Fine));
-    QJsonObject stopped;
-    if (played.stoppedBy != Limit::None) {
+    if (played.stoppedBy != Limit::None)
         complain(stoppedRun(scenario, simulator, played));
-        stopped = { { u"complete"_s, false }, { u"stoppedBy"_s, runLimitName(played.stoppedBy) } };
-    }
-    if (arguments.format == "junit")
+    if (arguments.format == u"junit")
         return print(playedJunit(taken(scenario, played), played, arguments.until), exit);
     const QList<Remark> remarks = unknownNames(scenario, simulator);
     const ChangedProperties properties =
         changedProperties(simulator.beginning(), simulator.world());
-    if (arguments.format == "json") {
-        QJsonObject more = remarksJson(remarks);
-        for (auto it = stopped.constBegin(); it != stopped.constEnd(); ++it)
-            more.insert(it.key(), it.value());
-        return print(playedJson(simulator, played, more, properties), exit);
+    if (!arguments.isJson())
+        return print(playedText(simulator, played, scenario.file, properties)
+                + remarksText(remarks, scenario.file),
+            exit);
+    QJsonObject more = remarksJson(remarks);
+    if (played.stoppedBy != Limit::None) {
+        more.insert(u"complete"_s, false);
+        more.insert(u"stoppedBy"_s, runLimitName(played.stoppedBy));
     }
-    return print(playedText(simulator, played, scenario.file, properties)
-            + remarksText(remarks, scenario.file),
-        exit);
+    return print(playedJson(simulator, played, more, properties), exit);
+}
+
+} // namespace
+
+Command runCommand()
+{
+    return { "run", "Run a scenario and compare it with what it expects",
+        { { "SCENARIO", &Arguments::input, "A scenario's file" },
+            formatOption({ u"text"_s, u"json"_s, u"junit"_s }),
+            { "--until", &Arguments::until, "Stop at this virtual time, in ms", "MS", 0,
+                MostExact },
+            { "--max-events", &Arguments::maxEvents, "Stop after so many events", "N", 1,
+                100'000'000 },
+            maxTimeOption() },
+        runScenario };
 }
 
 } // namespace instar

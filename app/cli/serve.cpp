@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/cli.h"
-#include "app/cli/scenario.h"
-#include "app/cli/stop.h"
+#include "app/cli/inputs.h"
+#include "app/cli/serving.h"
 #include "model/formats/library.h"
 #include "model/formats/pack.h"
 #include "model/freshtoken.h"
 #include "model/remote/server.h"
 
-#include <QCoreApplication>
 #include <QFile>
 
 #include <sys/resource.h>
@@ -16,93 +14,63 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
+Exit serveBetween(const Arguments &arguments); // in proxy.cpp
+
 namespace {
 
-QString fileName(const std::string &text)
-{
-    return QFile::decodeName(QByteArray::fromStdString(text));
-}
-
 /// What is served: the resources of the scenario, else the pack's sample.
-Result<Stage> stageToServe(const Arguments &arguments)
+Stage stageToServe(const Arguments &arguments)
 {
-    const QString name = arguments.inputName();
-    const Result<JsonText> document =
-        QFile::exists(name) ? loadDocument(name) : loadPackDocument(name);
-    if (!document)
-        return Error { document.error() };
-    if (document->root().find("pack")) {
-        if (!arguments.tree.empty())
-            return Error {
+    const QString &name = arguments.input, &tree = arguments.tree;
+    const JsonText document =
+        valueOf(QFile::exists(name) ? loadDocument(name) : loadPackDocument(name));
+    if (document.root().find("pack")) {
+        if (!tree.isEmpty())
+            throw CommandError {
                 u"--tree goes with a pack: %1 is a scenario and has its own resources"_s.arg(name)
             };
-        Result<Staged> staged = stagedScenario(name);
-        if (!staged)
-            return Error { staged.error() };
-        return std::move(staged->stage);
+        return stagedScenario(name).stage;
     }
-    const Result<Pack> pack = readPack(*document);
-    if (!pack)
-        return Error { pack.error() };
-    if (!arguments.tree.empty()) {
-        Result<Staged> staged = stagedScenario(fileName(arguments.tree));
-        if (!staged)
-            return Error { staged.error() };
-        if (staged->stage.rules.pack().id != pack->id)
-            return Error { u"%1 is a scenario of the pack %2, not of %3"_s.arg(
-                fileName(arguments.tree), staged->stage.rules.pack().id, pack->id) };
-        return std::move(staged->stage);
+    const Pack pack = valueOf(readPack(document));
+    if (!tree.isEmpty()) {
+        Stage stage = stagedScenario(tree).stage;
+        if (stage.rules.pack().id != pack.id)
+            throw CommandError { u"%1 is a scenario of the pack %2, not of %3"_s.arg(
+                tree, stage.rules.pack().id, pack.id) };
+        return stage;
     }
-    Result<Rules> rules = Rules::make(*pack);
-    if (!rules)
-        return Error { u"%1: %2"_s.arg(document->name(), rules.error()) };
-    Loaded loaded = makeWorld(*rules, pack->sample);
+    Rules rules = valueOf(Rules::make(pack), document.name() + u": "_s);
+    Loaded loaded = makeWorld(rules, pack.sample);
     if (!loaded.problem.isEmpty())
-        return Error { u"%1: the sample tree: %2"_s.arg(document->name(), loaded.problem) };
-    return Stage { *std::move(rules), std::move(loaded.world) };
+        throw CommandError { u"%1: the sample tree: %2"_s.arg(document.name(), loaded.problem) };
+    return { std::move(rules), std::move(loaded.world) };
 }
 
-Result<Server::Options> serveOptions(const Arguments &arguments)
+Server::Options serveOptions(const Arguments &arguments)
 {
     Server::Options options;
-    options.http.port = quint16(arguments.port);
-    options.http.limits.bodyBytes = quint64(arguments.maxBody) * 1024;
-    options.http.mostUnsentOfAll = arguments.maxUnsent * 1024 * 1024;
-    options.http.mostConnections = arguments.maxConnections;
-    options.http.idleSeconds = arguments.idleTimeout;
-    options.http.headerSeconds = arguments.requestTimeout.value_or(options.http.headerSeconds);
-    options.http.bodySeconds = arguments.requestTimeout.value_or(options.http.bodySeconds);
+    HttpListener::Options &http = options.http;
+    http.port = quint16(arguments.port);
+    http.limits.bodyBytes = quint64(arguments.maxBody) * 1024;
+    http.mostUnsentOfAll = arguments.maxUnsent * 1024 * 1024;
+    http.mostConnections = int(arguments.maxConnections);
+    http.idleSeconds = int(arguments.idleTimeout);
+    http.headerSeconds = int(arguments.requestTimeout.value_or(http.headerSeconds));
+    http.bodySeconds = int(arguments.requestTimeout.value_or(http.bodySeconds));
+    http.hosts += arguments.hosts;
+    http.address = listenAddress(arguments, http.address);
+    http.token = smallFile(arguments.tokenFile).trimmed();
+    if (!arguments.tokenFile.isEmpty() && http.token.isEmpty())
+        throw CommandError { u"%1: expected a token, found an empty file"_s.arg(
+            arguments.tokenFile) };
+    http.certificate = smallFile(arguments.certificate);
+    http.key = smallFile(arguments.key);
+    if (arguments.certificate.isEmpty() != arguments.key.isEmpty())
+        throw CommandError { u"--cert and --key belong together: give both or neither"_s };
     options.speed = arguments.speed;
     options.retryAfter = int(arguments.retryAfter);
-    for (const std::string &host : arguments.hosts)
-        options.http.hosts += QString::fromStdString(host);
     if (!arguments.noToken)
         options.testToken = freshToken();
-    if (!arguments.listen.empty()
-        && !options.http.address.setAddress(QString::fromStdString(arguments.listen)))
-        return Error { u"--listen expects an IP address, found \"%1\""_s.arg(
-            QString::fromStdString(arguments.listen)) };
-    const auto read = [](const std::string &file, QByteArray *into) -> QString {
-        if (file.empty())
-            return {};
-        const Result<QByteArray> bytes = fileBytes(fileName(file), 1024 * 1024);
-        if (!bytes)
-            return bytes.error();
-        *into = *bytes;
-        return {};
-    };
-    QString problem = read(arguments.tokenFile, &options.http.token);
-    options.http.token = options.http.token.trimmed();
-    if (problem.isEmpty() && !arguments.tokenFile.empty() && options.http.token.isEmpty())
-        problem = u"%1: expected a token, found an empty file"_s.arg(fileName(arguments.tokenFile));
-    if (problem.isEmpty())
-        problem = read(arguments.certificate, &options.http.certificate);
-    if (problem.isEmpty())
-        problem = read(arguments.key, &options.http.key);
-    if (problem.isEmpty() && arguments.certificate.empty() != arguments.key.empty())
-        problem = u"--cert and --key belong together: give both or neither"_s;
-    if (!problem.isEmpty())
-        return Error { problem };
     return options;
 }
 
@@ -120,44 +88,88 @@ void allowManyConnections(int *most)
         *most = int(limit.rlim_cur) - Others;
 }
 
-} // namespace
-
 Exit serve(const Arguments &arguments)
 {
-    if (!arguments.proxy.empty())
+    if (!arguments.proxy.isEmpty())
         return serveBetween(arguments);
-    Result<Stage> stage = stageToServe(arguments);
-    if (!stage)
-        return complain(stage.error());
-    Result<Server::Options> options = serveOptions(arguments);
-    if (!options)
-        return complain(options.error());
-    allowManyConnections(&options->http.mostConnections);
+    Stage stage = stageToServe(arguments);
+    Server::Options options = serveOptions(arguments);
+    allowManyConnections(&options.http.mostConnections);
 
-    int argc = 1;
-    char name[] = "instar-cli";
-    char *argv[] = { name, nullptr };
-    const QCoreApplication application(argc, argv);
-    Simulator simulator(std::move(stage->rules), std::move(stage->world));
-    Server server(simulator, *options);
-    const Result<quint16> port = server.listen();
-    if (!port)
-        return complain(port.error());
-
-    const StopSignals stop([&] { server.close(2000); });
-    if (!stop.isGood())
-        return complain(u"no pipe can be opened"_s);
-    QObject::connect(
-        &server, &Server::closed, &application, &QCoreApplication::quit, Qt::QueuedConnection);
-
-    QByteArray lines = u"listening on %1\n"_s.arg(server.origin()).toUtf8();
-    if (!options->testToken.isEmpty())
-        lines += "token: " + options->testToken + '\n';
-    const Exit printed = print(lines, Exit::Fine);
-    if (printed != Exit::Fine)
-        return printed;
-    QCoreApplication::exec();
+    const ConsoleApplication<QCoreApplication> application;
+    Simulator simulator(std::move(stage.rules), std::move(stage.world));
+    Server server(simulator, options);
+    serveUntilStopped(
+        server, options.testToken.isEmpty() ? QByteArray() : "token: " + options.testToken + '\n');
     return Exit::Fine;
+}
+
+} // namespace
+
+Command serveCommand()
+{
+    return { "serve", "Be the controller of a pack, over HTTP, until SIGINT or SIGTERM",
+        { { "PACK", &Arguments::input,
+              "The id of a built-in pack, or the file of a pack or scenario" },
+            { "--port", &Arguments::port,
+                "The port to listen on; 0: any free one, which is printed", "N", 0, 65535 },
+            { "--listen", &Arguments::listen,
+                "The IP address to listen on, other than loopback only with --token-file; "
+                "without: 127.0.0.1",
+                "ADDRESS" },
+            { "--token-file", &Arguments::tokenFile,
+                "A file with the bearer token that clients must bring; without: none is asked "
+                "for",
+                "FILE" },
+            { "--allow-host", &Arguments::hosts,
+                "A host name that requests may name beside localhost and the address itself; "
+                "any other is refused; without: none",
+                "NAME" },
+            { "--no-token", &Arguments::noToken,
+                "Take plans and resets below /_instar/ from every program on this computer; "
+                "without: only with the token that the second line of output tells" },
+            { "--cert", &Arguments::certificate,
+                "A file with a certificate (PEM), for TLS, with --key; without: plain HTTP",
+                "FILE" },
+            { "--key", &Arguments::key, "The file with the certificate's key (PEM)", "FILE" },
+            { "--tree", &Arguments::tree,
+                "Serve the resources of this scenario; without: those of the pack's sample",
+                "SCENARIO" },
+            { "--proxy", &Arguments::proxy,
+                "Pass on everything to this server and back as it is, and judge by the pack's "
+                "rules what goes by; without: PACK itself is served",
+                "URL" },
+            { "--history", &Arguments::history,
+                "With --proxy: write what goes by to this file, one exchange a line; without: "
+                "it is not kept",
+                "FILE" },
+            { "--ca", &Arguments::authorities,
+                "With --proxy: a file with certificates (PEM) to trust beside the system's",
+                "FILE" },
+            formatOption(
+                { u"text"_s, u"json"_s }, "With --proxy: how to print the verdict at the end"),
+            { "--speed", &Arguments::speed, "How many virtual seconds pass in a real one", "X",
+                0.001, 1'000'000 },
+            { "--retry-after", &Arguments::retryAfter,
+                "How many seconds clients are told to wait before they ask again", "S", 0, 86'400 },
+            { "--max-body", &Arguments::maxBody,
+                "How many KiB a request's body may have; a larger one gets 413", "KIB", 1,
+                256 * 1024 },
+            { "--max-unsent", &Arguments::maxUnsent,
+                "How many MiB of answers may wait to be read, all clients together; beyond "
+                "that, who has most to read is cut off",
+                "MIB", 1, 1024 * 1024 },
+            { "--max-connections", &Arguments::maxConnections,
+                "How many connections there may be at once; one more gets 503", "N", 1, 1'000'000 },
+            { "--idle-timeout", &Arguments::idleTimeout,
+                "How many seconds a connection may be silent before it is closed", "S", 1, 86'400 },
+            { "--request-timeout", &Arguments::requestTimeout,
+                "How many seconds a request's headers may take, and as many again its body; "
+                "without: 10 and 60",
+                "S", 1, 86'400 } },
+        serve,
+        "Example: a system that is built in, at ten times the speed\n"
+        "  instar-cli serve %1 --port 8080 --speed 10" };
 }
 
 } // namespace instar

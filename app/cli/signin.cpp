@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/signin.h"
-
-#include "model/formats/library.h"
-
-#include <QFile>
-
-#include <CLI/CLI.hpp>
+#include "app/cli/driver.h"
+#include "model/formats/filebytes.h"
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
 
 namespace {
-
-QString textOf(const std::string &text)
-{
-    return QString::fromStdString(text);
-}
 
 /// What the environment says; nothing where it is silent.
 std::optional<QString> variable(const char *name)
@@ -26,15 +16,10 @@ std::optional<QString> variable(const char *name)
 }
 
 /// From a file, or where none is named from the environment; nothing: from neither.
-Result<std::optional<QString>> secretOf(const std::string &file, const char *name)
+std::optional<QString> secretOf(const QString &file, const char *name)
 {
-    if (file.empty())
-        return variable(name);
-    const Result<QByteArray> bytes =
-        fileBytes(QFile::decodeName(QByteArray::fromStdString(file)), 64 * 1024);
-    if (!bytes)
-        return Error { bytes.error() };
-    return std::optional(QString::fromUtf8(*bytes).trimmed());
+    return file.isEmpty() ? variable(name)
+                          : QString::fromUtf8(valueOf(fileBytes(file, 64 * 1024))).trimmed();
 }
 
 /// Ways to sign in that were asked for, and options that belong to another one.
@@ -45,99 +30,89 @@ QString misuse(const Arguments &given)
         if (isAsked)
             ways += option;
     };
-    way(!given.tokenFile.empty(), u"--token-file"_s);
-    way(!given.user.empty(), u"--user"_s);
-    way(!given.apiKeyFile.empty(), u"--api-key-file"_s);
-    way(!given.tokenCommand.empty(), u"--token-command"_s);
+    way(!given.tokenFile.isEmpty(), u"--token-file"_s);
+    way(!given.user.isEmpty(), u"--user"_s);
+    way(!given.apiKeyFile.isEmpty(), u"--api-key-file"_s);
+    way(!given.tokenCommand.isEmpty(), u"--token-command"_s);
     if (ways.size() > 1)
         return u"expected one of --token-file, --token-command, --user and --api-key-file, found "
                "%1"_s.arg(ways.join(u" and "_s));
-    if (given.user.empty() && !given.passwordFile.empty())
+    if (given.user.isEmpty() && !given.passwordFile.isEmpty())
         return u"--password-file needs --user, whose password it is"_s;
-    if (!given.apiKeyQuery.empty() && ways != QStringList { u"--api-key-file"_s }
+    if (!given.apiKeyQuery.isEmpty() && ways != QStringList { u"--api-key-file"_s }
         && !ways.isEmpty())
         return u"--api-key-query needs --api-key-file"_s;
     return {};
 }
 
-Result<Credential> basic(const Arguments &given)
+Credential basic(const Arguments &given)
 {
-    const auto password = secretOf(given.passwordFile, "INSTAR_PASSWORD");
+    const std::optional<QString> password = secretOf(given.passwordFile, "INSTAR_PASSWORD");
     if (!password)
-        return Error { password.error() };
-    if (!*password)
-        return Error { u"--user needs --password-file, or INSTAR_PASSWORD in the environment"_s };
-    return Credential {
-        .kind = Credential::Kind::Basic, .user = textOf(given.user), .secret = **password
-    };
+        throw CommandError {
+            u"--user needs --password-file, or INSTAR_PASSWORD in the environment"_s
+        };
+    return { .kind = Credential::Kind::Basic, .user = given.user, .secret = *password };
 }
 
-Result<Credential> apiKey(const Arguments &given)
+Credential apiKey(const Arguments &given)
 {
-    const auto key = secretOf(given.apiKeyFile, "INSTAR_API_KEY");
-    if (!key)
-        return Error { key.error() };
-    if (!*key && !given.apiKeyQuery.empty())
-        return Error {
+    const std::optional<QString> key = secretOf(given.apiKeyFile, "INSTAR_API_KEY");
+    const bool isInQuery = !given.apiKeyQuery.isEmpty();
+    if (!key && isInQuery)
+        throw CommandError {
             u"--api-key-query needs --api-key-file, or INSTAR_API_KEY in the environment"_s
         };
-    if (!*key)
-        return Credential();
-    const bool isInQuery = !given.apiKeyQuery.empty();
-    return Credential { .kind = isInQuery ? Credential::Kind::QueryKey : Credential::Kind::ApiKey,
-        .user = textOf(isInQuery ? given.apiKeyQuery : given.apiKeyHeader),
-        .secret = **key };
+    if (!key)
+        return {};
+    return { .kind = isInQuery ? Credential::Kind::QueryKey : Credential::Kind::ApiKey,
+        .user = isInQuery ? given.apiKeyQuery : given.apiKeyHeader,
+        .secret = *key };
 }
 
 } // namespace
 
-void addSignIn(CLI::App &app, Arguments &arguments)
+QList<Option> signInOptions()
 {
-    app.add_option("--token-file", arguments.tokenFile,
-           "A file with the bearer token that the server wants; else INSTAR_TOKEN in the "
-           "environment")
-        ->type_name("F");
-    app.add_option("--user", arguments.user,
-           "Who asks, by HTTP Basic; with --password-file, else INSTAR_PASSWORD in the environment")
-        ->type_name("NAME");
-    app.add_option("--password-file", arguments.passwordFile, "A file with that user's password")
-        ->type_name("F");
-    app.add_option("--api-key-file", arguments.apiKeyFile,
-           "A file with the API key that the server wants; else INSTAR_API_KEY in the "
-           "environment")
-        ->type_name("F");
-    CLI::Option *header =
-        app.add_option("--api-key-header", arguments.apiKeyHeader, "The header that it stands in")
-            ->type_name("NAME")
-            ->capture_default_str();
-    app.add_option("--api-key-query", arguments.apiKeyQuery,
-           "The parameter of the query that it stands in, not a header")
-        ->type_name("NAME")
-        ->excludes(header);
-    app.add_option("--token-command", arguments.tokenCommand,
-           "A command for the shell that prints the bearer token; it is run again when the server "
-           "does not take that one any more (401)")
-        ->type_name("CMD");
-    app.add_option("--ca", arguments.authorities, "Certificates (PEM) to trust beside the system's")
-        ->type_name("F");
+    return { { "--token-file", &Arguments::tokenFile,
+                 "A file with the bearer token that the server wants; else INSTAR_TOKEN in the "
+                 "environment",
+                 "F" },
+        { "--user", &Arguments::user,
+            "Who asks, by HTTP Basic; with --password-file, else INSTAR_PASSWORD in the "
+            "environment",
+            "NAME" },
+        { "--password-file", &Arguments::passwordFile, "A file with that user's password", "F" },
+        { "--api-key-file", &Arguments::apiKeyFile,
+            "A file with the API key that the server wants; else INSTAR_API_KEY in the "
+            "environment",
+            "F" },
+        { "--api-key-header", &Arguments::apiKeyHeader, "The header that it stands in", "NAME" },
+        { .name = "--api-key-query",
+            .target = &Arguments::apiKeyQuery,
+            .help = "The parameter of the query that it stands in, not a header",
+            .value = "NAME",
+            .instead = "--api-key-header" },
+        { "--token-command", &Arguments::tokenCommand,
+            "A command for the shell that prints the bearer token; it is run again when the server "
+            "does not take that one any more (401)",
+            "CMD" },
+        { "--ca", &Arguments::authorities, "Certificates (PEM) to trust beside the system's",
+            "F" } };
 }
 
-Result<Credential> credentialOf(const Arguments &arguments)
+Credential credentialOf(const Arguments &arguments)
 {
     if (const QString problem = misuse(arguments); !problem.isEmpty())
-        return Error { problem };
-    if (!arguments.tokenCommand.empty())
-        return Credential { .kind = Credential::Kind::Command,
-            .user = textOf(arguments.tokenCommand) };
-    if (!arguments.user.empty())
+        throw CommandError { problem };
+    if (!arguments.tokenCommand.isEmpty())
+        return { .kind = Credential::Kind::Command, .user = arguments.tokenCommand };
+    if (!arguments.user.isEmpty())
         return basic(arguments);
-    if (!arguments.apiKeyFile.empty() || !arguments.apiKeyQuery.empty())
+    if (!arguments.apiKeyFile.isEmpty() || !arguments.apiKeyQuery.isEmpty())
         return apiKey(arguments);
-    const auto token = secretOf(arguments.tokenFile, "INSTAR_TOKEN");
-    if (!token)
-        return Error { token.error() };
-    if (*token)
-        return Credential { .kind = Credential::Kind::Bearer, .user = {}, .secret = **token };
+    if (const std::optional<QString> token = secretOf(arguments.tokenFile, "INSTAR_TOKEN"))
+        return { .kind = Credential::Kind::Bearer, .user = {}, .secret = *token };
     return apiKey(arguments);
 }
 

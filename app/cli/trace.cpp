@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/cli.h"
-#include "app/cli/machine.h"
+#include "app/cli/inputs.h"
 #include "model/charts/interpreter.h"
 #include "model/formats/output.h"
-#include "model/formats/reading.h"
 #include "model/machine/nearest.h"
 
 #include <QSet>
@@ -16,10 +14,10 @@ namespace instar {
 
 namespace {
 
-QStringList parts(const std::string &list)
+QStringList parts(const QString &list)
 {
     QStringList result;
-    for (const QString &part : QString::fromStdString(list).split(u',')) {
+    for (const QString &part : list.split(u',')) {
         if (const QString name = part.trimmed(); !name.isEmpty())
             result += name;
     }
@@ -102,31 +100,23 @@ QList<Remark> unheard(const ChartPlan &plan, QStringList events)
     return result;
 }
 
-} // namespace
-
 Exit traceMachine(const Arguments &arguments)
 {
-    const QString name = arguments.inputName();
-    const Result<MachineFile> file = loadMachines(name, QString::fromStdString(arguments.from));
-    if (!file)
-        return complain(file.error());
-    Result<StatechartMade> made = chartIn(*file, QString::fromStdString(arguments.machine));
-    if (!made)
-        return complain(made.error());
-    if (file->pack)
-        makeRound(made->chart);
-    Result<ChartPlan> plan = planOf(made->chart);
-    if (!plan)
-        return complain(u"%1: %2"_s.arg(name, plan.error()));
+    const QString &name = arguments.input;
+    const MachineFile file = valueOf(loadMachines(name, arguments.from));
+    StatechartMade made = valueOf(chartIn(file, arguments.machine));
+    if (file.pack)
+        makeRound(made.chart);
+    ChartPlan plan = valueOf(planOf(made.chart), name + u": "_s);
     const QStringList conditions = parts(arguments.conditions);
     const QStringList events = parts(arguments.events);
     showRemarks(name,
-        file->remarks + made->remarks + plan->remarks + misspelt(*plan, conditions)
-            + unheard(*plan, events));
+        file.remarks + made.remarks + plan.remarks + misspelt(plan, conditions)
+            + unheard(plan, events));
     const QSet<QString> holding(conditions.begin(), conditions.end());
     const Answers answers = [&](const QString &asked) { return holding.contains(asked); };
 
-    const Interpreter interpreter(*std::move(plan));
+    const Interpreter interpreter(std::move(plan));
     Move move = interpreter.begun(answers);
     QByteArray lines = line({}, interpreter.configuration(move.to));
     for (const QString &event : events) {
@@ -135,12 +125,28 @@ Exit traceMachine(const Arguments &arguments)
         move = interpreter.after(move.to, event, answers);
         lines += line(event, interpreter.configuration(move.to));
     }
-    const Exit exit = print(lines, Exit::Fine);
-    if (move.isEndless && exit == Exit::Fine)
-        return complain(
+    print(lines);
+    if (move.isEndless)
+        throw CommandError {
             u"%1: arrows without events follow each other for ever; give one of them an event"_s
-                .arg(name));
-    return exit;
+                .arg(name)
+        };
+    return Exit::Fine;
+}
+
+} // namespace
+
+Command traceCommand()
+{
+    return { "trace",
+        "Run one machine and print where it is after each event, one JSON object a line",
+        machineOptions()
+            + QList<Option> {
+                { "--events", &Arguments::events, "What happens, in order: a,b,c", "NAMES" },
+                { "--conditions", &Arguments::conditions,
+                    "The conditions that hold; all others do not: x,!y", "NAMES" },
+            },
+        traceMachine };
 }
 
 } // namespace instar
