@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/cli.h"
 #include "app/version.h"
+#include "model/formats/filebytes.h"
 
 #include <algorithm>
 
@@ -45,6 +46,12 @@ QString usualValue(const Option &option)
     if (const auto *number = std::get_if<double Arguments::*>(&option.target))
         return QString::number(usual.*(*number));
     return {};
+}
+
+/// The page, or a shell's script, with places for what the commands say.
+QString textOf(const QString &suffix)
+{
+    return QString::fromUtf8(valueOf(fileBytes(u":/instar/console/instar-cli."_s + suffix)));
 }
 
 // ---- The page
@@ -138,30 +145,9 @@ QString forBash(const QList<Command> &all)
                           .arg(PackIds);
         }
     }
-    return u"# bash completion for instar-cli\n"
-           "_instar_cli() {\n"
-           "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} "
-           "command=${COMP_WORDS[1]}\n"
-           "    COMPREPLY=()\n"
-           "    if ((COMP_CWORD == 1)); then\n"
-           "        COMPREPLY=($(compgen -W %1 -- \"$cur\"))\n"
-           "        return\n"
-           "    fi\n"
-           "    case \"$command $prev\" in\n%2"
-           "    esac\n"
-           "    if [[ $cur == -* ]]; then\n"
-           "        case $command in\n%3"
-           "        esac\n"
-           "        return\n"
-           "    fi\n"
-           "    COMPREPLY=($(compgen -f -- \"$cur\"))\n"
-           "    case $command in\n"
-           "        %4) COMPREPLY+=($(compgen -W \"$(%5)\" -- \"$cur\")) ;;\n"
-           "    esac\n"
-           "}\n"
-           "complete -o filenames -F _instar_cli instar-cli\n"_s.arg(
-               quoted((names + QStringList { u"--help"_s, u"--version"_s }).join(u' ')),
-               values.join(QString()), options.join(QString()), packs.join(u'|'), PackIds);
+    return textOf(u"bash"_s).arg(
+        quoted((names + QStringList { u"--help"_s, u"--version"_s }).join(u' ')),
+        values.join(QString()), options.join(QString()), packs.join(u'|'), PackIds);
 }
 
 QString forZsh(const QList<Command> &all)
@@ -190,26 +176,7 @@ QString forZsh(const QList<Command> &all)
         }
         cases += u"        %1) _arguments %2 ;;\n"_s.arg(command.name, words.join(u' '));
     }
-    return u"#compdef instar-cli\n"
-           "_instar_packs() {\n"
-           "    local -a packs\n"
-           "    packs=(${(f)\"$(%1)\"})\n"
-           "    _alternative 'packs:built-in pack:compadd -a packs' 'files:file:_files'\n"
-           "}\n"
-           "_instar_cli() {\n"
-           "    local -a commands\n"
-           "    commands=(\n%2    )\n"
-           "    if ((CURRENT == 2)); then\n"
-           "        _describe command commands\n"
-           "        return\n"
-           "    fi\n"
-           "    local command=$words[2]\n"
-           "    shift words\n"
-           "    ((CURRENT--))\n"
-           "    case $command in\n%3"
-           "    esac\n"
-           "}\n"
-           "_instar_cli \"$@\"\n"_s.arg(PackIds, names, cases);
+    return textOf(u"zsh"_s).arg(PackIds, names, cases);
 }
 
 QString forFish(const QList<Command> &all)
@@ -242,34 +209,10 @@ QString forFish(const QList<Command> &all)
 
 QString manualPage()
 {
-    QString page =
-        u".TH INSTAR\\-CLI 1 \"\" \"Instar %1\" \"User Commands\"\n"
-        ".SH NAME\n"
-        "instar\\-cli \\- run, explore, check and serve the lifecycles of resources\n"
-        ".SH SYNOPSIS\n"
-        ".B instar\\-cli\n"
-        ".I COMMAND\n"
-        "[\\fIOPTION\\fR]... [\\fIARGUMENT\\fR]...\n"
-        ".SH DESCRIPTION\n"
-        "Everything that\n"
-        ".BR instar (1)\n"
-        "can do without a display: what resources go through while controllers create,\n"
-        "change and delete them, and what happens when operations collide.\n"
-        "A pack describes a system; a scenario says what is asked of it, and what is expected.\n"
-        ".SH COMMANDS\n"_s.arg(roff(QString::fromLatin1(programVersion)));
+    QString commands;
     for (const Command &command : allCommands())
-        page += pageOf(command);
-    page += u".SH EXIT STATUS\n"
-            ".TP\n0\nFine.\n"
-            ".TP\n1\nAn expectation, check or verdict failed, or two packs differ.\n"
-            ".TP\n2\nBad usage, or input that cannot be read; one line says which and what to do.\n"
-            ".TP\n3\nA server does not answer.\n"
-            ".TP\n4\nUndecided within the budget.\n"
-            ".TP\n5\nNothing judged: what was seen does not say enough for a verdict.\n"
-            ".TP\n130\nStopped by SIGINT (Ctrl+C); what was found so far is printed.\n"
-            ".SH SEE ALSO\n"
-            ".BR instar (1)\n"_s;
-    return page;
+        commands += pageOf(command);
+    return textOf(u"man"_s).arg(roff(QString::fromLatin1(programVersion)), commands);
 }
 
 Exit printCompletion(const Arguments &arguments)
