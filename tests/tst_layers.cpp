@@ -72,8 +72,8 @@ const QList<Area> areas {
     { drawing, model + door + QStringList { drawing }, gui },
     { document, model + door + QStringList { document }, gui },
     { u"views/"_s, model + door + QStringList { u"views/"_s }, widgets },
-    { u"app/cli"_s,
-        model + door + QStringList { u"app/cli"_s, u"app/version.h"_s, remote, drawing }
+    { u"app/cli/"_s,
+        model + door + QStringList { u"app/cli/"_s, u"app/version.h"_s, remote, drawing }
             + importing,
         gui + network },
     { u"app/"_s, model + door + QStringList { u"app/"_s, u"views/"_s, remote } + importing,
@@ -112,7 +112,7 @@ const QList<OneDoor> oneDoors {
         { u"model/formats/filebytes.cpp"_s }, u"opens a file to read it; fileBytes() does that"_s },
     { QRegularExpression(u"\\bstd::(?:cout|cerr|clog)\\b|\\b(?:f?printf|f?puts|fwrite|putchar)\\(|"
                          "QTextStream|\\bq(?:Debug|Info|Warning|Critical)\\("_s),
-        { u"app/cli.cpp"_s, u"app/losses.cpp"_s },
+        { u"app/cli/console.cpp"_s, u"app/losses.cpp"_s },
         u"writes to a terminal; print(), warn(), complain() and tellTerminal() do that"_s },
     { QRegularExpression(
           u"\\bQTextBrowser\\b|\\bQTextEdit\\b(?!::)|QDesktopServices|"
@@ -303,10 +303,10 @@ void TestLayers::finds_data()
     row("views/panels/a.cpp", "#include \"a.moc\"", "");
     row("app/mainwindow.cpp", "#include \"model/remote/server.h\"", "");
     row("app/mainwindow.cpp", "#include \"views/document.h\"", "");
-    row("app/cli.cpp", "#include \"views/drawing/chart.h\"", "");
-    row("app/cli.cpp", "#include \"views/document.h\"", "includes views/document.h");
-    row("app/cli_run.cpp", "#include <QApplication>", "includes QApplication of QtWidgets");
-    row("app/cli_run.cpp", "#include \"app/mainwindow.h\"", "includes app/mainwindow.h");
+    row("app/cli/cli.cpp", "#include \"views/drawing/chart.h\"", "");
+    row("app/cli/cli.cpp", "#include \"views/document.h\"", "includes views/document.h");
+    row("app/cli/run.cpp", "#include <QApplication>", "includes QApplication of QtWidgets");
+    row("app/cli/run.cpp", "#include \"app/mainwindow.h\"", "includes app/mainwindow.h");
     row("other/a.h", "", "belongs to no area");
     row("model/engine/a.cpp", "// as Network Controller has it",
         "names a system: Network Controller");
@@ -323,10 +323,10 @@ void TestLayers::finds_data()
     row("app/a.cpp", "std::ifstream file(name);", "fileBytes() does that");
     row("model/formats/filebytes.cpp", "file.open(QIODevice::ReadOnly)", "");
     row("app/a.cpp", "edit->setReadOnly(true);", "");
-    row("app/clirun.cpp", "std::cout << name;", "print(), warn()");
-    row("app/clirun.cpp", "std::printf(\"%s\", name);", "print(), warn()");
-    row("app/clirun.cpp", "QTextStream(stdout) << name;", "print(), warn()");
-    row("app/cli.cpp", "std::fputs(text, stderr);", "");
+    row("app/cli/run.cpp", "std::cout << name;", "print(), warn()");
+    row("app/cli/run.cpp", "std::printf(\"%s\", name);", "print(), warn()");
+    row("app/cli/run.cpp", "QTextStream(stdout) << name;", "print(), warn()");
+    row("app/cli/console.cpp", "std::fputs(text, stderr);", "");
     row("model/engine/a.cpp", "output(name);", "");
     row("views/panels/a.cpp", "new QTextBrowser(this)", "HtmlView");
     row("views/panels/a.cpp", "class A : public QTextEdit", "HtmlView");

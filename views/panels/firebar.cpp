@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/firebar.h"
 
-#include "model/engine/unasked.h"
+#include "model/engine/world.h"
 #include "model/formats/jsontext.h"
 #include "model/formats/scenario.h"
 #include "views/citations.h"

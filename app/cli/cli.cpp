@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/cli.h"
+
+#include "app/version.h"
+#include "model/foreigntext.h"
+#include "model/formats/filebytes.h"
+#include "model/formats/library.h"
+#include "model/machine/nearest.h"
+
+#include <QFile>
+#include <QLocale>
+
+#include <CLI/CLI.hpp>
+
+#include <new>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+Option formatOption(const QStringList &formats, const QString &help)
+{
+    return { .name = "--format", .target = &Arguments::format, .help = help, .choices = formats };
+}
+
+Option switchOption(const QString &name, QStringList Arguments::*target, const QString &help)
+{
+    return { name, target, help, "NAME=VALUE" };
+}
+
+Option judgeBudgetOption()
+{
+    return { "--budget", &Arguments::judgeBudget,
+        "Give up judging after so many situations of one tree", "N", 1, MostExact };
+}
+
+Option maxTimeOption()
+{
+    return { "--max-time", &Arguments::maxTime,
+        "Stop after so many seconds, with what was found so far", "S", 0, 31'536'000 };
+}
+
+QList<Option> machineOptions()
+{
+    return { { "IN", &Arguments::input,
+                 "A file with machines or statecharts, or the id of a built-in pack" },
+        { "--machine", &Arguments::machine, "Which one, where there are several", "ID" },
+        { "--from", &Arguments::from, "What IN is, whatever its name", "FORMAT" } };
+}
+
+namespace {
+
+Exit listPacks(const Arguments &)
+{
+    QString lines;
+    for (const QString &id : builtInPacks()) {
+        const Pack pack = valueOf(loadPack(id));
+        lines +=
+            oneLine(pack.id) + u'\t' + oneLine(pack.title) + u'\t' + oneLine(pack.origin) + u'\n';
+    }
+    return print(lines);
+}
+
+} // namespace
+
+const QList<Command> &allCommands()
+{
+    static const QList<Command> all {
+        { "packs", "List the built-in packs: id, title and source, separated by tabs", {},
+            listPacks },
+        checkCommand(), runCommand(), exploreCommand(), traceCommand(), convertCommand(),
+        renderCommand(), diffCommand(), rulesCommand(), judgeCommand(), importCommand(),
+        serveCommand(), driveCommand(), completionCommand(), manualCommand()
+    };
+    return all;
+}
+
+namespace {
+
+/// One of these words.
+CLI::Validator oneOf(const QStringList &words)
+{
+    return CLI::Validator(
+        [words](const std::string &given) {
+            const QString word = QString::fromStdString(given);
+            return words.contains(word) ? std::string()
+                                        : noSuch(u"choice"_s, word, words).toStdString();
+        },
+        "{" + words.join(u',').toStdString() + "}");
+}
+
+// Adds an option to the parser: one overload for each kind of target.
+
+CLI::Option *added(CLI::App &app, const Option &option, bool &target)
+{
+    return app.add_flag(option.name.toStdString(), target, option.help.toStdString());
+}
+
+CLI::Option *added(CLI::App &app, const Option &option, QString &target)
+{
+    CLI::Option *text = app.add_option_function<std::string>(
+        option.name.toStdString(),
+        [&target](const std::string &given) { target = QString::fromStdString(given); },
+        option.help.toStdString());
+    if (!option.choices.isEmpty())
+        text->check(oneOf(option.choices));
+    return text->default_str(target.toStdString());
+}
+
+CLI::Option *added(CLI::App &app, const Option &option, QStringList &target)
+{
+    return app
+        .add_option_function<std::vector<std::string>>(
+            option.name.toStdString(),
+            [&target](const std::vector<std::string> &given) {
+                for (const std::string &each : given)
+                    target += QString::fromStdString(each);
+            },
+            option.help.toStdString())
+        ->allow_extra_args(false);
+}
+
+template<typename Number>
+CLI::Option *added(CLI::App &app, const Option &option, Number &target)
+{
+    return app.add_option(option.name.toStdString(), target, option.help.toStdString())
+        ->check(CLI::Range(Number(option.least), Number(option.most)))
+        ->capture_default_str();
+}
+
+template<typename Number>
+CLI::Option *added(CLI::App &app, const Option &option, std::optional<Number> &target)
+{
+    return app.add_option(option.name.toStdString(), target, option.help.toStdString())
+        ->check(CLI::Range(Number(option.least), Number(option.most)));
+}
+
+void add(CLI::App &app, const Option &option, Arguments &arguments)
+{
+    CLI::Option *made = std::visit(
+        [&](auto target) { return added(app, option, arguments.*target); }, option.target);
+    made->required(option.isRequired || option.isArgument());
+    if (!option.value.isEmpty())
+        made->type_name(option.value.toStdString());
+    if (!option.instead.isEmpty())
+        made->excludes(app.get_option(option.instead.toStdString()));
+}
+
+/// Says what replaces a removed option; empty if there never was such an option.
+QString replacement(const QString &option)
+{
+    static const QStringList signIn { u"--keystone"_s, u"--user-domain"_s, u"--project"_s,
+        u"--project-domain"_s, u"--token-url"_s, u"--client-id"_s, u"--client-secret-file"_s,
+        u"--scope"_s };
+    return signIn.contains(option) ? u"%1 is gone: use --token-command with a command that prints "
+                                     u"a token, or --api-key-header "
+                                     "with the name of any header"_s.arg(option)
+                                   : QString();
+}
+
+QString missingOption(const QString &word, const CLI::App &app)
+{
+    const QString name = word.section(u'=', 0, 0);
+    if (const QString other = replacement(name); !other.isEmpty())
+        return other;
+    QStringList known;
+    for (const CLI::Option *option : app.get_options()) {
+        for (const std::string &each : option->get_lnames())
+            known += u"--"_s + QString::fromStdString(each);
+    }
+    return u"there is no option \"%1\"%2"_s.arg(name.left(100), suggestion(name, known));
+}
+
+/// What a command was given beside what it takes; empty: nothing.
+QString unexpected(const CLI::App &command)
+{
+    QStringList quoted;
+    for (const std::string &each : command.remaining()) {
+        const QString word = QString::fromStdString(each);
+        if (word.startsWith(u'-') && word.size() > 1)
+            return missingOption(word, command);
+        quoted += u"\"%1\""_s.arg(word.left(100));
+    }
+    return quoted.isEmpty() ? QString() : u"%1: not expected"_s.arg(quoted.join(u", "_s));
+}
+
+/// What is wrong with the words given, in one sentence.
+QString misuse(const CLI::ParseError &error, const CLI::App &app, int argc, char **argv)
+{
+    QStringList names;
+    for (const Command &command : allCommands())
+        names += command.name;
+    if (argc < 2)
+        return u"expected a command (%1)"_s.arg(names.join(u", "_s));
+    const QString first = QString::fromLocal8Bit(argv[1]);
+    if (!first.isEmpty() && !first.startsWith(u'-') && !names.contains(first))
+        return noSuch(u"command"_s, first, names);
+    if (first.startsWith(u'-') && app.get_subcommands().empty())
+        return missingOption(first, app);
+    QString text;
+    for (const CLI::App *command : app.get_subcommands())
+        text = unexpected(*command);
+    return text.isEmpty() ? QString::fromStdString(error.what()).simplified() : text;
+}
+
+/// Usage errors end with 2, and in one line.
+CommandError misused(const CLI::ParseError &error, const CLI::App &app, int argc, char **argv)
+{
+    QString help = u"instar-cli --help"_s;
+    for (const CLI::App *command : app.get_subcommands())
+        help = u"instar-cli %1 --help"_s.arg(QString::fromStdString(command->get_name()));
+    return { u"%1; see %2"_s.arg(misuse(error, app, argc, argv), help) };
+}
+
+/// The words of the command line, and what stands behind "=" in them: each may be a file.
+QStringList namedFiles(int argc, char **argv)
+{
+    QStringList names;
+    for (int i = 1; i < argc; ++i) {
+        const QString word = QFile::decodeName(argv[i]);
+        names += { word, word.section(u'=', 1) };
+    }
+    return names;
+}
+
+Exit ran(int argc, char **argv)
+{
+    CLI::App app("Run, explore and check the lifecycles that packs describe.", "instar-cli");
+    app.set_version_flag("--version", std::string("instar-cli ") + programVersion);
+    app.require_subcommand(1);
+    Arguments arguments;
+    allowPipes(namedFiles(argc, argv));
+    const Command *chosen = nullptr;
+    for (const Command &command : allCommands()) {
+        CLI::App *sub = app.add_subcommand(command.name.toStdString(), command.help.toStdString());
+        for (const Option &option : command.options)
+            add(*sub, option, arguments);
+        sub->footer(QString(command.footer).replace(u"%1"_s, builtInPacks().first()).toStdString());
+        sub->callback([&chosen, &command] { chosen = &command; });
+    }
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success &help) { // --help and --version
+        std::ostringstream text;
+        app.exit(help, text, text);
+        return print(QByteArray::fromStdString(text.str()));
+    } catch (const CLI::ParseError &error) {
+        throw misused(error, app, argc, argv);
+    }
+    return chosen->run(arguments);
+}
+
+} // namespace
+
+} // namespace instar
+
+// Where even the sentence finds no memory there is nothing left to say.
+// NOLINTNEXTLINE(bugprone-exception-escape)
+int main(int argc, char **argv)
+{
+    using namespace instar;
+    QLocale::setDefault(QLocale::c()); // what is printed is the same everywhere
+    try {
+        return int(ran(argc, argv));
+    } catch (const CommandError &error) {
+        complain(error.text);
+        return int(error.exit);
+    } catch (const std::bad_alloc &) {
+        complain(u"there is not enough memory for this"_s);
+        return int(Exit::Unusable);
+    }
+}

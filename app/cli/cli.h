@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/budget.h"
+#include "model/result.h"
+
+#include <QByteArray>
+#include <QStringList>
+
+#include <optional>
+#include <utility>
+#include <variant>
+
+namespace instar {
+
+/// How the program ends.
+enum class Exit {
+    Fine = 0,
+    Failed = 1,        ///< an expectation, check or verdict failed, or two packs differ
+    Unusable = 2,      ///< bad usage, or input that cannot be read
+    Unreachable = 3,   ///< a remote does not answer
+    Undecided = 4,     ///< the budget did not suffice for a verdict
+    NothingJudged = 5, ///< what was observed does not say enough for a verdict
+    Interrupted = 130, ///< by SIGINT; what was found so far is printed
+};
+
+/// Exception that ends a command: main() prints the text on stderr.
+struct CommandError
+{
+    QString text; ///< one sentence
+    Exit exit = Exit::Unusable;
+};
+
+/// The value; throws a CommandError where there is none, with `before` in front of the reason.
+template<typename T>
+T valueOf(Result<T> result, const QString &before = {})
+{
+    if (!result)
+        throw CommandError { before + result.error() };
+    return *std::move(result);
+}
+
+/// What the commands can be given; each takes what it knows.
+struct Arguments
+{
+    QString input;
+    QString format = QStringLiteral("text");
+    QString by = QStringLiteral("trees");
+    std::optional<qint64> until; ///< virtual ms
+    std::optional<qint64> limit; ///< of every list; nothing: all
+    qint64 maxWorlds = 10'000'000;
+    qint64 maxMemory = 2048; ///< MB
+    qint64 maxEvents = 1'000'000;
+    std::optional<double> maxTime; ///< seconds; nothing: no limit
+
+    // serve
+    qint64 port = 0;
+    QStringList hosts; ///< that clients may name
+    bool noToken = false;
+    QString listen, tokenFile, certificate, key, tree, proxy;
+    double speed = 1;       ///< virtual ms per real ms
+    qint64 retryAfter = 1;  ///< seconds
+    qint64 maxBody = 1024;  ///< KiB
+    qint64 maxUnsent = 256; ///< MiB
+    qint64 maxConnections = 10'000;
+    qint64 idleTimeout = 120;             ///< seconds
+    std::optional<qint64> requestTimeout; ///< seconds; nothing: 10 for headers, 60 for a body
+
+    // drive; tokenFile too
+    QString url, pack, history, authorities;
+    QString user, passwordFile, apiKeyFile, apiKeyHeader = QStringLiteral("X-Api-Key"), apiKeyQuery;
+    QString tokenCommand;
+    std::optional<qint64> tolerance; ///< ms; nothing: measured
+    double timeout = 3600;           ///< seconds
+    std::optional<qint64> poll;      ///< ms between two looks; nothing: as the server is
+    bool dryRun = false, create = false;
+
+    // trace, convert, render
+    QString output, from, to, machine, events, conditions;
+    QString theme = QStringLiteral("light"); ///< render
+
+    // judge, drive; pack too
+    QStringList switches; ///< "NAME=VALUE"
+    qint64 judgeBudget = VerdictStates;
+    bool readings = false, coverage = false;
+    QString next; ///< the file for a scenario that exercises more; empty: none is looked for
+
+    // import
+    bool allowOutside = false; ///< references that leave the description's folder are followed
+
+    // diff
+    QString second;
+    qint64 maxPairs = 30'000;
+    QStringList switchesA, switchesB; ///< "NAME=VALUE"
+
+    bool isJson() const { return format == QStringLiteral("json"); }
+};
+
+/// One option or argument of a command. A default that is not empty is shown in the help.
+struct Option
+{
+    QString name; ///< "SCENARIO", which is required, "--until" or "-o,--output"
+    /// Where its value goes. A list takes one value each time that the option is given.
+    std::variant<QString Arguments::*, QStringList Arguments::*, bool Arguments::*,
+        qint64 Arguments::*, std::optional<qint64> Arguments::*, double Arguments::*,
+        std::optional<double> Arguments::*>
+        target;
+    QString help;
+    QString value = {};         ///< what the help calls its value
+    double least = 0, most = 0; ///< of a number
+    QStringList choices = {};   ///< of a text; empty: any
+    QString instead = {};       ///< the option that it cannot be combined with
+    bool isRequired = false;
+
+    bool isArgument() const { return !name.startsWith(QLatin1Char('-')); }
+};
+
+constexpr double MostExact = double(qint64(1) << 53); ///< the largest number that JSON holds
+
+// Options of several commands.
+Option formatOption(const QStringList &formats, const QString &help = "How to print the result");
+Option switchOption(const QString &name, QStringList Arguments::*target, const QString &help);
+Option judgeBudgetOption();
+Option maxTimeOption();
+QList<Option> machineOptions(); ///< IN, --machine and --from
+
+struct Command
+{
+    QString name;
+    QString help;
+    QList<Option> options;
+    Exit (*run)(const Arguments &arguments);
+    QString footer = {}; ///< of its help; %1 is the id of a built-in pack
+};
+
+/// All of them, in the order of the help.
+const QList<Command> &allCommands();
+
+// The commands, each in the file of its name; the last two in documents.cpp.
+Command checkCommand();
+Command runCommand();
+Command exploreCommand();
+Command traceCommand();
+Command convertCommand();
+Command renderCommand();
+Command diffCommand();
+Command rulesCommand();
+Command judgeCommand();
+Command importCommand();
+Command serveCommand();
+Command driveCommand();
+Command completionCommand();
+Command manualCommand();
+
+/// Writes text or JSON to stdout, with visible(); throws where nobody takes it.
+Exit print(const QByteArray &text, Exit exit = Exit::Fine);
+Exit print(const QString &text, Exit exit = Exit::Fine);
+/// Writes into a file, or to stdout where it is called "-"; the bytes as they are.
+void printTo(const QString &file, const QByteArray &bytes);
+/// One line on stderr, whatever the text holds.
+void complain(const QString &text);
+/// Lines on stderr, each with its line feed.
+void warn(const QString &lines);
+/// A line of progress on stderr that replaces the one before, where a person watches; empty: wipes
+/// it.
+void showProgress(const QString &text);
+
+/// Columns under each other, two blanks between them; the last one is as wide as it is.
+QString table(QList<QStringList> rows);
+
+/// Limits of a command's work: so many states, and the seconds of --max-time from now on. The first
+/// SIGINT cancels the work, a second one ends the program. Progress is shown as a number of
+/// `things`.
+Budget budgetOf(const Arguments &arguments, qint64 states, const QString &things);
+
+/// How a command ends whose work this limit has stopped: 130 after SIGINT.
+Exit exitAfter(Limit limit, Exit otherwise);
+
+} // namespace instar

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/cli.h"
+#include "model/foreigntext.h"
+#include "model/formats/saving.h"
+
+#include <QElapsedTimer>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <unistd.h>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+void printRaw(const QByteArray &bytes)
+{
+    const bool written =
+        std::fwrite(bytes.constData(), 1, size_t(bytes.size()), stdout) == size_t(bytes.size());
+    if (!written || std::fflush(stdout) != 0)
+        throw CommandError { u"the standard output cannot be written"_s };
+}
+
+std::atomic<bool> interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free); // a signal's handler writes it
+
+void interrupt(int)
+{
+    interrupted = true;
+}
+
+void cancelOnInterrupt()
+{
+    struct sigaction action = {};
+    action.sa_handler = interrupt;
+    action.sa_flags = int(SA_RESETHAND) | SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, nullptr);
+}
+
+} // namespace
+
+Exit print(const QByteArray &text, Exit exit)
+{
+    printRaw(visible(text));
+    return exit;
+}
+
+Exit print(const QString &text, Exit exit)
+{
+    return print(text.toUtf8(), exit);
+}
+
+void printTo(const QString &file, const QByteArray &bytes)
+{
+    if (file == u"-")
+        printRaw(bytes);
+    else
+        valueOf(writeFile(file, bytes));
+}
+
+void complain(const QString &text)
+{
+    showProgress({});
+    warn(u"instar-cli: "_s + oneLine(text) + u'\n');
+}
+
+void warn(const QString &lines)
+{
+    std::fputs(visible(lines).toUtf8().constData(), stderr);
+}
+
+void showProgress(const QString &text)
+{
+    static bool shown = false;
+    if (!isatty(STDERR_FILENO) || (text.isEmpty() && !shown))
+        return;
+    shown = !text.isEmpty();
+    std::fputs(("\r\033[K" + oneLine(text).toUtf8()).constData(), stderr);
+    std::fflush(stderr);
+}
+
+QString table(QList<QStringList> rows)
+{
+    QList<qsizetype> widths;
+    for (QStringList &row : rows) {
+        std::ranges::transform(row, row.begin(), oneLine);
+        widths.resize(std::max(widths.size(), row.size()));
+        for (qsizetype i = 0; i < row.size(); ++i)
+            widths[i] = std::max(widths[i], row[i].size());
+    }
+    QString text;
+    for (const QStringList &row : std::as_const(rows)) {
+        QString line;
+        const qsizetype cells =
+            std::find_if(row.rbegin(), row.rend(), std::not_fn(&QString::isEmpty)).base()
+            - row.begin();
+        for (qsizetype i = 0; i < cells; ++i)
+            line += i + 1 < cells ? row[i].leftJustified(widths[i] + 2) : row[i];
+        while (line.endsWith(u' '))
+            line.chop(1);
+        text += line + u'\n';
+    }
+    return text;
+}
+
+Budget budgetOf(const Arguments &arguments, qint64 states, const QString &things)
+{
+    cancelOnInterrupt();
+    Budget budget { .states = states, .isCanceled = &interrupted };
+    if (arguments.maxTime)
+        budget.deadline.setRemainingTime(qint64(*arguments.maxTime * 1000));
+    const auto clock = std::make_shared<QElapsedTimer>();
+    clock->start();
+    budget.goesOn = [clock, things, shown = qint64(0)](qint64 met) mutable {
+        if (clock->elapsed() - shown >= 200) {
+            shown = clock->elapsed();
+            showProgress(u"%1 %2, %3 s"_s.arg(met).arg(things).arg(shown / 1000));
+        }
+        return true;
+    };
+    return budget;
+}
+
+Exit exitAfter(Limit limit, Exit otherwise)
+{
+    return limit == Limit::Canceled ? Exit::Interrupted : otherwise;
+}
+
+} // namespace instar

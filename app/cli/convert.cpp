@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/inputs.h"
+#include "model/formats/library.h"
+#include "model/formats/pack.h"
+#include "model/formats/scenario.h"
+
+#include <QDir>
+#include <QFileInfo>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// What is written, and what could not be.
+struct Converted
+{
+    QByteArray bytes;
+    QList<Remark> remarks;
+};
+
+Converted asPack(const MachineFile &file, const QString &machine)
+{
+    if (file.pack && !machine.isEmpty() && file.format != u"machine")
+        throw CommandError { u"%1: a pack is converted whole; leave --machine out"_s.arg(
+            file.name) };
+    const PackMade made = valueOf(packIn(file, machine));
+    return { writePack(made.pack), made.remarks };
+}
+
+Converted asMachine(const MachineFile &file, const QString &machine)
+{
+    const PackMade made = valueOf(machineIn(file, machine));
+    return { rowOutput(made.pack.machines.first()).text(), made.remarks };
+}
+
+/// Scenarios name their pack as seen from where they are.
+QString packName(const QString &pack, const QString &from, const QString &to)
+{
+    if (builtInPacks().contains(pack))
+        return pack;
+    const QString whole = from.isEmpty() ? pack : QDir(from).filePath(pack);
+    return QFileInfo(to).absoluteDir().relativeFilePath(QFileInfo(whole).absoluteFilePath());
+}
+
+Converted asScenario(const MachineFile &file, const QString &out)
+{
+    Scenario scenario;
+    if (file.scenario) {
+        scenario = *file.scenario;
+        scenario.pack = packName(scenario.pack, QFileInfo(file.name).path(), out);
+    } else if (file.format == u"pack") {
+        scenario.pack = packName(file.name, {}, out);
+        scenario.resources = file.pack->sample;
+    } else {
+        throw CommandError {
+            u"%1: a scenario needs a pack to speak of; convert to .pack.json first"_s.arg(file.name)
+        };
+    }
+    return { writeScenario(scenario), {} };
+}
+
+Converted asCharts(const StatechartFormat &format, const MachineFile &file, const QString &machine,
+    const QString &out)
+{
+    if (!format.write)
+        throw CommandError { whyNotRead(format) };
+    if (!holdsSeveral(format, out) && machine.isEmpty() && file.ids().size() > 1) // one a file
+        valueOf(chartIn(file));
+    QList<Remark> remarks;
+    const StatechartsWritten written = format.write(valueOf(chartsIn(file, machine, remarks)));
+    return { written.bytes, remarks + written.remarks };
+}
+
+Converted converted(
+    const MachineFile &file, const QString &format, const QString &machine, const QString &out)
+{
+    if (const StatechartFormat *notation = statechartFormat(format))
+        return asCharts(*notation, file, machine, out);
+    if (format == u"machine")
+        return asMachine(file, machine);
+    if (format == u"scenario")
+        return asScenario(file, out);
+    return asPack(file, machine);
+}
+
+Exit convertFile(const Arguments &arguments)
+{
+    const MachineFile file = valueOf(loadMachines(arguments.input, arguments.from));
+    const QString &out = arguments.output, &wish = arguments.to;
+    const QString format = machineFormat(wish.isEmpty() ? out : wish);
+    if (format.isEmpty() && !wish.isEmpty())
+        throw CommandError { noSuchFormat(wish).text };
+    if (format.isEmpty())
+        throw CommandError {
+            u"%1: its name does not say what to write (%2); say it with --to"_s.arg(
+                out, machineFormatsText())
+        };
+    const Converted result = converted(file, format, arguments.machine, out);
+    printTo(out, result.bytes);
+    showRemarks(arguments.input, file.remarks + result.remarks);
+    return Exit::Fine;
+}
+
+} // namespace
+
+Command convertCommand()
+{
+    return { "convert",
+        "Write a machine, pack or statechart in another format, by the files' suffixes",
+        machineOptions()
+            + QList<Option> {
+                { "OUT", &Arguments::output, "The file to write; -: the standard output" },
+                { "--to", &Arguments::to, "What OUT is, whatever its name", "FORMAT" },
+            },
+        convertFile };
+}
+
+} // namespace instar

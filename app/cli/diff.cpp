@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/inputs.h"
+#include "model/formats/comparison.h"
+#include "model/formats/scenario.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+ComparedPack packGiven(const QString &name, const QStringList &switches)
+{
+    const PackMade made = packFrom(name);
+    const ComparedPack pack { name, made.pack, switchesIn(made.pack, switches, name + u": "_s) };
+    showRemarks(name, made.remarks);
+    return pack;
+}
+
+QJsonObject searchedJson(const Result<PackDivergence> &found)
+{
+    if (!found)
+        return { { u"worlds"_s, 0 }, { u"depth"_s, 0 }, { u"complete"_s, false },
+            { u"problem"_s, found.error() } };
+    QJsonObject searched { { u"worlds"_s, found->worlds }, { u"depth"_s, found->depth },
+        { u"complete"_s, found->complete } };
+    if (found->stoppedBy != Limit::None)
+        searched.insert(u"stoppedBy"_s, limitName(found->stoppedBy));
+    return searched;
+}
+
+QByteArray printedJson(const QList<Difference> &changes, const Result<PackDivergence> &found)
+{
+    QJsonArray rows;
+    for (const Difference &change : changes)
+        rows.append(differenceJson(change));
+    QJsonObject all { { u"same"_s, changes.isEmpty() }, { u"changes"_s, rows },
+        { u"scenario"_s, QJsonValue() } };
+    if (found && found->scenario) {
+        all.insert(
+            u"scenario"_s, QJsonDocument::fromJson(writeScenario(*found->scenario)).object());
+        QJsonArray facts;
+        for (const Fact &fact : found->facts)
+            facts.append(factText(fact));
+        all.insert(u"facts"_s, facts);
+    } else if (!changes.isEmpty()) {
+        all.insert(u"searched"_s, searchedJson(found));
+    }
+    return QJsonDocument(all).toJson();
+}
+
+Exit diffPacks(const Arguments &arguments)
+{
+    const Budget budget = budgetOf(arguments, arguments.maxPairs, u"worlds"_s);
+    const ComparedPack a = packGiven(arguments.input, arguments.switchesA);
+    const ComparedPack b = packGiven(arguments.second, arguments.switchesB);
+    const PackComparison comparison = compared(a, b);
+    const QList<Difference> &changes = comparison.differences;
+    Result<PackDivergence> found = PackDivergence();
+    if (!changes.isEmpty() && arguments.maxPairs > 0) {
+        found = divergence(comparison, budget);
+        showProgress({});
+    }
+    const Exit exit = exitAfter(
+        found ? found->stoppedBy : Limit::None, changes.isEmpty() ? Exit::Fine : Exit::Failed);
+    return arguments.isJson() ? print(printedJson(changes, found), exit)
+                              : print(comparisonText(changes, found), exit);
+}
+
+} // namespace
+
+Command diffCommand()
+{
+    return { "diff", "Say what two packs mean differently, and a shortest scenario that shows it",
+        { { "A", &Arguments::input,
+              "A file with machines or statecharts, or the id of a built-in pack" },
+            { "B", &Arguments::second, "Another one, or the same" },
+            switchOption("--switch-a", &Arguments::switchesA,
+                "A as it is under this value of a switch; then both are taken as they are under "
+                "some values, the usual ones where none are given"),
+            switchOption("--switch-b", &Arguments::switchesB, "The same of B"),
+            { "--max-worlds", &Arguments::maxPairs,
+                "Look for a scenario in so many worlds; 0: do not look", "N", 0, MostExact },
+            formatOption({ u"text"_s, u"json"_s }), maxTimeOption() },
+        diffPacks };
+}
+
+} // namespace instar

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/inputs.h"
+#include "app/cli/results.h"
+#include "app/cli/serving.h"
+#include "model/formats/lesson.h"
+#include "model/machine/nearest.h"
+#include "views/drawing/runformats.h"
+#include "views/drawing/sheet.h"
+#include "views/drawing/typeface.h"
+
+#include <QFileInfo>
+#include <QGuiApplication>
+
+#include <algorithm>
+#include <memory>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+QList<SheetPart> partsOf(const MachineFile &file, const QString &machine, const Budget &budget)
+{
+    QList<SheetPart> parts;
+    if (!file.pack) {
+        QList<Remark> remarks;
+        const QList<Statechart> charts = valueOf(chartsIn(file, machine, remarks));
+        for (const Statechart &chart : charts)
+            parts += sheetPart(chart, charts.size() > 1, budget);
+        return parts;
+    }
+    if (!machine.isEmpty() && !file.ids().contains(machine))
+        throw CommandError { noSuchMachine(file, machine).text };
+    const Rules rules = valueOf(Rules::make(*file.pack));
+    for (int i = 0; i < int(rules.machines().size()); ++i) {
+        if (machine.isEmpty() || rules.machines()[size_t(i)].id == machine)
+            parts += sheetPart(rules, i, rules.machines().size() > 1, budget);
+    }
+    return parts;
+}
+
+constexpr qint64 MostDrawnEvents = 20'000; ///< of a run: more cannot be told apart
+
+std::unique_ptr<Simulator> playedRun(const Arguments &arguments, const Budget &budget)
+{
+    Staged staged = runnableScenario(arguments.input);
+    auto simulator =
+        std::make_unique<Simulator>(std::move(staged.stage.rules), std::move(staged.stage.world));
+    const Played played = play(staged.scenario, *simulator, arguments.until, budget);
+    if (played.stoppedBy != Limit::None)
+        complain(stoppedRun(staged.scenario, *simulator, played));
+    return simulator;
+}
+
+/// What files wish of a picture and do not get.
+QList<Remark> undrawn(const MachineFile &file)
+{
+    QList<Remark> result;
+    for (const Statechart &chart : file.charts) {
+        const auto wished = [](const Arc &arc) { return arc.towards != Towards::Anywhere; };
+        const auto first = std::ranges::find_if(chart.arcs, wished);
+        if (first != chart.arcs.end())
+            result.append({ first->line,
+                u"%1 arrows wish a direction; the layout finds its own"_s.arg(
+                    std::ranges::count_if(chart.arcs, wished)),
+                false });
+    }
+    return result;
+}
+
+/// As usual for a drawing, but for what the command was given.
+Budget forDrawing(const Budget &given, const Arguments &arguments)
+{
+    Budget budget = drawingBudget();
+    budget.isCanceled = given.isCanceled;
+    if (arguments.maxTime)
+        budget.deadline = given.deadline;
+    return budget;
+}
+
+/// Fonts need an application, but no display; what its parts have to say of the desktop concerns
+/// nobody here.
+class Offscreen
+{
+public:
+    Offscreen()
+    {
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+        const QtMessageHandler before =
+            qInstallMessageHandler([](QtMsgType, const QMessageLogContext &, const QString &) {});
+        m_application.emplace();
+        qInstallMessageHandler(before);
+        QGuiApplication::setFont(typeface(QGuiApplication::font()));
+    }
+
+private:
+    std::optional<ConsoleApplication<QGuiApplication>> m_application;
+};
+
+/// A picture in one format, or a run in one of its own.
+struct Wanted
+{
+    std::optional<SheetFormat> sheet;
+    const RunFormat *run = nullptr;
+};
+
+Wanted wantedFormat(const Arguments &arguments, bool isRun)
+{
+    const QString &out = arguments.output, &wish = arguments.to;
+    const QString name = wish.isEmpty() ? out : wish;
+    const Wanted wanted { sheetFormat(name), runFormat(name) };
+    if (wanted.run && !isRun)
+        throw CommandError {
+            u"%1: only a run can be written so; give a scenario, or draw this as svg, png or pdf"_s
+                .arg(arguments.input)
+        };
+    if (name.section(u'.', -1).toLower() == u"apng")
+        throw CommandError {
+            u"%1: APNG is not written any more; write a page (.html) instead"_s.arg(out)
+        };
+    if (!wanted.sheet && !wanted.run && wish.isEmpty())
+        throw CommandError {
+            u"%1: its name does not say what to draw (.svg, .png, .pdf; of a run also .html, .puml, .mmd); say it with --to"_s
+                .arg(out)
+        };
+    if (!wanted.sheet && !wanted.run)
+        throw CommandError { noSuch(u"picture format"_s, wish,
+            { u"svg"_s, u"png"_s, u"pdf"_s, u"html"_s, u"puml"_s, u"mmd"_s }) };
+    return wanted;
+}
+
+QByteArray drawnRun(
+    const Arguments &arguments, const Wanted &wanted, const Theme &theme, const Budget &budget)
+{
+    const std::unique_ptr<Simulator> simulator = playedRun(arguments, budget);
+    const QString title = QFileInfo(arguments.input).fileName();
+    return valueOf(wanted.run ? wanted.run->write(*simulator, title, theme)
+                              : drawnSheet({ sheetPart(*simulator, title) }, *wanted.sheet, theme),
+        arguments.input + u": "_s);
+}
+
+QByteArray drawnMachines(const Arguments &arguments, const MachineFile &file, SheetFormat format,
+    const Theme &theme, const Budget &budget)
+{
+    const QList<SheetPart> parts = partsOf(file, arguments.machine, budget);
+    const Result<QByteArray> sheet = drawnSheet(parts, format, theme);
+    if (!sheet)
+        throw CommandError { u"%1: %2%3"_s.arg(arguments.input, sheet.error(),
+            parts.size() > 1 ? u"; or draw one machine of several with --machine"_s : QString()) };
+    for (const SheetPart &part : parts) {
+        if (!part.remark().isEmpty())
+            complain(u"%1: %2"_s.arg(arguments.input, part.remark()));
+    }
+    return *sheet;
+}
+
+Exit renderFile(const Arguments &arguments)
+{
+    const Budget budget = budgetOf(arguments, MostDrawnEvents, u"events"_s);
+    const QString &name = arguments.input;
+    const MachineFile file =
+        isLesson(name) ? MachineFile { .name = name } : valueOf(loadMachines(name, arguments.from));
+    const bool isRun = arguments.machine.isEmpty() && (isLesson(name) || file.scenario);
+    const Wanted wanted = wantedFormat(arguments, isRun);
+    const Offscreen offscreen;
+    const Theme theme = Theme::named(arguments.theme).value_or(Theme::light());
+    if (isRun)
+        printTo(arguments.output, drawnRun(arguments, wanted, theme, budget));
+    else
+        printTo(arguments.output,
+            drawnMachines(arguments, file, *wanted.sheet, theme, forDrawing(budget, arguments)));
+    showRemarks(name, file.remarks + (isRun ? QList<Remark>() : undrawn(file)));
+    return exitAfter(budget.interruption(), Exit::Fine);
+}
+
+} // namespace
+
+Command renderCommand()
+{
+    return { "render",
+        "Draw machines, statecharts, or the timeline of a scenario's run, as a picture in SVG, PNG "
+        "or PDF; a run also as a page (HTML) or a sequence diagram",
+        machineOptions()
+            + QList<Option> {
+                { "OUT", &Arguments::output,
+                    "The picture to write; -: the standard output, with --to" },
+                { "--to", &Arguments::to,
+                    "svg, png or pdf, of a run also html, puml or mmd, whatever OUT's name",
+                    "FORMAT" },
+                { .name = "--theme",
+                    .target = &Arguments::theme,
+                    .help = "The colours",
+                    .choices = Theme::names() },
+                { "--until", &Arguments::until,
+                    "Of a scenario: stop at this virtual time, in ms", "MS", 0, MostExact },
+                maxTimeOption(),
+            },
+        renderFile };
+}
+
+} // namespace instar

@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/results.h"
+
+#include "model/engine/report.h"
+#include "model/foreigntext.h"
+#include "model/items/sentences.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QSet>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+QString millis(qint64 time)
+{
+    return QString::number(time) + u" ms"_s;
+}
+
+/// `retry 3, state "running"`.
+QString shownProperties(const QJsonObject &properties)
+{
+    QStringList texts;
+    for (auto it = properties.begin(); it != properties.end(); ++it) {
+        const QByteArray json =
+            QJsonDocument(QJsonArray { it.value() }).toJson(QJsonDocument::Compact);
+        texts += it.key() + u' ' + QString::fromUtf8(json.mid(1, json.size() - 2));
+    }
+    return oneLine(texts.join(u", "_s));
+}
+
+/// Whether line feeds stay.
+enum class Lines { Joined, Kept };
+
+/// Text as XML and HTML may hold it, in attributes too; what they cannot hold is left out.
+QString xmlText(const QString &text, Lines lines = Lines::Joined)
+{
+    QString result;
+    for (const QChar c : text) {
+        if ((c.unicode() >= 0x20 && c.unicode() < 0xfffe) || (c == u'\n' && lines == Lines::Kept))
+            result += c;
+    }
+    return result.toHtmlEscaped();
+}
+
+/// How many test cases a suite has, and how many of them ended otherwise than passed.
+struct Counts
+{
+    int tests = 0, failures = 0, errors = 0, skipped = 0;
+};
+
+QString junitDocument(const QString &name, const Counts &counts, const QString &cases)
+{
+    return u"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"%1\" tests=\"%2\" failures=\"%3\" errors=\"%4\" skipped=\"%5\">\n%6  </testsuite>\n</testsuites>\n"_s
+        .arg(name, QString::number(counts.tests), QString::number(counts.failures),
+            QString::number(counts.errors), QString::number(counts.skipped), cases);
+}
+
+} // namespace
+
+ChangedProperties changedProperties(const World &before, const World &after)
+{
+    ChangedProperties changed;
+    QSet<Resource> own; // that have some, or had
+    for (auto it = after.properties.cbegin(); it != after.properties.cend(); ++it)
+        own.insert(it.key());
+    for (auto it = before.properties.cbegin(); it != before.properties.cend(); ++it)
+        own.insert(after.tree.find(before.tree.path(it.key())));
+    for (const Resource resource : std::as_const(own)) {
+        if (resource == NoResource || !after.tree.exists(resource))
+            continue;
+        const Resource earlier = before.tree.find(after.tree.path(resource));
+        const QJsonObject old =
+            earlier == NoResource ? QJsonObject() : before.properties.value(earlier).object();
+        const QJsonObject now = after.properties.value(resource).object();
+        QJsonObject differing;
+        for (auto entry = now.begin(); entry != now.end(); ++entry) {
+            if (old.value(entry.key()) != entry.value())
+                differing.insert(entry.key(), entry.value());
+        }
+        for (const QString &key : old.keys()) {
+            if (!now.contains(key))
+                differing.insert(key, QJsonValue::Null);
+        }
+        if (!differing.isEmpty())
+            changed.insert(resource, differing);
+    }
+    return changed;
+}
+
+QString runLimitName(Limit limit)
+{
+    return limit == Limit::States ? u"events"_s : limitName(limit);
+}
+
+QString stoppedRun(const Scenario &scenario, const Simulator &simulator, const Played &played)
+{
+    const QString reason = played.stoppedBy == Limit::Canceled
+        ? u"canceled"_s
+        : u"stopped at the limit of "_s + runLimitName(played.stoppedBy);
+    return u"%1: %2 after %3 events, at %4 ms, with %5 of %6 steps taken"_s
+        .arg(scenario.file, reason)
+        .arg(simulator.moment())
+        .arg(simulator.world().now)
+        .arg(played.steps)
+        .arg(played.steps + played.left);
+}
+
+QByteArray playedJson(const Controller &controller, const Played &played, const QJsonObject &more,
+    const ChangedProperties &properties)
+{
+    QJsonObject answer = worldJson(
+        controller.rules(), controller.world(), controller.operations(), controller.records());
+    QJsonArray failures;
+    for (const Failure &failure : played.failures) {
+        failures.append(QJsonObject {
+            { u"time"_s, failure.at }, { u"line"_s, failure.line }, { u"text"_s, failure.text } });
+    }
+    answer.insert(u"quiescent"_s, played.quiescent);
+    answer.insert(u"expectations"_s,
+        QJsonObject { { u"passed"_s, played.passed }, { u"failed"_s, played.failed },
+            { u"failures"_s, failures } });
+    if (!properties.isEmpty()) {
+        QJsonArray resources = answer.value(u"resources"_s).toArray();
+        for (QJsonValueRef row : resources) {
+            QJsonObject resource = row.toObject();
+            const QString path = resource.value(u"path"_s).toString();
+            const auto own = properties.constFind(controller.world().tree.find(path));
+            if (own == properties.constEnd())
+                continue;
+            resource.insert(u"properties"_s, *own);
+            row = resource;
+        }
+        answer.insert(u"resources"_s, resources);
+    }
+    for (auto it = more.begin(); it != more.end(); ++it)
+        answer.insert(it.key(), it.value());
+    return QJsonDocument(answer).toJson();
+}
+
+QString playedText(const Controller &controller, const Played &played, const QString &file,
+    const ChangedProperties &properties)
+{
+    const Rules &rules = controller.rules();
+    QString text;
+    QList<QStringList> rows;
+    for (const ToldChange &told : toldChanges(controller.records())) {
+        const QString more = told.repeated == 0
+            ? QString()
+            : u", and %1 times more until %2"_s.arg(told.repeated).arg(millis(told.until));
+        rows += { millis(told.record->event.time),
+            oneLine(changeText(rules, controller.operations(), *told.change)) + more };
+    }
+    text += table(rows);
+
+    rows.clear();
+    const World &world = controller.world();
+    for (const Resource resource : world.tree.resources()) {
+        const Code code = world.tree.code(resource);
+        if (rules.isShown(code))
+            rows += { world.tree.path(resource), shownWord(rules, world, resource),
+                shownProperties(properties.value(resource)) };
+    }
+    text += u"\nResources at %1%2\n"_s.arg(
+                millis(world.now), played.quiescent ? QString() : u" (something still runs)"_s)
+        + table(rows);
+
+    rows.clear();
+    for (const Operation &operation : controller.operations().all()) {
+        QString why = operation.errorCode;
+        if (!operation.errorMessage.isEmpty())
+            why += u": "_s + operation.errorMessage;
+        const QString ended = operation.ended && *operation.ended != operation.submitted
+            ? u"–"_s + millis(*operation.ended)
+            : u" ms"_s;
+        rows += { operation.id, operation.op, operation.path, statusName(operation.status),
+            QString::number(operation.submitted) + ended, oneLine(why) };
+    }
+    if (!rows.isEmpty())
+        text += u"\nOperations\n"_s + table(rows);
+
+    if (played.passed + played.failed > 0) {
+        text += u"\n%1 of %2 expectations came true\n"_s.arg(played.passed)
+                    .arg(played.passed + played.failed);
+        for (const Failure &failure : played.failures)
+            text += oneLine(u"%1:%2: at %3: %4"_s.arg(file)
+                                .arg(failure.line)
+                                .arg(millis(failure.at), failure.text))
+                + u'\n';
+    }
+    return text;
+}
+
+/// The seconds are virtual where the controller's time is.
+QString playedJunit(const Scenario &scenario, const Played &played, std::optional<qint64> until,
+    const QStringList &unknownEnds)
+{
+    QMap<std::pair<int, qint64>, QList<Failure>> failures; // (line, time) ->
+    for (const Failure &failure : played.failures)
+        failures[{ failure.line, failure.at }] += failure;
+    QString cases;
+    Counts counts;
+    const QString name = xmlText(scenario.file);
+    for (const ScenarioStep &step : scenario.steps) {
+        if (step.kind != ScenarioStep::Kind::Expect || (until && step.at > *until))
+            continue;
+        ++counts.tests;
+        const QList<Failure> own = failures.take({ step.line, step.at });
+        const QString seconds = QString::number(double(step.at) / 1000, 'f', 3);
+        cases += u"    <testcase name=\"line %1, at %2 ms\" classname=\"%3\" time=\"%4\""_s
+                     .arg(step.line)
+                     .arg(step.at)
+                     .arg(name, seconds);
+        if (own.isEmpty()) {
+            cases += u"/>\n"_s;
+            continue;
+        }
+        ++counts.failures;
+        QStringList texts;
+        for (const Failure &failure : own)
+            texts += xmlText(failure.text);
+        cases += u">\n      <failure message=\"%1\">%2</failure>\n    </testcase>\n"_s.arg(
+            texts.first(), texts.join(u'\n'));
+    }
+    for (const QString &end : unknownEnds) {
+        ++counts.tests;
+        ++counts.failures;
+        cases +=
+            u"    <testcase name=\"end of operation %1\" classname=\"%2\">\n      <failure message=\"%3\">%3</failure>\n    </testcase>\n"_s
+                .arg(xmlText(end.section(u':', 0, 0)), name, xmlText(end));
+    }
+    return junitDocument(name, counts, cases);
+}
+
+// ---- A verdict on a history
+
+namespace {
+
+using Judged = HistorySearch::Outcome;
+
+QString readingText(const Switches &switches)
+{
+    QStringList values;
+    for (auto it = switches.cbegin(); it != switches.cend(); ++it)
+        values += u"%1=%2"_s.arg(it.key(), *it);
+    return values.join(u' ');
+}
+
+QString readingsText(const Readings &readings)
+{
+    QString text;
+    for (const Switches &switches : readings.explaining)
+        text += u"  %1\n"_s.arg(readingText(switches));
+    const QString what = readings.explaining.isEmpty()
+        ? u"no reading of the rules explains everything\n"_s
+        : u"readings of the rules that explain everything:\n"_s;
+    return what + text
+        + (readings.all ? QString() : u"there are more readings; the others were not tried\n"_s);
+}
+
+/// One line of the picture: when something was asked or seen.
+struct Bar
+{
+    int line = 0;
+    double from = 0;
+    std::optional<double> to; ///< nothing: it was never answered
+    QString who, text;
+};
+
+QList<Bar> barsOf(const History &history)
+{
+    QList<Bar> bars;
+    for (const AskedThen &asked : history.requests) {
+        const std::optional<double> to =
+            asked.isClosed() ? std::optional(asked.answered) : std::nullopt;
+        bars += Bar { asked.line, asked.sent, to, asked.request.client,
+            u"%1 %2: %3"_s.arg(asked.request.op, asked.request.path, told(asked)) };
+    }
+    for (const Observation &seen : history.observations)
+        bars += Bar { seen.line, seen.from, seen.to, {}, told(seen) };
+    std::ranges::stable_sort(bars, {}, &Bar::from);
+    return bars;
+}
+
+constexpr double PictureWidth = 420;
+
+QString pictureOf(const Bar &bar, double begin, double end, const QString &kind)
+{
+    const double scale = end > begin ? (PictureWidth - 4) / (end - begin) : 0;
+    const double from = (bar.from - begin) * scale;
+    const double width = std::max(3.0, (bar.to.value_or(end) - bar.from) * scale);
+    return u"<svg width=\"%1\" height=\"14\" role=\"img\" aria-label=\"%2 to %3 ms\"><rect class=\"%4\" x=\"%5\" y=\"2\" width=\"%6\" height=\"10\" rx=\"2\"/></svg>"_s
+        .arg(PictureWidth)
+        .arg(bar.from)
+        .arg(bar.to ? QString::number(*bar.to) : u"the end"_s)
+        .arg(kind)
+        .arg(from, 0, 'f', 1)
+        .arg(width, 0, 'f', 1);
+}
+
+QString historyTable(const HistoryVerdict &verdict, const History &history)
+{
+    const QList<Bar> bars = barsOf(history);
+    double begin = bars.isEmpty() ? 0 : bars.first().from, end = begin;
+    for (const Bar &bar : bars)
+        end = std::max({ end, bar.from, bar.to.value_or(bar.from) });
+    QString rows;
+    for (const Bar &bar : bars) {
+        const bool isBroken = verdict.violation && verdict.violation->line == bar.line;
+        const QString kind = isBroken            ? u"broken"_s
+            : verdict.minimal.contains(bar.line) ? u"shown"_s
+                                                 : u"plain"_s;
+        rows += u"<tr class=\"%1\"><td>%2</td><td>%3</td><td>%4</td><td>%5</td><td>%6</td></tr>\n"_s
+                    .arg(kind, QString::number(bar.line), pictureOf(bar, begin, end, kind),
+                        QString::number(bar.from), xmlText(bar.who), xmlText(bar.text));
+    }
+    return u"<h2>What was asked and seen</h2>\n<table><tr><th>Line</th><th>When</th><th>From, ms</th><th>Client</th><th>What</th></tr>\n%1</table>\n"_s
+        .arg(rows);
+}
+
+QString violationHtml(const HistoryVerdict &verdict)
+{
+    const Violation &violation = *verdict.violation;
+    const QStringList allowed = allowedTexts(violation);
+    QString because;
+    for (const Objection &objection : violation.because)
+        because += u"<li><b>%1</b>: %2 <i>%3</i></li>\n"_s.arg(
+            xmlText(objection.event), xmlText(objection.reason), xmlText(objection.details));
+    return u"<h2>What nothing explains</h2>\n<p>Line %1: <b>%2</b> <i>%3</i></p>\n<p>Allowed: %4</p>\n<p>Rule: %5 <i>%6</i></p>\n<ul>%7</ul>\n"_s
+        .arg(violation.line)
+        .arg(xmlText(violationText(violation)), xmlText(violation.details),
+            xmlText(allowed.isEmpty() ? u"nothing"_s : allowed.join(u", "_s)),
+            xmlText(violation.rule), xmlText(violation.source), because);
+}
+
+/// What stands below the verdict.
+QString besideText(const BesideVerdict &beside)
+{
+    return (beside.readings ? u'\n' + readingsText(*beside.readings) : QString())
+        + (beside.coverage ? u'\n' + coverageText(*beside.coverage) : QString());
+}
+
+constexpr auto Style = R"(body { font: 15px sans-serif; margin: 2em; color: #222; background: #fff }
+table { border-collapse: collapse } td, th { padding: 2px 10px; text-align: left; border-bottom: 1px solid #ddd }
+.plain { fill: #8aa5c0 } .shown { fill: #d99a2b; background: #fff6e0 } .broken { fill: #c0392b; background: #fdeaea }
+@media (prefers-color-scheme: dark) { body { color: #ddd; background: #1c1c1c } td, th { border-color: #444 }
+.shown { background: #4a3b12 } .broken { background: #522 } })"_L1;
+
+QByteArray verdictDocument(const HistoryVerdict &verdict, const BesideVerdict &beside)
+{
+    QJsonObject json = verdictJson(verdict);
+    if (beside.coverage)
+        json.insert(u"coverage"_s, coverageJson(*beside.coverage));
+    if (beside.readings) {
+        QJsonArray explaining;
+        for (const Switches &switches : beside.readings->explaining) {
+            QJsonObject values;
+            for (auto it = switches.cbegin(); it != switches.cend(); ++it)
+                values.insert(it.key(), *it);
+            explaining.append(values);
+        }
+        json.insert(u"readings"_s, explaining);
+    }
+    return QJsonDocument(json).toJson();
+}
+
+QString verdictJunit(const HistoryVerdict &verdict, const History &history)
+{
+    const QString name = xmlText(history.file);
+    QString inside;
+    if (verdict.violation)
+        inside = u"\n      <failure message=\"line %1: %2\">%3</failure>\n    "_s
+                     .arg(verdict.violation->line)
+                     .arg(xmlText(u"%1 (%2)"_s.arg(
+                              violationText(*verdict.violation), verdict.violation->details)),
+                         xmlText(verdict.violation->rule));
+    else if (verdict.outcome == Judged::Undecided)
+        inside = u"\n      <error message=\"undecided within the budget\"/>\n    "_s;
+    else if (verdict.outcome == Judged::NothingJudged)
+        inside = u"\n      <skipped message=\"nothing judged\"/>\n    "_s;
+    const Counts counts { .tests = 1,
+        .failures = verdict.violation ? 1 : 0,
+        .errors = verdict.outcome == Judged::Undecided ? 1 : 0,
+        .skipped = verdict.outcome == Judged::NothingJudged ? 1 : 0 };
+    return junitDocument(name, counts,
+        u"    <testcase name=\"verdict\" classname=\"%1\">%2</testcase>\n"_s.arg(name, inside));
+}
+
+QString verdictHtml(
+    const HistoryVerdict &verdict, const History &history, const BesideVerdict &beside)
+{
+    QString order;
+    for (const HiddenEvent &event : verdict.order)
+        order += u"<tr><td>%1</td><td>%2</td></tr>\n"_s.arg(event.after).arg(xmlText(event.event));
+    const QString title = u"%1: %2"_s.arg(xmlText(history.file), outcomeName(verdict.outcome));
+    return u"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%1</title><style>%2</style></head><body>\n<h1>%1</h1>\n<p>%3 of %4 explained, %5 situations looked at</p>\n"_s
+               .arg(title, Style)
+               .arg(verdict.explained)
+               .arg(verdict.of)
+               .arg(verdict.worlds)
+        + (verdict.violation ? violationHtml(verdict) : QString()) + historyTable(verdict, history)
+        + u"<h2>An order that explains %1</h2>\n<table><tr><th>After, ms</th><th>What happened</th></tr>\n%2</table>\n"_s
+              .arg(verdict.outcome == Judged::Conforms ? u"it"_s : u"what is explained"_s, order)
+        + (beside.readings || beside.coverage
+                ? u"<pre>%1</pre>\n"_s.arg(xmlText(besideText(beside), Lines::Kept))
+                : QString())
+        + u"</body></html>\n"_s;
+}
+
+} // namespace
+
+QString notJudgedText(const QString &tree)
+{
+    return u"%1 is not judged: what it was before is not known"_s.arg(tree);
+}
+
+Exit exitOf(const HistoryVerdict &verdict)
+{
+    switch (verdict.outcome) {
+    case Judged::Conforms:
+        return Exit::Fine;
+    case Judged::Violates:
+        return Exit::Failed;
+    case Judged::Undecided:
+        return Exit::Undecided;
+    case Judged::NothingJudged:
+        return Exit::NothingJudged;
+    }
+    Q_UNREACHABLE();
+}
+
+Exit printVerdict(const QString &format, const HistoryVerdict &verdict, const History &history,
+    Exit exit, const BesideVerdict &beside)
+{
+    if (format == u"json")
+        return print(verdictDocument(verdict, beside), exit);
+    if (format == u"junit")
+        return print(verdictJunit(verdict, history), exit);
+    if (format == u"html")
+        return print(verdictHtml(verdict, history, beside), exit);
+    return print(verdictText(verdict, history.file) + besideText(beside), exit);
+}
+
+} // namespace instar

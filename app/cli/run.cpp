@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/inputs.h"
+#include "app/cli/results.h"
+#include "model/engine/doubts.h"
+#include "model/foreigntext.h"
+
+#include <QJsonArray>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// Expectations of names that neither the scenario nor the pack has.
+QList<Remark> unknownNames(const Scenario &scenario, const Simulator &simulator)
+{
+    QList<Remark> remarks;
+    for (const Doubt &doubt : doubts(scenario, simulator.rules().pack())) {
+        if (doubt.rule == u"unknown-name")
+            remarks += Remark { scenario.steps[doubt.step].line, doubt.text, false };
+    }
+    return remarks;
+}
+
+/// The member "remarks", where there are any.
+QJsonObject remarksJson(const QList<Remark> &remarks)
+{
+    QJsonArray rows;
+    for (const Remark &remark : remarks)
+        rows.append(QJsonObject { { u"line"_s, remark.line }, { u"text"_s, remark.text } });
+    return rows.isEmpty() ? QJsonObject() : QJsonObject { { u"remarks"_s, rows } };
+}
+
+QString remarksText(const QList<Remark> &remarks, const QString &file)
+{
+    QStringList lines;
+    for (const Remark &remark : remarks)
+        lines += u"%1:%2: %3"_s.arg(file).arg(remark.line).arg(remark.text);
+    return (lines.isEmpty() ? QString() : u"\n"_s) + linesOf(lines);
+}
+
+/// The scenario without the steps that a stopped run has left.
+Scenario taken(Scenario scenario, const Played &played)
+{
+    if (played.left > 0) {
+        std::ranges::stable_sort(scenario.steps, {}, &ScenarioStep::at);
+        scenario.steps.resize(played.steps);
+    }
+    return scenario;
+}
+
+Exit runScenario(const Arguments &arguments)
+{
+    const Budget budget = budgetOf(arguments, arguments.maxEvents, u"events"_s);
+    Staged staged = runnableScenario(arguments.input);
+    const Scenario &scenario = staged.scenario;
+    Simulator simulator(std::move(staged.stage.rules), std::move(staged.stage.world));
+    const Played played = play(scenario, simulator, arguments.until, budget);
+    showProgress({});
+    const Exit exit = exitAfter(played.stoppedBy,
+        warned(staged,
+            played.failed > 0     ? Exit::Failed
+                : played.left > 0 ? Exit::Undecided
+                                  : Exit::Fine));
+    if (played.stoppedBy != Limit::None)
+        complain(stoppedRun(scenario, simulator, played));
+    if (arguments.format == u"junit")
+        return print(playedJunit(taken(scenario, played), played, arguments.until), exit);
+    const QList<Remark> remarks = unknownNames(scenario, simulator);
+    const ChangedProperties properties =
+        changedProperties(simulator.beginning(), simulator.world());
+    if (!arguments.isJson())
+        return print(playedText(simulator, played, scenario.file, properties)
+                + remarksText(remarks, scenario.file),
+            exit);
+    QJsonObject more = remarksJson(remarks);
+    if (played.stoppedBy != Limit::None) {
+        more.insert(u"complete"_s, false);
+        more.insert(u"stoppedBy"_s, runLimitName(played.stoppedBy));
+    }
+    return print(playedJson(simulator, played, more, properties), exit);
+}
+
+} // namespace
+
+Command runCommand()
+{
+    return { "run", "Run a scenario and compare it with what it expects",
+        { { "SCENARIO", &Arguments::input, "A scenario's file" },
+            formatOption({ u"text"_s, u"json"_s, u"junit"_s }),
+            { "--until", &Arguments::until, "Stop at this virtual time, in ms", "MS", 0,
+                MostExact },
+            { "--max-events", &Arguments::maxEvents, "Stop after so many events", "N", 1,
+                100'000'000 },
+            maxTimeOption() },
+        runScenario };
+}
+
+} // namespace instar

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/inputs.h"
+#include "model/charts/interpreter.h"
+#include "model/formats/output.h"
+#include "model/machine/nearest.h"
+
+#include <QSet>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+QStringList parts(const QString &list)
+{
+    QStringList result;
+    for (const QString &part : list.split(u',')) {
+        if (const QString name = part.trimmed(); !name.isEmpty())
+            result += name;
+    }
+    return result;
+}
+
+/// In a machine, what is removed is where it was before: not there.
+void makeRound(Statechart &chart)
+{
+    const auto isRoot = [](Vertex::Kind kind) {
+        return [kind](const Vertex &vertex) {
+            return vertex.kind == kind && vertex.parent.isEmpty() && !vertex.isNamed;
+        };
+    };
+    const auto dot = std::ranges::find_if(chart.vertices, isRoot(Vertex::Kind::Initial));
+    const auto end = std::ranges::find_if(chart.vertices, isRoot(Vertex::Kind::Final));
+    if (dot == chart.vertices.end())
+        return;
+    dot->isNamed = true;
+    if (end == chart.vertices.end())
+        return;
+    for (Arc &arc : chart.arcs)
+        std::ranges::replace(arc.to, end->id, dot->id);
+    chart.vertices.erase(end);
+}
+
+QByteArray line(const std::optional<QString> &event, const QStringList &configuration)
+{
+    Output object = Output::object();
+    object.add(u"event", event ? Output::string(*event) : Output::raw("null"));
+    object.add(u"configuration", Output::strings(configuration));
+    return object.oneLine() + '\n';
+}
+
+void gather(const Guard &guard, QSet<QString> &names)
+{
+    if (guard.kind == Guard::Kind::Name)
+        names.insert(guard.text);
+    for (const Guard &part : guard.parts)
+        gather(part, names);
+}
+
+/// Conditions that no arrow asks for are misspelt, most likely.
+QList<Remark> misspelt(const ChartPlan &plan, const QStringList &conditions)
+{
+    QSet<QString> names;
+    for (const ChartPlan::Way &way : plan.ways) {
+        gather(way.guard, names);
+        for (const ChartPlan::Arrival &arrival : way.arrivals)
+            gather(arrival.guard, names);
+    }
+    QList<Remark> result;
+    for (const QString &condition : conditions) {
+        const QString name = condition.startsWith(u'!') ? condition.sliced(1).trimmed() : condition;
+        if (!names.contains(name))
+            result.append({ 0, u"no arrow asks for the condition \"%1\""_s.arg(name) });
+    }
+    return result;
+}
+
+/// So are events that no arrow waits for.
+QList<Remark> unheard(const ChartPlan &plan, QStringList events)
+{
+    QStringList awaited;
+    for (const ChartPlan::Way &way : plan.ways)
+        awaited += way.events;
+    awaited.removeDuplicates();
+    events.removeDuplicates();
+    constexpr qsizetype mostSuggested = 100; // who misspells more than these has mistaken the file
+    QList<Remark> result;
+    for (const QString &event : std::as_const(events)) {
+        const bool isHeard = std::ranges::any_of(
+            awaited, [&](const QString &descriptor) { return describes(descriptor, event); });
+        if (isHeard)
+            continue;
+        const QString meant =
+            result.size() < mostSuggested ? suggestion(event, awaited) : QString();
+        result.append({ 0, u"no arrow waits for the event \"%1\"%2"_s.arg(event, meant) });
+    }
+    return result;
+}
+
+Exit traceMachine(const Arguments &arguments)
+{
+    const QString &name = arguments.input;
+    const MachineFile file = valueOf(loadMachines(name, arguments.from));
+    StatechartMade made = valueOf(chartIn(file, arguments.machine));
+    if (file.pack)
+        makeRound(made.chart);
+    ChartPlan plan = valueOf(planOf(made.chart), name + u": "_s);
+    const QStringList conditions = parts(arguments.conditions);
+    const QStringList events = parts(arguments.events);
+    showRemarks(name,
+        file.remarks + made.remarks + plan.remarks + misspelt(plan, conditions)
+            + unheard(plan, events));
+    const QSet<QString> holding(conditions.begin(), conditions.end());
+    const Answers answers = [&](const QString &asked) { return holding.contains(asked); };
+
+    const Interpreter interpreter(std::move(plan));
+    Move move = interpreter.begun(answers);
+    QByteArray lines = line({}, interpreter.configuration(move.to));
+    for (const QString &event : events) {
+        if (move.isEndless)
+            break;
+        move = interpreter.after(move.to, event, answers);
+        lines += line(event, interpreter.configuration(move.to));
+    }
+    print(lines);
+    if (move.isEndless)
+        throw CommandError {
+            u"%1: arrows without events follow each other for ever; give one of them an event"_s
+                .arg(name)
+        };
+    return Exit::Fine;
+}
+
+} // namespace
+
+Command traceCommand()
+{
+    return { "trace",
+        "Run one machine and print where it is after each event, one JSON object a line",
+        machineOptions()
+            + QList<Option> {
+                { "--events", &Arguments::events, "What happens, in order: a,b,c", "NAMES" },
+                { "--conditions", &Arguments::conditions,
+                    "The conditions that hold; all others do not: x,!y", "NAMES" },
+            },
+        traceMachine };
+}
+
+} // namespace instar
