@@ -26,7 +26,7 @@ namespace instar {
 
 namespace {
 
-constexpr double margin = sheetMargin, gap = 36, titleHeight = 34;
+constexpr double margin = sheetMargin, partGap = 36, titleHeight = 34;
 constexpr double pixelsPerPoint = 2;
 constexpr double leastPixelsPerPoint = 1; ///< with less, nobody can read it
 constexpr double mostSide = 30'000;       ///< pixels
@@ -57,11 +57,11 @@ QFont titleFont(const ChartFonts &fonts)
 
 QSizeF sizeOf(const QList<SheetPart> &parts, const ChartFonts &fonts)
 {
-    double width = 1, height = -gap;
+    double width = 1, height = -partGap;
     const QFontMetricsF metrics(titleFont(fonts));
     for (const SheetPart &part : parts) {
         width = std::max({ width, part.bounds().width(), metrics.horizontalAdvance(part.title) });
-        height += heightOf(part) + gap;
+        height += heightOf(part) + partGap;
     }
     return { std::ceil(width + 2 * margin), std::ceil(std::max(height, 1.0) + 2 * margin) };
 }
@@ -101,7 +101,7 @@ void paintParts(QPainter &painter, const QList<SheetPart> &parts, const ChartFon
             paintScore(painter, picture, part.score->blocks, theme);
         }
         painter.restore();
-        top += bounds.height() + gap;
+        top += bounds.height() + partGap;
     }
 }
 
