@@ -5,15 +5,18 @@
 
 #include <QDialog>
 
-#include <memory>
-
+class QComboBox;
+class QLabel;
+class QLineEdit;
 class QPushButton;
+class QSpinBox;
 
 namespace instar {
 
-namespace Ui {
-class RequestEditor;
-}
+class BodyEdit;
+class HeadersEdit;
+class Notice;
+class OutcomeBox;
 
 /// A request to be changed before it is fired: who asks for what on which resource, and every word
 /// that goes with it.
@@ -26,7 +29,6 @@ public:
 
     RequestEditor(const Controller &controller, const Request &request, Plans plans,
         QWidget *parent = nullptr);
-    ~RequestEditor() override;
 
     /// As edited; what cannot be edited here is as it was given.
     Request request() const;
@@ -43,7 +45,14 @@ private:
 
     Request m_given;
     Plans m_plans;
-    std::unique_ptr<Ui::RequestEditor> m_ui;
+    QComboBox *m_operation, *m_client;
+    QLineEdit *m_target;
+    OutcomeBox *m_outcome;
+    QSpinBox *m_duration;
+    QLineEdit *m_ifMatch, *m_ifNoneMatch, *m_requestId;
+    HeadersEdit *m_headers;
+    BodyEdit *m_body;
+    Notice *m_notice;
     QPushButton *m_accept;
 };
 
