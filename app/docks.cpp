@@ -142,10 +142,15 @@ void Docks::toggle(QDockWidget *dock)
     isSeen(dock) ? dock->hide() : bring(dock);
 }
 
-void Docks::bring(QDockWidget *dock)
+void Docks::raise(QDockWidget *dock)
 {
     dock->show();
     dock->raise();
+}
+
+void Docks::bring(QDockWidget *dock)
+{
+    raise(dock);
     enter(dock);
 }
 
@@ -235,9 +240,20 @@ QList<QDockWidget *> Docks::at(Qt::DockWidgetArea area) const
 
 QDockWidget *Docks::inFront(Qt::DockWidgetArea area) const
 {
-    const QList<QDockWidget *> docks = at(area);
-    const auto front = std::ranges::find_if(docks, isSeen);
-    return front == docks.end() ? nullptr : *front;
+    return seenAt(area).value(0);
+}
+
+QList<QDockWidget *> Docks::seenAt(Qt::DockWidgetArea area) const
+{
+    QList<QDockWidget *> seen = at(area);
+    seen.removeIf([](const QDockWidget *dock) { return !isSeen(dock); });
+    return seen;
+}
+
+QDockWidget *Docks::named(const QString &name) const
+{
+    const auto found = std::ranges::find(m_docks, name, &QDockWidget::objectName);
+    return found == m_docks.end() ? nullptr : *found;
 }
 
 DockSizes Docks::usual() const
@@ -299,24 +315,17 @@ void Docks::fit()
     fitCentre(around);
 }
 
-QList<QDockWidget *> Docks::seenInCentre() const
-{
-    QList<QDockWidget *> seen = at(Qt::TopDockWidgetArea);
-    seen.removeIf([](const QDockWidget *dock) { return !isSeen(dock); });
-    return seen;
-}
-
 QMap<QString, QSize> Docks::shares() const
 {
     QMap<QString, QSize> shares;
-    for (const QDockWidget *dock : seenInCentre())
+    for (const QDockWidget *dock : seenAt(Qt::TopDockWidgetArea))
         shares.insert(dock->objectName(), dock->size() + QSize(0, tabHeight(dock)));
     return shares;
 }
 
 void Docks::fitCentre(const QSize &around)
 {
-    const QList<QDockWidget *> seen = seenInCentre();
+    const QList<QDockWidget *> seen = seenAt(Qt::TopDockWidgetArea);
     if (seen.isEmpty())
         return;
     const QMap<QString, QSize> now = shares();
@@ -378,26 +387,17 @@ int Docks::tabHeight(const QDockWidget *dock) const
     return 0;
 }
 
-int Docks::widthAt(Qt::DockWidgetArea area) const
-{
-    int width = 0;
-    for (const QDockWidget *dock : at(area))
-        width = std::max(width, dock->visibleRegion().isEmpty() ? 0 : dock->width());
-    return width;
-}
-
-int Docks::heightAt(Qt::DockWidgetArea area) const
-{
-    int height = 0;
-    for (const QDockWidget *dock : at(area))
-        height = std::max(height, dock->visibleRegion().isEmpty() ? 0 : dock->height());
-    return height;
-}
-
 DockSizes Docks::shown() const
 {
-    return { widthAt(Qt::LeftDockWidgetArea), widthAt(Qt::RightDockWidgetArea),
-        heightAt(Qt::BottomDockWidgetArea) };
+    const auto most = [this](Qt::DockWidgetArea area, int (QWidget::*extent)() const) {
+        int size = 0;
+        for (const QDockWidget *dock : seenAt(area))
+            size = std::max(size, (dock->*extent)());
+        return size;
+    };
+    return { most(Qt::LeftDockWidgetArea, &QWidget::width),
+        most(Qt::RightDockWidgetArea, &QWidget::width),
+        most(Qt::BottomDockWidgetArea, &QWidget::height) };
 }
 
 void Docks::hold()

@@ -44,8 +44,13 @@ public:
     QList<QDockWidget *> at(Qt::DockWidgetArea area) const;
     /// Whether it can be seen: not closed, and not behind a tab.
     static bool isSeen(const QDockWidget *dock);
+    /// Those of them that are seen.
+    QList<QDockWidget *> seenAt(Qt::DockWidgetArea area) const;
+    QDockWidget *named(const QString &name) const; ///< null: there is none
     /// The dock at an edge that is seen, of several tabs the one in front; null: none is there.
     QDockWidget *inFront(Qt::DockWidgetArea area) const;
+    /// Brings a dock to the front.
+    static void raise(QDockWidget *dock);
     /// Brings a dock to the front, with the keyboard in it; one that is there already goes.
     void toggle(QDockWidget *dock);
     /// Brings a dock to the front, with the keyboard in it.
@@ -80,14 +85,11 @@ private:
     void follow();
     /// What stands above a dock's content.
     void setTitle(QDockWidget *dock);
-    int widthAt(Qt::DockWidgetArea area) const; ///< of what is there; 0: nothing
-    int heightAt(Qt::DockWidgetArea area) const;
     /// Of a dock's tabs: what is asked for docks is for both, what they have is without.
     int tabHeight(const QDockWidget *dock) const;
     /// The centre gets all that the docks around it leave; panels beside and below each other keep
     /// their shares of it.
     void fitCentre(const QSize &around);
-    QList<QDockWidget *> seenInCentre() const;
     /// What is kept of those that are seen in the centre, their tabs with them.
     QMap<QString, QSize> shares() const;
     QSize room() const; ///< that there is for docks

@@ -20,19 +20,6 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-namespace {
-
-QDockWidget *dockNamed(const Docks &docks, const QString &name)
-{
-    for (QDockWidget *dock : docks.all()) {
-        if (dock->objectName() == name)
-            return dock;
-    }
-    return nullptr;
-}
-
-} // namespace
-
 EditingDocks::EditingDocks(Editing &editing, Docks &docks, QMainWindow &window)
     : QObject(&window),
       m_system(new SystemPanel(editing.document(), editing.selection())),
@@ -40,27 +27,26 @@ EditingDocks::EditingDocks(Editing &editing, Docks &docks, QMainWindow &window)
       m_problems(new ProblemsPanel(editing.document())),
       m_text(new TextPanel(editing.document())),
       m_matrix(new MatrixPanel(editing.document())),
-      m_all(docks),
-      m_history(new QUndoView(&editing.document().history()))
+      m_all(docks)
 {
-    m_history->setEmptyLabel(tr("As it was opened"));
-    m_history->setCleanIcon(icon(u"good"_s));
-    m_history->setAccessibleName(tr("What was done"));
-    m_history->setToolTip(tr("Choose a line to go back, or forward, to what was there then"));
+    auto *history = new QUndoView(&editing.document().history());
+    history->setEmptyLabel(tr("As it was opened"));
+    history->setCleanIcon(icon(u"good"_s));
+    history->setAccessibleName(tr("What was done"));
+    history->setToolTip(tr("Choose a line to go back, or forward, to what was there then"));
     m_docks = { docks.add(tr("System"), u"system"_s, Qt::LeftDockWidgetArea, m_system),
         docks.add(tr("Row"), u"row"_s, Qt::RightDockWidgetArea, m_form),
         docks.add(tr("Problems"), u"problems"_s, Qt::BottomDockWidgetArea, m_problems),
         docks.add(tr("Text"), u"text"_s, Qt::RightDockWidgetArea, m_text),
         docks.add(tr("Conflicts"), u"conflicts"_s, Qt::LeftDockWidgetArea, m_matrix),
-        docks.add(tr("History"), u"history"_s, Qt::RightDockWidgetArea, m_history) };
-    window.tabifyDockWidget(dockNamed(docks, u"resources"_s), m_docks[0]);
-    window.tabifyDockWidget(m_docks[0], dockNamed(docks, u"conflicts"_s));
-    window.tabifyDockWidget(dockNamed(docks, u"inspector"_s), m_docks[1]);
-    window.tabifyDockWidget(m_docks[1], dockNamed(docks, u"text"_s));
-    docks.widen(dockNamed(docks, u"text"_s));
-    auto *done = dockNamed(docks, u"history"_s);
-    window.tabifyDockWidget(m_docks[1], done);
-    m_closed += done; // whoever wants it shows it
+        docks.add(tr("History"), u"history"_s, Qt::RightDockWidgetArea, history) };
+    window.tabifyDockWidget(docks.named(u"resources"_s), m_docks[0]);
+    window.tabifyDockWidget(m_docks[0], m_docks[4]);
+    window.tabifyDockWidget(docks.named(u"inspector"_s), m_docks[1]);
+    window.tabifyDockWidget(m_docks[1], m_docks[3]);
+    docks.widen(m_docks[3]);
+    window.tabifyDockWidget(m_docks[1], m_docks.last());
+    m_closed += m_docks.last(); // the history; whoever wants it shows it
     for (QDockWidget *dock : std::as_const(m_docks))
         dock->hide();
     m_problems->setOn(false);
@@ -94,10 +80,8 @@ EditingDocks::EditingDocks(Editing &editing, Docks &docks, QMainWindow &window)
 
 EditingDocks::~EditingDocks()
 {
-    for (QWidget *panel : { static_cast<QWidget *>(m_system), static_cast<QWidget *>(m_form),
-             static_cast<QWidget *>(m_problems), static_cast<QWidget *>(m_text),
-             static_cast<QWidget *>(m_matrix), static_cast<QWidget *>(m_history) })
-        delete panel;
+    for (const QDockWidget *dock : std::as_const(m_docks))
+        delete dock->widget();
 }
 
 void EditingDocks::setTheme(const Theme &theme)
@@ -111,8 +95,7 @@ void EditingDocks::setTheme(const Theme &theme)
 void EditingDocks::showRow(const QString &pointer)
 {
     m_system->showRow(pointer);
-    m_docks[1]->show();
-    m_docks[1]->raise();
+    Docks::raise(m_docks[1]);
 }
 
 void EditingDocks::setOn(bool on)

@@ -9,7 +9,6 @@
 
 class QDockWidget;
 class QMainWindow;
-class QUndoView;
 
 namespace instar {
 
@@ -49,7 +48,6 @@ private:
     TextPanel *m_text;
     MatrixPanel *m_matrix;
     Docks &m_all;
-    QUndoView *m_history;
     QList<QDockWidget *> m_docks;
     QPointer<QDockWidget> m_front; ///< at the bottom, before this was on
     QSet<QDockWidget *> m_closed;

@@ -10,14 +10,13 @@ namespace instar {
 /// Lines on stderr, with visible().
 void tellTerminal(const QString &lines);
 
-/// Tells beside a window what of its file is not in it, line by line; the window can be used
-/// meanwhile.
-void tellLosses(QWidget *window, const QString &file, const QStringList &losses);
+enum class FileLines {
+    Losses,  ///< what of a file is not in the window
+    Guesses, ///< what was guessed of what a description does not say, and what is lost of it
+    Errors   ///< what is wrong in the pack that the window shows
+};
 
-/// Likewise, what was guessed of what a description does not say, and what is lost of it.
-void tellGuesses(QWidget *window, const QString &file, const QStringList &guesses);
-
-/// Likewise, what is wrong in the pack that the window shows.
-void tellErrors(QWidget *window, const QString &file, const QStringList &errors);
+/// Tells such lines, if there are any, beside a window, which can be used meanwhile.
+void tellLines(QWidget *window, FileLines what, const QString &file, const QStringList &lines);
 
 } // namespace instar

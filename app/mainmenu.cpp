@@ -3,11 +3,9 @@
 #include "app/editing.h"
 #include "app/exercising.h"
 #include "app/judging.h"
-#include "app/lessons.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
 #include "app/outlook.h"
-#include "app/places.h"
 #include "app/presenting.h"
 #include "app/printing.h"
 #include "app/program.h"
@@ -56,10 +54,6 @@ namespace {
 
 constexpr int MostTitle = 560; ///< of a scenario, in pixels; its tooltip has all of it
 
-} // namespace
-
-namespace {
-
 void collect(const QMenu *menu, const QString &place, QList<CommandPalette::Command> &commands)
 {
     for (QAction *action : menu->actions()) {
@@ -88,6 +82,21 @@ QAction *MainWindow::add(QMenu *menu, const QString &iconName, const QString &te
     return action;
 }
 
+QAction *MainWindow::addCheck(QMenu *menu, const QString &text, const QString &tip)
+{
+    QAction *action = menu->addAction(text);
+    action->setCheckable(true);
+    action->setToolTip(tip);
+    return action;
+}
+
+/// Opens something in a window.
+QAction *MainWindow::addSource(QMenu *menu, const QString &text, const QString &source)
+{
+    return add(
+        menu, {}, QString(text).replace(u'&', u"&&"_s), {}, [this, source] { openBeside(source); });
+}
+
 void MainWindow::buildMenus()
 {
     m_palette = new CommandPalette(this);
@@ -105,7 +114,7 @@ void MainWindow::buildFileMenu()
     QMenu *file = menuBar()->addMenu(tr("&File"));
     QMenu *fresh = file->addMenu(tr("&New Pack"));
     for (const StartPage::Start &start : newPacks())
-        add(fresh, {}, start.title, {}, [this, id = start.id] { m_program.openBeside(id, this); });
+        addSource(fresh, start.title, start.id);
     fresh->addSeparator();
     add(fresh, {}, tr("From an &API Description…"), {}, [this] { askForDescription(); });
     add(file, {}, tr("S&tart Page…"), Qt::CTRL | Qt::SHIFT | Qt::Key_N,
@@ -115,8 +124,7 @@ void MainWindow::buildFileMenu()
     connect(recent, &QMenu::aboutToShow, this, [this, recent] {
         recent->clear();
         for (const QString &path : m_program.settings().recentFiles())
-            add(recent, {}, QString(path).replace(u'&', u"&&"_s), {},
-                [this, path] { m_program.openBeside(path, this); });
+            addSource(recent, path, path);
         if (recent->isEmpty())
             recent->addAction(tr("No file has been opened yet"))->setEnabled(false);
         else
@@ -125,8 +133,7 @@ void MainWindow::buildFileMenu()
     });
     QMenu *packs = file->addMenu(tr("Built-in &Systems"));
     for (const StartPage::Start &system : m_program.systems())
-        add(packs, {}, system.title, {},
-            [this, id = system.id] { m_program.openBeside(id, this); });
+        addSource(packs, system.title, system.id);
     QMenu *scenarios = file->addMenu(tr("S&cenarios"));
     const QStringList files = builtInScenarios(m_controller->rules().pack().id);
     scenarios->setEnabled(!files.isEmpty());
@@ -138,9 +145,7 @@ void MainWindow::buildFileMenu()
             const ScenarioWords words = scenarioWords(scenario);
             const QString title =
                 scenarios->fontMetrics().elidedText(words.title, Qt::ElideRight, MostTitle);
-            QAction *action = add(scenarios, {}, QString(title).replace(u'&', u"&&"_s), {},
-                [this, scenario] { m_program.openBeside(scenario, this); });
-            action->setToolTip(words.about);
+            addSource(scenarios, title, scenario)->setToolTip(words.about);
         }
     });
     file->addSeparator();
@@ -152,11 +157,14 @@ void MainWindow::buildFileMenu()
     add(file, {}, tr("Save as S&cenario…"), Qt::CTRL | Qt::ALT | Qt::Key_R,
         [this] { m_network->saveScenario(); });
     add(file, u"picture"_s, tr("Save &Picture of the Chart…"), Qt::CTRL | Qt::ALT | Qt::Key_S,
-        [this] { savePicture(Pictured::Chart); });
+        [this] { savePicture(u"chart.png"_s, chartDrawing()); });
     add(file, {}, tr("Save Picture of the &Window…"), Qt::CTRL | Qt::ALT | Qt::SHIFT | Qt::Key_S,
-        [this] { savePicture(Pictured::Window); });
+        [this] {
+            savePicture(
+                u"window.png"_s, { size(), [this](QPainter &painter) { render(&painter); } });
+        });
     add(file, u"picture"_s, tr("Save Picture of the Sc&ore…"), {},
-        [this] { savePicture(Pictured::Score); });
+        [this] { savePicture(u"timeline.png"_s, timelineDrawing()); });
     add(file, u"copy"_s, tr("Copy Picture of the Chart"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
         [this] { QApplication::clipboard()->setImage(m_chart->image(2)); });
     add(file, {}, tr("Copy Picture of the Timeline"), {},
@@ -167,9 +175,9 @@ void MainWindow::buildFileMenu()
         [this] { exportRun(); });
     add(file, {}, tr("Save the Explanation…"), {}, [this] { saveExplanation(); });
     file->addSeparator();
-    add(file, {}, tr("&Print the Chart…"), QKeySequence::Print, [this] { print(Printed::Chart); });
+    add(file, {}, tr("&Print the Chart…"), QKeySequence::Print, [this] { print(chartDrawing()); });
     add(file, {}, tr("Print the Timeline…"), Qt::CTRL | Qt::ALT | Qt::Key_P,
-        [this] { print(Printed::Score); });
+        [this] { print(timelineDrawing()); });
     file->addSeparator();
     add(file, {}, tr("&Close Window"), QKeySequence::Close, [this] { close(); });
     add(file, {}, tr("&Quit"), QKeySequence::Quit, [this] { m_program.quit(); });
@@ -195,17 +203,14 @@ void MainWindow::buildRunMenu()
     QMenu *speed = run->addMenu(tr("Sp&eed"));
     auto *group = new QActionGroup(this);
     for (const double factor : Transport::speeds()) {
-        QAction *action = add(speed, {}, u"%1×"_s.arg(QLocale().toString(factor)), {},
-            [this, factor] { m_transport->setSpeed(factor); });
-        action->setCheckable(true);
-        action->setData(factor);
+        QAction *action = addCheck(speed, u"%1×"_s.arg(QLocale().toString(factor)));
         action->setChecked(factor == m_simulator->speed());
         group->addAction(action);
+        connect(
+            action, &QAction::triggered, this, [this, factor] { m_transport->setSpeed(factor); });
+        connect(m_simulator, &Simulator::speedChanged, action,
+            [action, factor](double now) { action->setChecked(factor == now); });
     }
-    connect(m_simulator, &Simulator::speedChanged, group, [group](double now) {
-        for (QAction *action : group->actions())
-            action->setChecked(action->data().toDouble() == now);
-    });
 
     const Rules &rules = m_controller->rules();
     QMenu *switches = run->addMenu(tr("S&witches of the Rules"));
@@ -271,10 +276,9 @@ void MainWindow::buildOperationMenu()
     menu->addSeparator();
     add(menu, u"add"_s, tr("&New Resource…"), QKeySequence::New,
         [this] { m_fireBar->describeNew(m_selection.resource()); });
-    QAction *ask =
-        add(menu, u"help"_s, tr("&Ask Me How It Ends"), Qt::CTRL | Qt::SHIFT | Qt::Key_A, {});
-    ask->disconnect();
-    ask->setCheckable(true);
+    QAction *ask = addCheck(menu, tr("&Ask Me How It Ends"));
+    ask->setIcon(icon(u"help"_s));
+    ask->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_A);
     connect(ask, &QAction::triggered, m_fireBar, &FireBar::setAsks);
     connect(m_fireBar, &FireBar::requestChanged, ask,
         [this, ask] { ask->setChecked(m_fireBar->asks()); });
@@ -346,13 +350,12 @@ void MainWindow::buildNetworkMenu()
         connect(m_network, &Network::shown, leave, [leave](const NetworkState &state) {
             leave->setEnabled(state.kind != NetworkState::Kind::Closed);
         });
-        QAction *readOnly = add(menu, u"lock"_s, tr("Read &Only"), {}, [] {});
-        readOnly->setCheckable(true);
+        QAction *readOnly = addCheck(menu, tr("Read &Only"));
+        readOnly->setIcon(icon(u"lock"_s));
         readOnly->setChecked(m_remote->isReadOnly());
         connect(readOnly, &QAction::toggled, m_network, &Network::setReadOnly);
         connect(m_network->panel(), &NetworkPanel::readOnlyToggled, readOnly, &QAction::setChecked);
-        QAction *pause = add(menu, {}, tr("&Pause Polling"), {}, [] {});
-        pause->setCheckable(true);
+        QAction *pause = addCheck(menu, tr("&Pause Polling"));
         connect(pause, &QAction::toggled, m_remote,
             [this](bool paused) { m_remote->setPolling(!paused); });
         connect(m_remote, &RemoteController::pollsChanged, pause,
@@ -419,21 +422,17 @@ void MainWindow::buildViewMenu()
     add(view, u"zoom-out"_s, tr("Zoom &Out"), QKeySequence::ZoomOut,
         [this] { m_chart->zoomOut(); });
     add(view, u"fit"_s, tr("&Whole Chart"), Qt::CTRL | Qt::Key_0, [this] { m_chart->fit(); });
-    QAction *onlySource =
-        add(view, {}, tr("&Only What the Source Says"), Qt::CTRL | Qt::SHIFT | Qt::Key_W, [] {});
-    onlySource->setCheckable(true);
-    onlySource->setToolTip(
+    QAction *onlySource = addCheck(view, tr("&Only What the Source Says"),
         tr("Leaves out of the chart what the machine's source does not show; else it is faint"));
+    onlySource->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_W);
     connect(onlySource, &QAction::toggled, this, [this](bool on) {
         m_chart->setShows(
             on ? StatechartView::Shows::OnlySource : StatechartView::Shows::Everything);
     });
-    if (m_exercising) {
-        QAction *exercised = add(view, {}, tr("What the &Run Has Exercised"), {}, [] {});
-        exercised->setCheckable(true);
-        exercised->setToolTip(tr("Transitions and meetings that did not happen yet are faint"));
-        connect(exercised, &QAction::toggled, m_exercising, &Exercising::setShown);
-    }
+    if (m_exercising)
+        connect(addCheck(view, tr("What the &Run Has Exercised"),
+                    tr("Transitions and meetings that did not happen yet are faint")),
+            &QAction::toggled, m_exercising, &Exercising::setShown);
     view->setToolTipsVisible(true);
     view->addSeparator();
     QMenu *theme = view->addMenu(tr("&Theme"));
@@ -444,23 +443,20 @@ void MainWindow::buildViewMenu()
         { ThemeChoice::ColourBlind, tr("For Colour-&Blind Eyes") }
     };
     for (const auto &[choice, text] : choices) {
-        QAction *action = add(theme, {}, text, {}, [this, chosen = choice] {
+        QAction *action = addCheck(theme, text);
+        group->addAction(action);
+        connect(action, &QAction::triggered, this, [this, chosen = choice] {
             m_program.settings().setTheme(chosen);
             m_program.setTheme(chosen);
         });
-        action->setCheckable(true);
-        action->setData(int(choice));
-        group->addAction(action);
+        const auto check = [this, action, chosen = choice] {
+            action->setChecked(m_program.themeChoice() == chosen);
+        };
+        connect(&m_program, &Program::themeChanged, action, check);
+        check();
     }
-    const auto check = [this, group] {
-        for (QAction *action : group->actions())
-            action->setChecked(action->data().toInt() == int(m_program.themeChoice()));
-    };
-    connect(&m_program, &Program::themeChanged, group, check);
-    check();
-    QAction *still = add(view, {}, tr("No Ani&mations"), {}, [] {});
-    still->setCheckable(true);
-    still->setToolTip(tr("Nothing travels or flows; at first as the desktop says"));
+    QAction *still = addCheck(
+        view, tr("No Ani&mations"), tr("Nothing travels or flows; at first as the desktop says"));
     connect(still, &QAction::triggered, this, [this](bool on) {
         const MotionChoice chosen = on ? MotionChoice::Reduced : MotionChoice::Full;
         m_program.settings().setMotion(chosen);
@@ -479,13 +475,12 @@ void MainWindow::buildViewMenu()
             m_docks->bring(m_chartDock); // it may be behind another tab
             return notice->setFocus(Qt::ShortcutFocusReason);
         }
-        statusBar()->showMessage(tr("There is no notice."), 5000);
+        say(tr("There is no notice."));
     });
-    QAction *present = add(view, {}, tr("&Presenter Mode"), {}, [] {});
-    present->setCheckable(true);
+    QAction *present = addCheck(view, tr("&Presenter Mode"),
+        tr("Large, without bars, for a room; Page Up and Page Down step, L is a laser, B darkens, "
+           "Esc ends"));
     present->setShortcut(Qt::CTRL | Qt::Key_F11);
-    present->setToolTip(tr("Large, without bars, for a room; Page Up and Page Down step, L is a "
-                           "laser, B darkens, Esc ends"));
     addAction(present); // also where there is no menu bar
     connect(present, &QAction::triggered, m_presenting, &Presenting::setOn);
     connect(m_presenting, &Presenting::changed, present, &QAction::setChecked);
@@ -506,11 +501,10 @@ void MainWindow::buildHelpMenu()
             return;
         for (const LessonInfo &lesson : builtInLessons()) {
             if (lesson.pack == m_controller->rules().pack().id)
-                add(lessons, {},
-                    QString(lesson.rules.isEmpty() ? lesson.title
-                                                   : lesson.title + u"  ·  "_s + lesson.rules)
-                        .replace(u'&', u"&&"_s),
-                    {}, [this, file = lesson.file] { m_program.openBeside(file, this); });
+                addSource(lessons,
+                    lesson.rules.isEmpty() ? lesson.title
+                                           : lesson.title + u"  ·  "_s + lesson.rules,
+                    lesson.file);
         }
         lessons->addSeparator();
         add(lessons, {}, tr("All Lessons…"), {}, [this] { m_program.showStart(this); });
@@ -544,7 +538,7 @@ void MainWindow::askForFile()
     const QStringList files =
         QFileDialog::getOpenFileNames(this, tr("Open"), QString(), openingFilter());
     for (const QString &path : files)
-        m_program.openBeside(path, this);
+        openBeside(path);
 }
 
 void MainWindow::askForDescription()
@@ -552,59 +546,39 @@ void MainWindow::askForDescription()
     const QString file = QFileDialog::getOpenFileName(
         this, tr("New from an API Description"), QString(), descriptionFilter());
     if (!file.isEmpty())
-        m_program.openBeside(file, this);
+        openBeside(file);
 }
 
-/// Pictures of one moment lie beside each other.
-QString MainWindow::usualName(Pictured what)
+Drawing MainWindow::chartDrawing() const
 {
-    switch (what) {
-    case Pictured::Chart:
-        return u"chart.png"_s;
-    case Pictured::Score:
-        return u"timeline.png"_s;
-    case Pictured::Window:
-        break;
-    }
-    return u"window.png"_s;
+    return { m_chart->pictureSize(), [this](QPainter &painter) {
+                m_chart->render(painter, QRectF(QPointF(), m_chart->pictureSize()));
+            } };
 }
 
-void MainWindow::savePicture(Pictured what)
+Drawing MainWindow::timelineDrawing() const
 {
-    const QString path = askedFile(this, tr("Save Picture"), usualName(what),
+    return { m_score->view()->pictureSize(),
+        [this](QPainter &painter) { m_score->view()->paintAll(painter); } };
+}
+
+void MainWindow::save(const QString &title, const QString &path, const Result<QByteArray> &bytes)
+{
+    if (savedTo(this, title, path, bytes))
+        say(tr("Saved %1").arg(path));
+}
+
+void MainWindow::savePicture(const QString &usualName, const Drawing &drawing)
+{
+    const QString path = askedFile(this, tr("Save Picture"), usualName,
         tr("Pictures (*.png *.svg *.pdf);;PNG (*.png);;SVG (*.svg);;PDF (*.pdf)"));
-    if (path.isEmpty())
-        return;
-    Drawing drawing;
-    switch (what) {
-    case Pictured::Chart:
-        drawing = { m_chart->pictureSize(), [this](QPainter &painter) {
-                       m_chart->render(painter, QRectF(QPointF(), m_chart->pictureSize()));
-                   } };
-        break;
-    case Pictured::Score:
-        drawing = { m_score->view()->pictureSize(),
-            [this](QPainter &painter) { m_score->view()->paintAll(painter); } };
-        break;
-    case Pictured::Window:
-        drawing = { size(), [this](QPainter &painter) { render(&painter); } };
-        break;
-    }
-    if (savedTo(this, tr("Save Picture"), path, drawn(drawing, path)))
-        statusBar()->showMessage(tr("Saved %1").arg(path), 5000);
+    if (!path.isEmpty())
+        save(tr("Save Picture"), path, drawn(drawing, path));
 }
 
-void MainWindow::print(Printed what)
+void MainWindow::print(const Drawing &drawing)
 {
-    if (what == Printed::Chart)
-        return preview(onOnePage(windowTitle(), m_chart->pictureSize(),
-                           [this](QPainter &painter) {
-                               m_chart->render(painter, QRectF(QPointF(), m_chart->pictureSize()));
-                           }),
-            this);
-    preview(onOnePage(windowTitle(), m_score->view()->pictureSize(),
-                [this](QPainter &painter) { m_score->view()->paintAll(painter); }),
-        this);
+    preview(onOnePage(windowTitle(), drawing.size, drawing.paint), this);
 }
 
 /// Of all that is known of the run.
@@ -636,8 +610,7 @@ void MainWindow::exportRun()
                       : format->ofScore(scoreOfAll(), m_title)
         : Result<QByteArray>(Error { tr("%1: its name does not say what to write; choose one of %2")
                                          .arg(path, filters.join(u", ")) });
-    if (savedTo(this, tr("Export the Run"), path, bytes))
-        statusBar()->showMessage(tr("Saved %1").arg(path), 5000);
+    save(tr("Export the Run"), path, bytes);
 }
 
 /// What the inspector says, with the rules that it names, the score where that is no poster, and
@@ -655,16 +628,11 @@ void MainWindow::saveExplanation()
         met += operations.idOf(why->other);
     const QString page =
         m_inspector->explanation(picture ? *picture : QByteArray(), m_network->exchangesFor(met));
-    if (page.isEmpty()) {
-        statusBar()->showMessage(
-            tr("Nothing is explained: select a resource or an operation."), 5000);
-        return;
-    }
-    const QString path =
-        askedFile(this, tr("Save the Explanation"), u"explanation.html"_s, tr("Web page (*.html)"));
-    if (!path.isEmpty()
-        && savedTo(this, tr("Save the Explanation"), path, Result<QByteArray>(page.toUtf8())))
-        statusBar()->showMessage(tr("Saved %1").arg(path), 5000);
+    if (page.isEmpty())
+        return say(tr("Nothing is explained: select a resource or an operation."));
+    const QString title = tr("Save the Explanation");
+    save(title, askedFile(this, title, u"explanation.html"_s, tr("Web page (*.html)")),
+        page.toUtf8());
 }
 
 /// The panel in which the keyboard is, as it is seen; the chart where it is in none.
@@ -672,28 +640,34 @@ void MainWindow::copyPanel()
 {
     QDockWidget *dock = m_docks->withKeyboard();
     QApplication::clipboard()->setImage((dock ? dock : m_chartDock)->widget()->grab().toImage());
-    statusBar()->showMessage(tr("Copied as a picture"), 5000);
+    say(tr("Copied as a picture"));
 }
 
-/// A page of the help beside the window, to be read while one works.
-void MainWindow::showPage(const QString &name, const QString &title)
+/// Text beside the window, to be read while one works.
+QDialog *MainWindow::showText(HtmlView *text, const QString &title, const QSize &size)
 {
-    const Result<QByteArray> page = fileBytes(u":/instar/help/%1.md"_s.arg(name));
-    if (!page)
-        return;
     auto *dialog = new QDialog(this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(title);
-    auto *text = new HtmlView;
-    text->document()->setDocumentMargin(16);
-    text->setMarkdown(QString::fromUtf8(*page));
     auto *layout = new QVBoxLayout(dialog);
     layout->addWidget(text);
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
     layout->addWidget(buttons);
-    dialog->resize(680, 720);
-    dialog->show();
+    dialog->resize(size);
+    return dialog;
+}
+
+/// A page of the help.
+void MainWindow::showPage(const QString &name, const QString &title)
+{
+    const Result<QByteArray> page = fileBytes(u":/instar/help/%1.md"_s.arg(name));
+    if (!page)
+        return;
+    auto *text = new HtmlView;
+    text->document()->setDocumentMargin(16);
+    text->setMarkdown(QString::fromUtf8(*page));
+    showText(text, title, { 680, 720 })->show();
 }
 
 void MainWindow::showShortcuts()
@@ -714,17 +688,9 @@ void MainWindow::showShortcuts()
         { tr("Dark screen"), tr("B, full stop") }, { tr("Leave"), tr("Esc") } };
     for (const auto &[what, keys] : presenting)
         add(tr("Presenter mode › %1").arg(what), keys);
-    QDialog dialog(this);
-    dialog.setWindowTitle(tr("Shortcuts"));
     auto *text = new HtmlView;
     text->setHtml(u"<table>%1</table>"_s.arg(rows));
-    auto *layout = new QVBoxLayout(&dialog);
-    layout->addWidget(text);
-    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
-    layout->addWidget(buttons);
-    dialog.resize(520, 560);
-    dialog.exec();
+    showText(text, tr("Shortcuts"), { 520, 560 })->exec();
 }
 
 void MainWindow::showAbout()

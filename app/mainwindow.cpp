@@ -7,7 +7,6 @@
 #include "app/editingdocks.h"
 #include "app/exercising.h"
 #include "app/judging.h"
-#include "app/lessons.h"
 #include "app/network.h"
 #include "app/outlook.h"
 #include "app/presenting.h"
@@ -92,8 +91,7 @@ MainWindow::MainWindow(Program &program, Opened content)
     showTitle();
     m_docks = new Docks(*this);
     m_sides = new Sides(*this, *m_docks);
-    connect(m_sides, &Sides::said, this,
-        [this](const QString &sentence) { statusBar()->showMessage(sentence, 5000); });
+    connect(m_sides, &Sides::said, this, saying(5000));
     buildCentre();
     buildBar();
     buildDocks(content);
@@ -228,8 +226,7 @@ void MainWindow::buildEditing(const Opened &content)
     if (!content.asPack.isEmpty())
         m_editing->tellAsPack(content.source, content.asPack);
     connect(m_editing, &Editing::titleChanged, this, &MainWindow::showTitle);
-    connect(m_editing, &Editing::said, this,
-        [this](const QString &sentence) { statusBar()->showMessage(sentence, 15'000); });
+    connect(m_editing, &Editing::said, this, saying(15'000));
 }
 
 void MainWindow::showTitle()
@@ -252,8 +249,7 @@ void MainWindow::buildBar()
     if (m_simulator) {
         m_transport = new Transport(*m_simulator);
         connect(m_transport, &Transport::working, this, &MainWindow::follow);
-        connect(m_transport, &Transport::said, this,
-            [this](const QString &sentence) { statusBar()->showMessage(sentence, 10'000); });
+        connect(m_transport, &Transport::said, this, saying(10'000));
         m_fireBar->setClock(m_transport);
     }
     m_fireBar->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -301,12 +297,8 @@ void MainWindow::buildDocks(Opened &content)
             m_program.openPlayed(stage, story, this);
         });
     m_judging = new Judging(*m_controller, m_pack, this);
-    connect(m_judging, &Judging::said, this,
-        [this](const QString &sentence) { statusBar()->showMessage(sentence, 15'000); });
-    connect(m_judging, &Judging::storyAsked, this,
-        [this](const ComparedPack &pack, const Scenario &story) {
-            m_program.openStory(pack, story, this);
-        });
+    connect(m_judging, &Judging::said, this, saying(15'000));
+    connect(m_judging, &Judging::storyAsked, this, &MainWindow::openStory);
     connect(m_judging, &Judging::orderAsked, this,
         [this](const Stage &stage, const QList<Event> &order) {
             m_program.openPlayed(stage,
@@ -322,7 +314,8 @@ void MainWindow::buildDocks(Opened &content)
     });
     if (m_editing) {
         m_editingDocks = new EditingDocks(*m_editing, *m_docks, *this);
-        buildComparing();
+        m_comparing = new Comparing(m_editing->document(), *m_controller, m_pack, *this);
+        connect(m_comparing, &Comparing::runAsked, this, &MainWindow::openStory);
     }
     if (m_simulator)
         buildExercising();
@@ -346,8 +339,7 @@ void MainWindow::playDeviation(const QString &path)
     const Deviation *deviation = m_remote->forecast()->deviationAt(path);
     const std::optional<History> shortest = deviation ? deviation->shortest() : std::nullopt;
     if (shortest)
-        m_program.openStory(
-            { m_pack, m_controller->rules().pack(), shortest->switches }, storyOf(*shortest), this);
+        openStory({ m_pack, m_controller->rules().pack(), shortest->switches }, storyOf(*shortest));
 }
 
 void MainWindow::buildLesson(Lesson lesson)
@@ -357,27 +349,24 @@ void MainWindow::buildLesson(Lesson lesson)
     m_lesson->setNextTitle(next.title);
     connect(m_lesson, &LessonPanel::turned, m_chart, &StatechartView::silence);
     connect(m_lesson, &LessonPanel::sourceAsked, m_inspector, &Inspector::showSource);
-    connect(m_lesson, &LessonPanel::performed, this, [this](const QString &path) {
-        if (m_controller->world().tree.find(path) != NoResource)
-            select(path);
-    });
+    connect(m_lesson, &LessonPanel::performed, this,
+        [this](const QString &path) { selectKnown(path); });
     connect(m_lesson, &LessonPanel::finished, this,
         [this] { m_program.settings().addDoneLesson(m_source); });
-    connect(m_lesson, &LessonPanel::nextAsked, this,
-        [this, file = next.file] { m_program.openBeside(file, this); });
+    connect(
+        m_lesson, &LessonPanel::nextAsked, this, [this, file = next.file] { openBeside(file); });
     connect(m_lesson, &LessonPanel::lessonsAsked, this, [this] { m_program.showStart(this); });
 }
 
 /// In front of the inspector, wherever that was put.
 void MainWindow::showLesson()
 {
-    auto *dock = findChild<QDockWidget *>(u"lesson"_s);
+    auto *dock = m_docks->named(u"lesson"_s);
     // It is read from top to bottom, and there are few resources.
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea);
-    tabifyDockWidget(findChild<QDockWidget *>(u"inspector"_s), dock);
-    dock->show();
-    dock->raise();
+    tabifyDockWidget(m_docks->named(u"inspector"_s), dock);
+    Docks::raise(dock);
 }
 
 /// What the lesson awaits stands in the fire bar, and is asked for in its words.
@@ -389,8 +378,7 @@ void MainWindow::followLesson()
     m_fireBar->setCompletion([this](const Request &asked) { return m_lesson->completed(asked); });
     connect(m_fireBar, &FireBar::fired, m_lesson, &LessonPanel::followed);
     const auto prepare = [this](const Request &request) {
-        if (m_controller->world().tree.find(request.path) != NoResource)
-            select(request.path);
+        selectKnown(request.path);
         m_fireBar->describe(request);
     };
     connect(m_lesson, &LessonPanel::awaited, this, prepare);
@@ -398,26 +386,13 @@ void MainWindow::followLesson()
         prepare(*request);
 }
 
-void MainWindow::buildComparing()
-{
-    m_comparing = new Comparing(m_editing->document(), *m_controller, m_pack, *this);
-    connect(m_comparing, &Comparing::runAsked, this,
-        [this](const ComparedPack &pack, const Scenario &scenario) {
-            m_program.openStory(pack, scenario, this);
-        });
-}
-
 void MainWindow::buildExercising()
 {
     m_exercising = new Exercising(
         *m_simulator, *m_chart, m_editingDocks ? &m_editingDocks->matrix() : nullptr, m_pack, this);
-    connect(m_exercising, &Exercising::said, this,
-        [this](const QString &sentence) { statusBar()->showMessage(sentence, 15'000); });
+    connect(m_exercising, &Exercising::said, this, saying(15'000));
     connect(m_exercising, &Exercising::searching, this, &MainWindow::follow);
-    connect(m_exercising, &Exercising::found, this,
-        [this](const ComparedPack &pack, const Scenario &scenario) {
-            m_program.openStory(pack, scenario, this);
-        });
+    connect(m_exercising, &Exercising::found, this, &MainWindow::openStory);
 }
 
 void MainWindow::buildStatus()
@@ -455,7 +430,7 @@ void MainWindow::connectPanels()
     connect(m_resources, &ResourcePanel::childAsked, m_fireBar, &FireBar::describeNew);
     connect(m_inspector, &Inspector::saveAsked, this, &MainWindow::saveExplanation);
     connect(m_inspector, &Inspector::copied, this,
-        [this] { statusBar()->showMessage(tr("Copied, with what the rules say"), 5000); });
+        [this] { say(tr("Copied, with what the rules say")); });
     connect(m_inspector, &Inspector::switchAsked, this, &MainWindow::offerSwitch);
     m_inspector->setLessons([this](const QString &rule) {
         QList<LessonOnRule> found;
@@ -466,8 +441,7 @@ void MainWindow::connectPanels()
         }
         return found;
     });
-    connect(m_inspector, &Inspector::lessonAsked, this,
-        [this](const QString &file) { m_program.openBeside(file, this); });
+    connect(m_inspector, &Inspector::lessonAsked, this, &MainWindow::openBeside);
     connect(m_resources, &ResourcePanel::whyAsked, this, &MainWindow::explain);
     connect(m_queue, &QueuePanel::whyAsked, this, &MainWindow::explainOperation);
     connect(m_queue, &QueuePanel::timeAsked, this, [this](qint64 time) {
@@ -496,12 +470,7 @@ void MainWindow::connectPanels()
     });
     connect(m_fireBar, &FireBar::requestChanged, this,
         [this] { m_chart->setProbe(m_fireBar->request()); });
-    connect(m_fireBar, &FireBar::fired, this, [this](quint32 serial, const QString &path) {
-        if (m_controller->world().tree.find(path) != NoResource)
-            select(path);
-        m_selection.follow(serial);
-        wake();
-    });
+    connect(m_fireBar, &FireBar::fired, this, &MainWindow::showFired);
     connect(m_fireBar, &FireBar::armed, m_network->armed(), &ArmedPanel::arm);
     connect(m_fireBar, &FireBar::armed, this, [this](const Request &request) {
         statusBar()->showMessage(
@@ -511,8 +480,7 @@ void MainWindow::connectPanels()
     });
     connect(
         m_network->armed(), &ArmedPanel::chosen, this, [this](quint32 serial, const QString &path) {
-            if (m_controller->world().tree.find(path) != NoResource)
-                select(path);
+            selectKnown(path);
             if (m_controller->operations().find(serial))
                 showOperation(serial);
         });
@@ -522,19 +490,12 @@ void MainWindow::connectPanels()
         m_fireBar->arm();
     });
     m_resources->setAddress([this](const QString &path) { return m_network->address(path); });
-    connect(m_network, &Network::fired, this, [this](quint32 serial, const QString &path) {
-        if (m_controller->world().tree.find(path) != NoResource)
-            select(path);
-        m_selection.follow(serial);
-        wake();
-    });
+    connect(m_network, &Network::fired, this, &MainWindow::showFired);
     if (m_simulator)
         connect(m_simulator, &Simulator::branched, this, [this] {
-            statusBar()->showMessage(
-                tr("A new branch: what followed before is kept on the other one."), 10'000);
+            say(tr("A new branch: what followed before is kept on the other one."), 10'000);
         });
-    connect(m_network, &Network::said, this,
-        [this](const QString &sentence) { statusBar()->showMessage(sentence, 10'000); });
+    connect(m_network, &Network::said, this, saying(10'000));
     const auto showNetwork = [this](const NetworkState &state) {
         m_fireBar->askBlocker();
         m_resources->setPlaceholder(emptyTreeText(state));
@@ -545,18 +506,19 @@ void MainWindow::connectPanels()
     connect(m_network, &Network::servingChanged, this, [this] {
         if (!m_network->isServing())
             return;
-        m_networkDock->show();
-        m_networkDock->raise(); // what is asked is to be seen
+        Docks::raise(m_networkDock); // what is asked is to be seen
     });
     connect(m_network, &Network::connectAsked, this, [this] { m_program.connectToServer(this); });
-    connect(m_network->panel(), &NetworkPanel::operationAsked, this, [this](const QString &id) {
-        if (const Operation *operation = m_controller->operations().find(id))
-            showOperation(operation->serial);
-    });
-    connect(m_network->panel(), &NetworkPanel::whyAsked, this, [this](const QString &id) {
-        if (const Operation *operation = m_controller->operations().find(id))
-            explainOperation(operation->serial);
-    });
+    const auto withOperation = [this](void (MainWindow::*act)(quint32)) {
+        return [this, act](const QString &id) {
+            if (const Operation *operation = m_controller->operations().find(id))
+                (this->*act)(operation->serial);
+        };
+    };
+    connect(m_network->panel(), &NetworkPanel::operationAsked, this,
+        withOperation(&MainWindow::showOperation));
+    connect(m_network->panel(), &NetworkPanel::whyAsked, this,
+        withOperation(&MainWindow::explainOperation));
     ScoreView *score = m_score->view();
     connect(score, &ScoreView::fireAsked, this, [this](const QString &path) {
         select(path);
@@ -693,9 +655,14 @@ void MainWindow::applyMotion()
 
 void MainWindow::select(const QString &path)
 {
-    if (path.isEmpty())
-        return;
-    m_selection.choose(path);
+    if (!path.isEmpty())
+        m_selection.choose(path);
+}
+
+void MainWindow::selectKnown(const QString &path)
+{
+    if (m_controller->world().tree.find(path) != NoResource)
+        select(path);
 }
 
 void MainWindow::showMachine()
@@ -816,9 +783,7 @@ void MainWindow::showState(int machine, const QString &state)
 
 void MainWindow::showInspector()
 {
-    auto *dock = findChild<QDockWidget *>(u"inspector"_s);
-    dock->show();
-    dock->raise();
+    Docks::raise(m_docks->named(u"inspector"_s));
 }
 
 void MainWindow::showRule(const QString &source)
@@ -830,6 +795,11 @@ void MainWindow::showRule(const QString &source)
 void MainWindow::openBeside(const QString &source)
 {
     m_program.openBeside(source, this);
+}
+
+void MainWindow::openStory(const ComparedPack &pack, const Scenario &story)
+{
+    m_program.openStory(pack, story, this);
 }
 
 /// What was kept of another screen, or stood under its upper edge, may reach beyond this one.
@@ -878,8 +848,7 @@ bool MainWindow::event(QEvent *event)
 bool MainWindow::eventFilter(QObject *watched, QEvent *event)
 {
     if (event->type() == QEvent::ShowToParent && isVisible() && !Docks::isSeen(m_chartDock)) {
-        m_chartDock->show();
-        m_chartDock->raise();
+        Docks::raise(m_chartDock);
     }
     return QMainWindow::eventFilter(watched, event);
 }
@@ -917,10 +886,27 @@ void MainWindow::dropEvent(QDropEvent *event)
 {
     event->acceptProposedAction();
     for (const QUrl &url : event->mimeData()->urls())
-        m_program.openBeside(url.toLocalFile(), this);
+        openBeside(url.toLocalFile());
 }
 
 // ---- What is made to happen from the window, and what is said of it.
+
+std::function<void(const QString &)> MainWindow::saying(int ms)
+{
+    return [this, ms](const QString &sentence) { say(sentence, ms); };
+}
+
+void MainWindow::say(const QString &sentence, int ms)
+{
+    statusBar()->showMessage(sentence, ms);
+}
+
+void MainWindow::showFired(quint32 serial, const QString &path)
+{
+    selectKnown(path);
+    m_selection.follow(serial);
+    wake();
+}
 
 /// What was asked for is to be seen happening.
 void MainWindow::wake()
@@ -962,11 +948,8 @@ void MainWindow::playScenario()
 
 void MainWindow::fire(const QString &operation)
 {
-    if (operation.isEmpty()) {
-        m_fireBar->fire();
-        return;
-    }
-    m_fireBar->setOperation(operation);
+    if (!operation.isEmpty())
+        m_fireBar->setOperation(operation);
     m_fireBar->fire();
 }
 

@@ -9,12 +9,16 @@
 
 #include <QMainWindow>
 
+class QDialog;
 class QLabel;
 class QMenu;
 
 namespace instar {
 
 class ArmedPanel;
+class HtmlView;
+struct ComparedPack;
+struct Drawing;
 class Comparing;
 class Editing;
 class EditingDocks;
@@ -27,7 +31,6 @@ class Network;
 class NoticeBar;
 class Outlook;
 class Presenting;
-struct PrintJob;
 class Program;
 class QueuePanel;
 class RecordPanel;
@@ -113,7 +116,6 @@ private:
     void showTitle();
     void buildBar();
     void buildDocks(Opened &content);
-    void buildComparing();
     void buildExercising();
     void playDeviation(const QString &path);
     void buildLesson(Lesson lesson);
@@ -125,6 +127,12 @@ private:
     void applyTheme();
     void applyMotion();
     void selectSomething();
+    void selectKnown(const QString &path); ///< if there is such a resource
+    /// In the status bar.
+    void say(const QString &sentence, int ms = 5000);
+    std::function<void(const QString &)> saying(int ms);
+    void openStory(const ComparedPack &pack, const Scenario &story);
+    void showFired(quint32 serial, const QString &path);
     void place();
     void keepOnScreen();
     /// A speed at which what can be tried takes some seconds, and each piece of it can be seen.
@@ -157,17 +165,20 @@ private:
     void buildHelpMenu();
     QAction *add(QMenu *menu, const QString &icon, const QString &text, const QKeySequence &keys,
         std::function<void()> act);
+    QAction *addCheck(QMenu *menu, const QString &text, const QString &tip = {});
+    QAction *addSource(QMenu *menu, const QString &text, const QString &source);
     QList<CommandPalette::Command> commands() const;
     void askForDescription();
-    enum class Pictured { Chart, Score, Window };
-    void savePicture(Pictured what);
-    static QString usualName(Pictured what);
-    enum class Printed { Chart, Score };
-    void print(Printed what);
+    Drawing chartDrawing() const;
+    Drawing timelineDrawing() const;
+    void save(const QString &title, const QString &path, const Result<QByteArray> &bytes);
+    void savePicture(const QString &usualName, const Drawing &drawing);
+    void print(const Drawing &drawing);
     Score scoreOfAll() const;
     void exportRun();
     void saveExplanation();
     void copyPanel();
+    QDialog *showText(HtmlView *text, const QString &title, const QSize &size);
     void showPage(const QString &name, const QString &title);
     void showShortcuts();
     void showAbout();
@@ -212,5 +223,9 @@ private:
     QToolBar *m_bar = nullptr; ///< what is fired, and the clock
     bool m_isSizing = false;   ///< a separator is held
 };
+
+/// What can be gone to in a window, of which the texts have all of the words: resources,
+/// operations, states, rules with their sources and lessons; the first ones of many.
+QList<CommandPalette::Place> placesIn(MainWindow &window, const QStringList &words);
 
 } // namespace instar

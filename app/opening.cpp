@@ -5,8 +5,8 @@
 #include "model/charts/scenariopack.h"
 #include "model/descriptions/descriptionpack.h"
 #include "model/descriptions/descriptionreader.h"
-#include "model/formats/pack.h"
 #include "model/formats/library.h"
+#include "model/formats/pack.h"
 #include "model/formats/scenario.h"
 #include "model/machine/mending.h"
 #include "model/task.h"
@@ -15,6 +15,8 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QRegularExpression>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
@@ -160,6 +162,21 @@ void playScenario(Opened *content, Progress &progress, QThread *home)
     content->played = play(*content->scenario, *content->simulator, {}, budget);
     content->simulator->jump(0);
     content->simulator->moveToThread(home);
+}
+
+/// What a lesson's first two lines say, behind their marks.
+LessonInfo infoOf(const QString &path, const QString &pack)
+{
+    LessonInfo info { path, pack, path, {} };
+    const Result<QByteArray> bytes = fileBytes(path);
+    if (!bytes)
+        return info;
+    const QString text = QString::fromUtf8(*bytes);
+    info.title = text.section(u'\n', 0, 0).mid(2).trimmed();
+    const QString second = text.section(u'\n', 1, 1);
+    if (second.startsWith(u"Rules:"))
+        info.rules = second.section(u':', 1).trimmed();
+    return info;
 }
 
 } // namespace
@@ -354,6 +371,29 @@ QStringList builtInScenarios(const QString &packId)
         folder.entryList({ u"*"_s + ScenarioSuffix.toString() }, QDir::Files, QDir::Name))
         files += folder.filePath(name);
     return files;
+}
+
+QList<LessonInfo> builtInLessons()
+{
+    static const QList<LessonInfo> all = [] {
+        QList<LessonInfo> lessons;
+        for (const QString &pack : builtInPacks()) {
+            const QDir folder(u":/instar/lessons/"_s + pack);
+            for (const QString &name : folder.entryList({ u"*.md"_s }, QDir::Files, QDir::Name))
+                lessons += infoOf(folder.filePath(name), pack);
+        }
+        return lessons;
+    }();
+    return all;
+}
+
+LessonInfo lessonAfter(const QString &file)
+{
+    const QList<LessonInfo> lessons = builtInLessons();
+    const auto here = std::ranges::find(lessons, file, &LessonInfo::file);
+    if (here == lessons.end() || here + 1 == lessons.end() || (here + 1)->pack != here->pack)
+        return {};
+    return *(here + 1);
 }
 
 } // namespace instar

@@ -93,4 +93,18 @@ bool isFromTemplate(const Pack &pack);
 /// The scenarios that come with the program for a pack: resource files.
 QStringList builtInScenarios(const QString &packId);
 
+/// A lesson that comes with the program.
+struct LessonInfo
+{
+    QString file, pack, title;
+    QString rules; ///< that it shows: "R6 · R9 · 4.3 d"
+    bool operator==(const LessonInfo &) const = default;
+};
+
+/// Those of each system, systems in their usual order.
+QList<LessonInfo> builtInLessons();
+
+/// The one after a lesson of the same system; without a file: there is none.
+LessonInfo lessonAfter(const QString &file);
+
 } // namespace instar

@@ -40,8 +40,7 @@ Outlook::Outlook(Controller &controller, Selection &selection, FireBar &fireBar,
 
 void Outlook::ask(ProspectQuestion::What what)
 {
-    m_dock->show();
-    m_dock->raise();
+    Docks::raise(m_dock);
     offer();
     m_panel->ask(what);
     m_panel->list().setFocus(Qt::ShortcutFocusReason); // Return plays what is found

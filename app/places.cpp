@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/places.h"
-
-#include "app/lessons.h"
 #include "app/mainwindow.h"
 
 #include <QCoreApplication>

@@ -33,6 +33,16 @@ namespace {
 constexpr double larger = 1.45; ///< letters of what is read
 constexpr int captionRoom = 64; ///< pixels, below everything
 
+/// Does what a key is for; false: nothing.
+template<typename Object>
+bool call(Object &object, const QHash<int, void (Object::*)()> &acts, int key)
+{
+    const auto act = acts.value(key);
+    if (act)
+        (object.*act)();
+    return act;
+}
+
 } // namespace
 
 Presenting::Presenting(MainWindow &window) : QObject(&window), m_window(window)
@@ -141,7 +151,7 @@ void Presenting::hideTools(const QWidget *panel)
 
 void Presenting::enlarge(double factor)
 {
-    auto *dock = m_window.findChild<QDockWidget *>(u"score"_s);
+    auto *dock = m_window.docks().named(u"score"_s);
     QWidget *score = &m_window.score();
     delete m_score.data(); // which lets go of it
     if (factor > 1)
@@ -153,7 +163,7 @@ void Presenting::enlarge(double factor)
 /// What the chart is of.
 void Presenting::enlargeTitle(double factor)
 {
-    const QWidget *panel = m_window.findChild<QDockWidget *>(u"statechart"_s)->widget();
+    const QWidget *panel = m_window.docks().named(u"statechart"_s)->widget();
     for (ElidedLabel *label : panel->findChildren<ElidedLabel *>()) {
         QFont letters = label->font();
         letters.setPointSizeF(letters.pointSizeF() * factor);
@@ -206,14 +216,21 @@ void Presenting::next()
                      "presentation")
                       .arg(lesson->nextTitle()));
     }
+    move(&Simulator::step, tr("Nothing is left to happen · Esc ends the presentation"));
+}
+
+/// The run goes on or back; where it cannot, that is said.
+template<typename Way>
+void Presenting::move(Way way, const QString &nowhere)
+{
     auto *simulator = qobject_cast<Simulator *>(&m_window.controller());
     if (!simulator)
         return;
     simulator->pause();
     const qsizetype before = simulator->moment();
-    simulator->step();
+    (simulator->*way)();
     if (simulator->moment() == before)
-        stand(tr("Nothing is left to happen · Esc ends the presentation"));
+        stand(nowhere);
 }
 
 void Presenting::back()
@@ -224,14 +241,7 @@ void Presenting::back()
             return stand(tr("This is the first page · Page Down goes on"));
         return lesson->back();
     }
-    auto *simulator = qobject_cast<Simulator *>(&m_window.controller());
-    if (!simulator)
-        return;
-    simulator->pause();
-    const qsizetype before = simulator->moment();
-    simulator->stepBack();
-    if (simulator->moment() == before)
-        stand(tr("This is the beginning · Page Down goes on"));
+    move(&Simulator::stepBack, tr("This is the beginning · Page Down goes on"));
 }
 
 void Presenting::toBeginning()
@@ -288,51 +298,21 @@ bool Presenting::press(int key)
         lesson->answer(key - Qt::Key_1);
         return true;
     }
-    switch (key) {
-    case Qt::Key_PageDown:
-    case Qt::Key_Right:
-        next();
-        return true;
-    case Qt::Key_PageUp:
-    case Qt::Key_Left:
-        back();
-        return true;
-    case Qt::Key_Home:
-        toBeginning();
-        return true;
-    case Qt::Key_L:
-        toggleLaser();
-        return true;
-    case Qt::Key_B:
-    case Qt::Key_Period:
-        toggleDark();
-        return true;
-    case Qt::Key_Escape:
-        setOn(false);
-        return true;
-    default:
-        return false;
-    }
+    static const QHash<int, void (Presenting::*)()> acts { { Qt::Key_PageDown, &Presenting::next },
+        { Qt::Key_Right, &Presenting::next }, { Qt::Key_PageUp, &Presenting::back },
+        { Qt::Key_Left, &Presenting::back }, { Qt::Key_Home, &Presenting::toBeginning },
+        { Qt::Key_L, &Presenting::toggleLaser }, { Qt::Key_B, &Presenting::toggleDark },
+        { Qt::Key_Period, &Presenting::toggleDark }, { Qt::Key_Escape, &Presenting::end } };
+    return call(*this, acts, key);
 }
 
 /// Wherever the keyboard is: what the menus offer for that is hidden.
 bool Presenting::zoom(int key)
 {
-    StatechartView *chart = m_window.chart();
-    switch (key) {
-    case Qt::Key_0:
-        chart->fit();
-        return true;
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-        chart->zoomIn();
-        return true;
-    case Qt::Key_Minus:
-        chart->zoomOut();
-        return true;
-    default:
-        return false;
-    }
+    static const QHash<int, void (StatechartView::*)()> acts { { Qt::Key_0, &StatechartView::fit },
+        { Qt::Key_Plus, &StatechartView::zoomIn }, { Qt::Key_Equal, &StatechartView::zoomIn },
+        { Qt::Key_Minus, &StatechartView::zoomOut } };
+    return call(*m_window.chart(), acts, key);
 }
 
 bool Presenting::eventFilter(QObject *watched, QEvent *event)

@@ -50,6 +50,9 @@ private:
     bool zoom(int key);  ///< likewise, with Ctrl
     /// Leads nowhere: that is said, where silence would look like a broken remote.
     void stand(const QString &sentence);
+    template<typename Way>
+    void move(Way way, const QString &nowhere);
+    void end() { setOn(false); }
     void toggleLaser();
     void toggleDark();
 

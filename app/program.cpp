@@ -2,7 +2,6 @@
 #include "app/program.h"
 
 #include "app/editing.h"
-#include "app/lessons.h"
 #include "app/losses.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
@@ -181,12 +180,9 @@ MainWindow *Program::showOpened(Result<Opened> content, const QString &source, M
     const QStringList guesses = content->guesses;
     const QStringList errors = content->errors;
     MainWindow *window = show(*std::move(content), asker);
-    if (!losses.isEmpty())
-        tellLosses(window, source, losses);
-    if (!guesses.isEmpty())
-        tellGuesses(window, source, guesses);
-    if (!errors.isEmpty())
-        tellErrors(window, source, errors);
+    tellLines(window, FileLines::Losses, source, losses);
+    tellLines(window, FileLines::Guesses, source, guesses);
+    tellLines(window, FileLines::Errors, source, errors);
     return window;
 }
 

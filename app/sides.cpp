@@ -51,13 +51,6 @@ QList<QList<QDockWidget *>> Sides::all() const
     return sides;
 }
 
-QList<QDockWidget *> Sides::seenInCentre() const
-{
-    QList<QDockWidget *> seen = m_docks.at(centre);
-    seen.removeIf([](const QDockWidget *dock) { return !Docks::isSeen(dock); });
-    return seen;
-}
-
 void Sides::split(Qt::Orientation way)
 {
     QDockWidget *dock = m_docks.withKeyboard();
@@ -68,11 +61,11 @@ void Sides::split(Qt::Orientation way)
         return;
     }
     QRect room;
-    for (const QDockWidget *seen : seenInCentre())
+    for (const QDockWidget *seen : m_docks.seenAt(centre))
         room |= seen->geometry();
     m_window.addDockWidget(centre, dock, way);
     m_docks.bring(dock);
-    QList<QDockWidget *> shown = seenInCentre();
+    QList<QDockWidget *> shown = m_docks.seenAt(centre);
     if (!shown.contains(dock))
         shown += dock;
     const int size = (way == Qt::Horizontal ? room.width() : room.height()) / int(shown.size());

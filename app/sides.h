@@ -41,8 +41,6 @@ signals:
     void said(const QString &sentence);
 
 private:
-    QList<QDockWidget *> seenInCentre() const;
-
     QMainWindow &m_window;
     Docks &m_docks;
 };

@@ -2,7 +2,7 @@
 // Why? asked in the real window: the inspector's cards, what stands out in every view, and switches
 // that are flipped in place.
 
-#include "app/lessons.h"
+#include "app/opening.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"

@@ -4,7 +4,6 @@
 
 #include "app/editing.h"
 #include "app/network.h"
-#include "app/places.h"
 #include "app/printing.h"
 #include "model/formats/sequence.h"
 #include "tests/app/windowundertest.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lessons in the real window, followed with mouse and keyboard, and the page to start from.
 
-#include "app/lessons.h"
+#include "app/opening.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
 #include "views/lessons/choicebutton.h"
