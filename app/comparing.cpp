@@ -57,9 +57,9 @@ void Comparing::compareWith(const QString &source)
                 return Error { read.error() };
             const ComparedPack there { source.isEmpty() ? here.name : source, *read, {} };
             const PackComparison comparison = compared(there, here);
-            Result<PackDivergence> found = PackDivergence();
+            Result<PackBehaviouralDifference> found = PackBehaviouralDifference();
             if (!comparison.differences.isEmpty())
-                found = divergence(comparison,
+                found = behaviouralDifference(comparison,
                     { .states = MostPairs,
                         .goesOn = [&progress](qint64) { return !progress.isCanceled(); } });
             return Found { comparisonText(comparison.differences, found), here,

@@ -82,7 +82,7 @@ void Judging::judge(const Recording &recording, const Theme &theme)
     connect(m_dialog, &JudgeDialog::readingsAsked, this, &Judging::findReadings);
     connect(m_dialog, &JudgeDialog::playAsked, this, &Judging::play);
     connect(m_dialog, &JudgeDialog::saveAsked, this, &Judging::save);
-    connect(m_dialog, &JudgeDialog::saveStoryAsked, this, &Judging::saveStory);
+    connect(m_dialog, &JudgeDialog::saveTraceAsked, this, &Judging::saveTrace);
     connect(m_dialog, &JudgeDialog::exercisedToggled, this, &Judging::drawExercised);
     connect(m_dialog, &QObject::destroyed, this, &Judging::undraw);
     m_dialog->show();
@@ -125,7 +125,7 @@ void Judging::play(const Judged::Part &part)
     const Pack &pack = m_controller.rules().pack();
     if (part.verdict.violation) {
         if (const std::optional<History> shortest = part.shortest())
-            emit storyAsked({ m_pack, pack, switches }, storyOf(*shortest));
+            emit traceAsked({ m_pack, pack, switches }, traceOf(*shortest));
         return;
     }
     const Rules rules = *Rules::make(pack, switches);
@@ -151,14 +151,14 @@ void Judging::save(const History &history)
 }
 
 /// What was asked and seen, as a scenario to play.
-void Judging::saveStory(const History &history)
+void Judging::saveTrace(const History &history)
 {
     const QString title = tr("Save as a Scenario");
     const QString file =
         askedFile(m_window, title, u"shortest.scenario.json"_s, tr("Scenarios (*.scenario.json)"));
-    Scenario story = storyOf(history);
-    story.pack = packSeenFrom(file, m_pack);
-    if (savedTo(m_window, title, file, writeScenario(story)))
+    Scenario trace = traceOf(history);
+    trace.pack = packSeenFrom(file, m_pack);
+    if (savedTo(m_window, title, file, writeScenario(trace)))
         emit said(tr("Saved %1").arg(file));
 }
 

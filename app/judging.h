@@ -26,7 +26,7 @@ public:
 
 signals:
     /// A story is to be seen, in a window of its own.
-    void storyAsked(const instar::ComparedPack &pack, const instar::Scenario &story);
+    void traceAsked(const instar::ComparedPack &pack, const instar::Scenario &trace);
     void orderAsked(const instar::Stage &stage, const QList<instar::Event> &order);
     void said(const QString &sentence);
     /// What the history has exercised is to be drawn; null: no more. It is gone when this returns.
@@ -37,7 +37,7 @@ private:
     void findReadings();
     void play(const Judged::Part &part);
     void save(const History &history);
-    void saveStory(const History &history);
+    void saveTrace(const History &history);
     void drawExercised();
     void undraw();
 

@@ -5,7 +5,7 @@
 #include "app/judging.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
-#include "app/outlook.h"
+#include "app/outcomesroom.h"
 #include "app/presenting.h"
 #include "app/printing.h"
 #include "app/program.h"
@@ -28,7 +28,7 @@
 #include "views/panels/queuepanel.h"
 #include "views/panels/resourcepanel.h"
 #include "views/panels/transport.h"
-#include "views/score/scorepanel.h"
+#include "views/timeline/timelinepanel.h"
 
 #include <QActionGroup>
 #include <QApplication>
@@ -168,7 +168,7 @@ void MainWindow::buildFileMenu()
     add(file, u"copy"_s, tr("Copy Picture of the Chart"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
         [this] { QApplication::clipboard()->setImage(m_chart->image(2)); });
     add(file, {}, tr("Copy Picture of the Timeline"), {},
-        [this] { QApplication::clipboard()->setImage(m_score->view()->image()); });
+        [this] { QApplication::clipboard()->setImage(m_timeline->view()->image()); });
     add(file, {}, tr("Copy Picture of This Panel"), Qt::CTRL | Qt::ALT | Qt::Key_C,
         [this] { copyPanel(); });
     add(file, u"export"_s, tr("E&xport the Run…"), Qt::CTRL | Qt::ALT | Qt::Key_E,
@@ -266,9 +266,9 @@ void MainWindow::buildOperationMenu()
         many->setToolTip(tr("Only at a server; here, What Can Happen? tries every order"));
     menu->addSeparator();
     add(menu, u"search"_s, tr("&What Can Happen?"), Qt::CTRL | Qt::SHIFT | Qt::Key_H,
-        [this] { m_outlook->ask(ProspectQuestion::What::Endings); });
+        [this] { m_outcomesRoom->ask(OutcomesQuestion::What::Endings); });
     add(menu, {}, tr("Does &Order Matter?"), Qt::CTRL | Qt::ALT | Qt::Key_H,
-        [this] { m_outlook->ask(ProspectQuestion::What::Order); });
+        [this] { m_outcomesRoom->ask(OutcomesQuestion::What::Order); });
     if (m_exercising)
         add(menu, {}, tr("What &Next?"), {}, [this] {
             m_exercising->findNext();
@@ -558,8 +558,8 @@ Drawing MainWindow::chartDrawing() const
 
 Drawing MainWindow::timelineDrawing() const
 {
-    return { m_score->view()->pictureSize(),
-        [this](QPainter &painter) { m_score->view()->paintAll(painter); } };
+    return { m_timeline->view()->pictureSize(),
+        [this](QPainter &painter) { m_timeline->view()->paintAll(painter); } };
 }
 
 void MainWindow::save(const QString &title, const QString &path, const Result<QByteArray> &bytes)
@@ -582,10 +582,10 @@ void MainWindow::print(const Drawing &drawing)
 }
 
 /// Of all that is known of the run.
-Score MainWindow::scoreOfAll() const
+Timeline MainWindow::timelineOfAll() const
 {
     m_controller->updates().tell();
-    return m_simulator ? scoreOf(*m_simulator) : *m_score->view()->picture().score;
+    return m_simulator ? timelineOf(*m_simulator) : *m_timeline->view()->picture().timeline;
 }
 
 void MainWindow::exportRun()
@@ -593,7 +593,7 @@ void MainWindow::exportRun()
     QStringList filters;
     QString usual; // of a server's run nobody knows every world that it was in
     for (const RunFormat &format : runFormats()) {
-        if (!m_simulator && !format.ofScore)
+        if (!m_simulator && !format.ofTimeline)
             continue;
         filters += u"%1 (*.%2)"_s.arg(format.title, format.names.join(u" *."));
         if (usual.isEmpty())
@@ -604,23 +604,23 @@ void MainWindow::exportRun()
     if (path.isEmpty())
         return;
     const RunFormat *format = runFormat(path);
-    const bool canBe = format && (m_simulator || format->ofScore);
+    const bool canBe = format && (m_simulator || format->ofTimeline);
     const Result<QByteArray> bytes = canBe
         ? m_simulator ? format->write(*m_simulator, m_title, m_program.theme())
-                      : format->ofScore(scoreOfAll(), m_title)
+                      : format->ofTimeline(timelineOfAll(), m_title)
         : Result<QByteArray>(Error { tr("%1: its name does not say what to write; choose one of %2")
                                          .arg(path, filters.join(u", ")) });
     save(tr("Export the Run"), path, bytes);
 }
 
-/// What the inspector says, with the rules that it names, the score where that is no poster, and
+/// What the inspector says, with the rules that it names, the timeline where that is no poster, and
 /// the requests to a server that met.
 void MainWindow::saveExplanation()
 {
     constexpr double tallest = 2000; ///< points
-    const Drawing score = m_score->view()->drawingAround(m_inspector->operation());
-    const Result<QByteArray> picture = score.size.height() <= tallest
-        ? drawn(score, u"timeline.svg"_s)
+    const Drawing timeline = m_timeline->view()->drawingAround(m_inspector->operation());
+    const Result<QByteArray> picture = timeline.size.height() <= tallest
+        ? drawn(timeline, u"timeline.svg"_s)
         : Result<QByteArray>(QByteArray());
     const OperationLog &operations = m_controller->operations();
     QStringList met { operations.idOf(m_inspector->operation()) };

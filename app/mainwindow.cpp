@@ -8,7 +8,7 @@
 #include "app/exercising.h"
 #include "app/judging.h"
 #include "app/network.h"
-#include "app/outlook.h"
+#include "app/outcomesroom.h"
 #include "app/presenting.h"
 #include "app/program.h"
 #include "app/sides.h"
@@ -35,7 +35,7 @@
 #include "views/panels/resourcepanel.h"
 #include "views/panels/strips.h"
 #include "views/panels/transport.h"
-#include "views/score/scorepanel.h"
+#include "views/timeline/timelinepanel.h"
 
 #include <QAccessible>
 #include <QBoxLayout>
@@ -123,7 +123,7 @@ MainWindow::MainWindow(Program &program, Opened content)
 MainWindow::~MainWindow()
 {
     hide();                // its docks tell that they are hidden while there is who listens
-    delete m_presenting;   // it holds the score
+    delete m_presenting;   // it holds the timeline
     delete m_editingDocks; // its panels show the document
     delete m_editing;      // its hands lie on the chart
     delete m_network;      // clients are served as long as there is a simulator, not longer
@@ -280,25 +280,25 @@ void MainWindow::buildDocks(Opened &content)
     const auto bottom = Qt::BottomDockWidgetArea;
     m_docks->add(tr("Resources"), u"resources"_s, Qt::LeftDockWidgetArea, m_resources);
     m_docks->add(tr("Inspector"), u"inspector"_s, Qt::RightDockWidgetArea, inspector);
-    m_score = new ScorePanel(*m_controller, m_selection);
+    m_timeline = new TimelinePanel(*m_controller, m_selection);
     if (!m_simulator) // a server goes on while nobody does anything
-        m_score->view()->setMostSeen(20'000);
-    m_score->view()->setForecast(m_remote ? m_remote->forecast() : nullptr);
-    m_docks->add(tr("Timeline"), u"score"_s, bottom, m_score);
+        m_timeline->view()->setMostSeen(20'000);
+    m_timeline->view()->setForecast(m_remote ? m_remote->forecast() : nullptr);
+    m_docks->add(tr("Timeline"), u"score"_s, bottom, m_timeline);
     m_docks->add(tr("Operations"), u"operations"_s, bottom, m_queue);
     m_docks->add(tr("Records"), u"records"_s, bottom, m_records);
     QDockWidget *armed = m_docks->add(tr("Armed"), u"armed"_s, bottom, m_network->armed());
     m_networkDock = m_docks->add(tr("Network"), u"network"_s, bottom, m_network->panel());
-    m_outlook = new Outlook(*m_controller, m_selection, *m_fireBar, *m_queue, *m_network->armed(),
-        *m_docks, m_scenario, this);
-    connect(&m_outlook->panel(), &OutcomesPanel::pathSelected, this, &MainWindow::select);
-    connect(&m_outlook->panel(), &OutcomesPanel::playAsked, this,
-        [this](const Stage &stage, const Rehearsal::Story &story) {
-            m_program.openPlayed(stage, story, this);
+    m_outcomesRoom = new OutcomesRoom(*m_controller, m_selection, *m_fireBar, *m_queue,
+        *m_network->armed(), *m_docks, m_scenario, this);
+    connect(&m_outcomesRoom->panel(), &OutcomesPanel::pathSelected, this, &MainWindow::select);
+    connect(&m_outcomesRoom->panel(), &OutcomesPanel::playAsked, this,
+        [this](const Stage &stage, const Rehearsal::Trace &trace) {
+            m_program.openPlayed(stage, trace, this);
         });
     m_judging = new Judging(*m_controller, m_pack, this);
     connect(m_judging, &Judging::said, this, saying(15'000));
-    connect(m_judging, &Judging::storyAsked, this, &MainWindow::openStory);
+    connect(m_judging, &Judging::traceAsked, this, &MainWindow::openTrace);
     connect(m_judging, &Judging::orderAsked, this,
         [this](const Stage &stage, const QList<Event> &order) {
             m_program.openPlayed(stage,
@@ -315,7 +315,7 @@ void MainWindow::buildDocks(Opened &content)
     if (m_editing) {
         m_editingDocks = new EditingDocks(*m_editing, *m_docks, *this);
         m_comparing = new Comparing(m_editing->document(), *m_controller, m_pack, *this);
-        connect(m_comparing, &Comparing::runAsked, this, &MainWindow::openStory);
+        connect(m_comparing, &Comparing::runAsked, this, &MainWindow::openTrace);
     }
     if (m_simulator)
         buildExercising();
@@ -339,7 +339,7 @@ void MainWindow::playDeviation(const QString &path)
     const Deviation *deviation = m_remote->forecast()->deviationAt(path);
     const std::optional<History> shortest = deviation ? deviation->shortest() : std::nullopt;
     if (shortest)
-        openStory({ m_pack, m_controller->rules().pack(), shortest->switches }, storyOf(*shortest));
+        openTrace({ m_pack, m_controller->rules().pack(), shortest->switches }, traceOf(*shortest));
 }
 
 void MainWindow::buildLesson(Lesson lesson)
@@ -392,7 +392,7 @@ void MainWindow::buildExercising()
         *m_simulator, *m_chart, m_editingDocks ? &m_editingDocks->matrix() : nullptr, m_pack, this);
     connect(m_exercising, &Exercising::said, this, saying(15'000));
     connect(m_exercising, &Exercising::searching, this, &MainWindow::follow);
-    connect(m_exercising, &Exercising::found, this, &MainWindow::openStory);
+    connect(m_exercising, &Exercising::found, this, &MainWindow::openTrace);
 }
 
 void MainWindow::buildStatus()
@@ -454,9 +454,10 @@ void MainWindow::connectPanels()
         serial ? explainOperation(serial) : explain(path);
     });
     connect(m_chart, &StatechartView::whyAsked, this, &MainWindow::explain);
-    connect(m_score->view(), &ScoreView::whyAsked, this, &MainWindow::explain);
-    connect(m_score->view(), &ScoreView::whyOperationAsked, this, &MainWindow::explainOperation);
-    connect(m_inspector, &Inspector::storyAsked, this, &MainWindow::playDeviation);
+    connect(m_timeline->view(), &TimelineView::whyAsked, this, &MainWindow::explain);
+    connect(
+        m_timeline->view(), &TimelineView::whyOperationAsked, this, &MainWindow::explainOperation);
+    connect(m_inspector, &Inspector::traceAsked, this, &MainWindow::playDeviation);
     connect(m_fireBar, &FireBar::sourceAsked, m_inspector, &Inspector::showSource);
     connect(m_queue, &QueuePanel::cancelAsked, this, &MainWindow::cancel);
     connect(m_queue, &QueuePanel::endAsked, this, &MainWindow::end);
@@ -519,8 +520,8 @@ void MainWindow::connectPanels()
         withOperation(&MainWindow::showOperation));
     connect(m_network->panel(), &NetworkPanel::whyAsked, this,
         withOperation(&MainWindow::explainOperation));
-    ScoreView *score = m_score->view();
-    connect(score, &ScoreView::fireAsked, this, [this](const QString &path) {
+    TimelineView *timeline = m_timeline->view();
+    connect(timeline, &TimelineView::fireAsked, this, [this](const QString &path) {
         select(path);
         m_fireBar->showTarget(path);
         fire();
@@ -543,8 +544,8 @@ void MainWindow::applyTheme()
 {
     const Theme &theme = m_program.theme();
     m_chart->setTheme(theme);
-    m_score->setTheme(theme);
-    m_outlook->panel().setTheme(theme);
+    m_timeline->setTheme(theme);
+    m_outcomesRoom->panel().setTheme(theme);
     m_presenting->setTheme(theme);
     m_resources->setTheme(theme);
     m_inspector->setTheme(theme);
@@ -586,7 +587,7 @@ void MainWindow::lookAt(const QStringList &paths, const QSet<quint32> &serials)
 {
     m_resources->setLookedAt(paths);
     m_chart->setLookedAt(paths);
-    m_score->view()->setLookedAt(paths);
+    m_timeline->view()->setLookedAt(paths);
     m_queue->setLookedAt(serials);
 }
 
@@ -650,7 +651,7 @@ void MainWindow::applyMotion()
 {
     const bool isStill = m_program.isStill();
     m_chart->setMotion(isStill ? Motion::Reduced : Motion::Full);
-    m_score->view()->setMotion(isStill ? Motion::Reduced : Motion::Full);
+    m_timeline->view()->setMotion(isStill ? Motion::Reduced : Motion::Full);
 }
 
 void MainWindow::select(const QString &path)
@@ -700,16 +701,16 @@ void MainWindow::selectSomething()
             const bool hasBelow = tree.subtree(resource).size() > 1;
             const bool hasBeside = above != NoResource
                 && tree.subtree(above).size() > tree.subtree(resource).size() + 1;
-            int score = (above != NoResource) + hasBelow + hasBeside;
-            if (score + takes <= most)
+            int timeline = (above != NoResource) + hasBelow + hasBeside;
+            if (timeline + takes <= most)
                 continue;
             Request request;
             request.op = operation;
             request.path = tree.path(resource);
             if (m_controller->admission(request).verdict == Admission::Verdict::Accepted)
-                score += takes;
-            if (score > most) {
-                most = score;
+                timeline += takes;
+            if (timeline > most) {
+                most = timeline;
                 best = resource;
             }
         }
@@ -797,9 +798,9 @@ void MainWindow::openBeside(const QString &source)
     m_program.openBeside(source, this);
 }
 
-void MainWindow::openStory(const ComparedPack &pack, const Scenario &story)
+void MainWindow::openTrace(const ComparedPack &pack, const Scenario &trace)
 {
-    m_program.openStory(pack, story, this);
+    m_program.openTrace(pack, trace, this);
 }
 
 /// What was kept of another screen, or stood under its upper edge, may reach beyond this one.

@@ -29,14 +29,14 @@ class Inspector;
 class LessonPanel;
 class Network;
 class NoticeBar;
-class Outlook;
+class OutcomesRoom;
 class Presenting;
 class Program;
 class QueuePanel;
 class RecordPanel;
 class ResourcePanel;
-class Score;
-class ScorePanel;
+class Timeline;
+class TimelinePanel;
 class Sides;
 class StatechartView;
 class Task;
@@ -76,8 +76,8 @@ public:
     Settings::Open opened() const;
     /// Arms what another one of its kind had armed.
     void arm(const QByteArray &armed);
-    ScorePanel &score() { return *m_score; }
-    Outlook &outlook() { return *m_outlook; }
+    TimelinePanel &timeline() { return *m_timeline; }
+    OutcomesRoom &outcomesRoom() { return *m_outcomesRoom; }
     StatechartView *chart() { return m_chart; }
     Selection &selection() { return m_selection; }
     Presenting &presenting() { return *m_presenting; }
@@ -131,7 +131,7 @@ private:
     /// In the status bar.
     void say(const QString &sentence, int ms = 5000);
     std::function<void(const QString &)> saying(int ms);
-    void openStory(const ComparedPack &pack, const Scenario &story);
+    void openTrace(const ComparedPack &pack, const Scenario &trace);
     void showFired(quint32 serial, const QString &path);
     void place();
     void keepOnScreen();
@@ -174,7 +174,7 @@ private:
     void save(const QString &title, const QString &path, const Result<QByteArray> &bytes);
     void savePicture(const QString &usualName, const Drawing &drawing);
     void print(const Drawing &drawing);
-    Score scoreOfAll() const;
+    Timeline timelineOfAll() const;
     void exportRun();
     void saveExplanation();
     void copyPanel();
@@ -202,8 +202,8 @@ private:
     Presenting *m_presenting = nullptr;
     QString m_title; ///< of the window, but for what is not saved
     StatechartView *m_chart = nullptr;
-    ScorePanel *m_score = nullptr;
-    Outlook *m_outlook = nullptr;
+    TimelinePanel *m_timeline = nullptr;
+    OutcomesRoom *m_outcomesRoom = nullptr;
     QLabel *m_chartTitle = nullptr, *m_chartMachine = nullptr;
     TaskStrip *m_tasks = nullptr;
     NoticeBar *m_lost = nullptr;

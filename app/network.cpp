@@ -146,7 +146,7 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
             m_known = known;
             show();
         });
-        connect(m_remote, &RemoteController::volleyed, this, [this](const VolleyReport &report) {
+        connect(m_remote, &RemoteController::volleyed, this, [this](const BurstReport &report) {
             if (report.shots.size() < 2)
                 return;
             const double spread = double(report.spreadNs) / 1000;
@@ -517,7 +517,7 @@ void Network::saveScenario()
 /// nothing was, the tree as it is.
 Scenario Network::scenarioOfServer() const
 {
-    Scenario scenario = storyOf(historyOf(recording(), m_remote->rules()).history);
+    Scenario scenario = traceOf(historyOf(recording(), m_remote->rules()).history);
     // How long work takes there nobody knows: what was seen then is not to be expected here.
     scenario.steps.removeIf(
         [](const ScenarioStep &step) { return step.kind != ScenarioStep::Kind::Submit; });

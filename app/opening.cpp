@@ -280,10 +280,10 @@ Result<Opened> openedAsItRan(
     return content;
 }
 
-Result<Opened> openedStory(
-    const Pack &pack, const QString &name, const Scenario &story, QThread *home)
+Result<Opened> openedTrace(
+    const Pack &pack, const QString &name, const Scenario &trace, QThread *home)
 {
-    Result<Stage> stage = stageOf(story, pack);
+    Result<Stage> stage = stageOf(trace, pack);
     if (!stage)
         return Error { stage.error() };
     Opened content { .source = name,
@@ -291,14 +291,14 @@ Result<Opened> openedStory(
         .title = OpeningWords::tr("A story — %1").arg(pack.title.isEmpty() ? pack.id : pack.title),
         .rules = std::move(stage->rules),
         .world = std::move(stage->world),
-        .scenario = story,
+        .scenario = trace,
         .draft = pack };
     Progress progress;
     playScenario(&content, progress, home);
     return content;
 }
 
-Opened openedPlayed(const Stage &stage, const Rehearsal::Story &story)
+Opened openedPlayed(const Stage &stage, const Rehearsal::Trace &trace)
 {
     const Pack &pack = stage.rules.pack();
     Opened content { .source = pack.id,
@@ -308,7 +308,7 @@ Opened openedPlayed(const Stage &stage, const Rehearsal::Story &story)
         .world = stage.world,
         .draft = pack };
     content.simulator = std::make_unique<Simulator>(stage.rules, stage.world);
-    content.simulator->follow(story.events, 1000, story.name);
+    content.simulator->follow(trace.events, 1000, trace.name);
     content.simulator->jump(0);
     return content;
 }

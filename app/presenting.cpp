@@ -10,7 +10,7 @@
 #include "views/presenting/caption.h"
 #include "views/presenting/enlarged.h"
 #include "views/presenting/laser.h"
-#include "views/score/scorepanel.h"
+#include "views/timeline/timelinepanel.h"
 
 #include <QApplication>
 #include <QDockWidget>
@@ -152,12 +152,12 @@ void Presenting::hideTools(const QWidget *panel)
 void Presenting::enlarge(double factor)
 {
     auto *dock = m_window.docks().named(u"score"_s);
-    QWidget *score = &m_window.score();
-    delete m_score.data(); // which lets go of it
+    QWidget *timeline = &m_window.timeline();
+    delete m_timeline.data(); // which lets go of it
     if (factor > 1)
-        dock->setWidget(m_score = new Enlarged(score, factor, dock));
+        dock->setWidget(m_timeline = new Enlarged(timeline, factor, dock));
     else
-        dock->setWidget(score);
+        dock->setWidget(timeline);
 }
 
 /// What the chart is of.

@@ -16,8 +16,8 @@ class Laser;
 class MainWindow;
 
 /// A window as it is shown to a room: the whole screen, large, without bars and panels but the
-/// score and a lesson; captions say what happens, the mouse is a spot of light, and the keys of a
-/// remote step through the lesson or the run.
+/// timeline and a lesson; captions say what happens, the mouse is a spot of light, and the keys of
+/// a remote step through the lesson or the run.
 class Presenting : public QObject
 {
     Q_OBJECT
@@ -44,7 +44,7 @@ private:
     void restore();
     void enlargeTitle(double factor);
     void hideTools(const QWidget *panel);
-    /// The score, as large as it is to be seen.
+    /// The timeline, as large as it is to be seen.
     void enlarge(double factor);
     bool press(int key); ///< true: it was for us
     bool zoom(int key);  ///< likewise, with Ctrl
@@ -60,7 +60,7 @@ private:
     Theme m_theme = Theme::light();
     QPointer<Caption> m_caption;
     QPointer<Laser> m_laser;
-    QPointer<Enlarged> m_score;        ///< in the place of the score
+    QPointer<Enlarged> m_timeline;     ///< in the place of the timeline
     QPointer<QWidget> m_dark;          ///< over everything, while nothing is to be seen
     QByteArray m_docks;                ///< as they were
     QList<QPointer<QWidget>> m_hidden; ///< tools of what is shown

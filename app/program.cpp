@@ -202,26 +202,26 @@ void Program::showStart(MainWindow *asker)
     page->show();
 }
 
-void Program::openStory(const ComparedPack &pack, const Scenario &story, MainWindow *asker)
+void Program::openTrace(const ComparedPack &pack, const Scenario &trace, MainWindow *asker)
 {
     // What it expects is so on one pack only, and would be told of the other as a fault.
-    Scenario shown = story;
+    Scenario shown = trace;
     shown.steps.removeIf(
         [](const ScenarioStep &step) { return step.kind == ScenarioStep::Kind::Expect; });
-    Result<Opened> content = openedStory(pack.pack, pack.name, shown, thread());
+    Result<Opened> content = openedTrace(pack.pack, pack.name, shown, thread());
     if (!content)
         QMessageBox::warning(asker, tr("Cannot run"), content.error());
     else
         show(*std::move(content), nullptr);
 }
 
-void Program::openPlayed(const Stage &stage, const Rehearsal::Story &story, MainWindow *asker)
+void Program::openPlayed(const Stage &stage, const Rehearsal::Trace &trace, MainWindow *asker)
 {
-    MainWindow *window = show(openedPlayed(stage, story), nullptr);
+    MainWindow *window = show(openedPlayed(stage, trace), nullptr);
     if (window && asker)
-        window->select(story.events.isEmpty() || !story.events.first().request
+        window->select(trace.events.isEmpty() || !trace.events.first().request
                 ? QString()
-                : story.events.first().request->path);
+                : trace.events.first().request->path);
 }
 
 void Program::connectToServer(MainWindow *asker)

@@ -44,9 +44,9 @@ public:
     /// it.
     void openBeside(const QString &source, MainWindow *asker, const Switches &switches = {});
     /// Shows a story on a pack, at its beginning, in a window beside the asker.
-    void openStory(const ComparedPack &pack, const Scenario &story, MainWindow *asker);
+    void openTrace(const ComparedPack &pack, const Scenario &trace, MainWindow *asker);
     /// Shows a story that cannot be played where it was found: on rules and a world of its own.
-    void openPlayed(const Stage &stage, const Rehearsal::Story &story, MainWindow *asker);
+    void openPlayed(const Stage &stage, const Rehearsal::Trace &trace, MainWindow *asker);
     /// Shows everything that one can begin with, beside the asker.
     void showStart(MainWindow *asker);
     /// Asks which server, and drives it in a window of its own.

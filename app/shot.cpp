@@ -6,7 +6,7 @@
 #include "app/exercising.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
-#include "app/outlook.h"
+#include "app/outcomesroom.h"
 #include "app/presenting.h"
 #include "model/formats/saving.h"
 #include "views/editing/matrixpanel.h"
@@ -108,15 +108,15 @@ QString doStep(MainWindow &window, const QString &step)
         Selection &selection = window.selection();
         selection.set({ .machine = selection.rows().machine, .states = words.mid(1) });
     } else if (verb == u"outcomes" || verb == u"order") {
-        window.outlook().ask(
-            verb == u"order" ? ProspectQuestion::What::Order : ProspectQuestion::What::Endings);
-        for (int i = 0; i < 300 && window.outlook().panel().isLooking(); ++i)
+        window.outcomesRoom().ask(
+            verb == u"order" ? OutcomesQuestion::What::Order : OutcomesQuestion::What::Endings);
+        for (int i = 0; i < 300 && window.outcomesRoom().panel().isLooking(); ++i)
             settle(100);
     } else if (verb == u"story") {
-        QListView &list = window.outlook().panel().list();
+        QListView &list = window.outcomesRoom().panel().list();
         list.setCurrentIndex(list.model()->index(argument.toInt(), 0));
         if (words.value(2) == u"play")
-            window.outlook().panel().play();
+            window.outcomesRoom().panel().play();
     } else if (verb == u"why") {
         argument.startsWith(u'/') ? window.explain(argument)
                                   : window.explainOperation(argument.toUInt());

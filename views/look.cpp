@@ -216,7 +216,8 @@ QString styleSheet(const Theme &theme)
         { u"@quiet"_s, theme.quietLine }, { u"@accentFill"_s, theme.accentFill },
         { u"@onAccent"_s, theme.accentText }, { u"@accent"_s, theme.accent },
         { u"@offQuiet"_s, theme.palette().color(QPalette::Disabled, QPalette::HighlightedText) },
-        { u"@goodFill"_s, theme.moodFill(Mood::Rest) }, { u"@good"_s, theme.moodLine(Mood::Rest) },
+        { u"@goodFill"_s, theme.statusCategoryFill(StatusCategory::Rest) },
+        { u"@good"_s, theme.statusCategoryLine(StatusCategory::Rest) },
         { u"@warningFill"_s, theme.warningFill }, { u"@warning"_s, theme.warning } };
     for (const auto &[name, colour] : colours)
         sheet.replace(name, colour.name());

@@ -21,7 +21,7 @@ struct SelectedRows
 };
 
 /// What a window is about, in one place: a resource, operations, and rows of a machine. Tree,
-/// chart, score, tables, inspector and fire bar read it and write to it, and keep no copy.
+/// chart, timeline, tables, inspector and fire bar read it and write to it, and keep no copy.
 class Selection : public QObject
 {
     Q_OBJECT

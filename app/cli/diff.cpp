@@ -20,7 +20,7 @@ ComparedPack packGiven(const QString &name, const QStringList &switches)
     return pack;
 }
 
-QJsonObject searchedJson(const Result<PackDivergence> &found)
+QJsonObject searchedJson(const Result<PackBehaviouralDifference> &found)
 {
     if (!found)
         return { { u"worlds"_s, 0 }, { u"depth"_s, 0 }, { u"complete"_s, false },
@@ -32,7 +32,8 @@ QJsonObject searchedJson(const Result<PackDivergence> &found)
     return searched;
 }
 
-QByteArray printedJson(const QList<Difference> &changes, const Result<PackDivergence> &found)
+QByteArray printedJson(
+    const QList<Difference> &changes, const Result<PackBehaviouralDifference> &found)
 {
     QJsonArray rows;
     for (const Difference &change : changes)
@@ -59,9 +60,9 @@ Exit diffPacks(const Arguments &arguments)
     const ComparedPack b = packGiven(arguments.second, arguments.switchesB);
     const PackComparison comparison = compared(a, b);
     const QList<Difference> &changes = comparison.differences;
-    Result<PackDivergence> found = PackDivergence();
+    Result<PackBehaviouralDifference> found = PackBehaviouralDifference();
     if (!changes.isEmpty() && arguments.maxPairs > 0) {
-        found = divergence(comparison, budget);
+        found = behaviouralDifference(comparison, budget);
         showProgress({});
     }
     const Exit exit = exitAfter(

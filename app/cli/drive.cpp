@@ -6,7 +6,7 @@
 #include "model/foreigntext.h"
 #include "model/formats/library.h"
 #include "model/formats/scenario.h"
-#include "model/remote/chronicle.h"
+#include "model/remote/historyrecorder.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -41,10 +41,10 @@ RemoteController::Options remoteOptions(const Arguments &arguments)
     return options;
 }
 
-QJsonArray volleysJson(const ScenarioDriver &driver)
+QJsonArray burstsJson(const ScenarioDriver &driver)
 {
     QJsonArray rows;
-    for (const ScenarioDriver::Shot &shot : driver.volleys()) {
+    for (const ScenarioDriver::Shot &shot : driver.bursts()) {
         rows.append(QJsonObject { { u"time"_s, shot.at },
             { u"requests"_s, shot.report.shots.size() }, { u"spreadNs"_s, shot.report.spreadNs } });
     }
@@ -107,7 +107,7 @@ QByteArray unsentJson(const ScenarioDriver &driver)
     return QJsonDocument(QJsonObject { { u"dryRun"_s, true }, { u"requests"_s, rows } }).toJson();
 }
 
-QString volleysText(const ScenarioDriver &driver)
+QString burstsText(const ScenarioDriver &driver)
 {
     QString text;
     for (const QString &remark : driver.remarks())
@@ -116,7 +116,7 @@ QString volleysText(const ScenarioDriver &driver)
     text += u"\n%1 exchanges; what was expected could come up to %2 ms early or late\n"_s
                 .arg(driver.exchanges())
                 .arg(driver.tolerance());
-    for (const ScenarioDriver::Shot &shot : driver.volleys()) {
+    for (const ScenarioDriver::Shot &shot : driver.bursts()) {
         if (shot.report.shots.size() > 1) {
             text += u"%1 requests were sent together and left within %2 µs\n"_s
                         .arg(shot.report.shots.size())
@@ -152,7 +152,7 @@ Exit driveScenario(const Arguments &arguments)
 
     const ConsoleApplication<QCoreApplication> application;
     HistoryOutput history(arguments);
-    Chronicle chronicle(rules, scenario.file);
+    HistoryRecorder historyRecorder(rules, scenario.file);
     ScenarioDriver driver(scenario, rules,
         { .remote = remote,
             .tolerance = arguments.tolerance,
@@ -160,7 +160,7 @@ Exit driveScenario(const Arguments &arguments)
             .poll = arguments.poll,
             .isDryRun = arguments.dryRun,
             .exchanged = [&](const Exchange &exchange) {
-                chronicle.add(exchange, int(exchange.number));
+                historyRecorder.add(exchange, int(exchange.number));
                 history.add(exchange);
             } });
     driveToTheEnd(driver, history);
@@ -169,14 +169,14 @@ Exit driveScenario(const Arguments &arguments)
     const Played &played = driver.played();
     const QStringList unknown = driver.unknownEnds();
     const Result<HistoryVerdict> verdict =
-        verdictOn(chronicle.history(), rules, { .states = arguments.judgeBudget });
+        verdictOn(historyRecorder.history(), rules, { .states = arguments.judgeBudget });
     const bool isGood = played.failed == 0 && unknown.isEmpty();
     const Exit exit = !isGood ? Exit::Failed : verdict ? exitOf(*verdict) : Exit::NothingJudged;
     complainOfUnknownEnds(unknown);
     if (!verdict)
         complain(u"there is no verdict: %1"_s.arg(verdict.error()));
     const QStringList notJudged =
-        chronicle.leftOut() + (verdict ? verdict->notJudged : QStringList());
+        historyRecorder.leftOut() + (verdict ? verdict->notJudged : QStringList());
     if (arguments.isJson()) {
         return print(
             playedJson(driver.controller(), played,
@@ -186,12 +186,12 @@ Exit driveScenario(const Arguments &arguments)
                     { u"tolerance"_s, driver.tolerance() },
                     { u"verdict"_s, verdict ? QJsonValue(verdictJson(*verdict)) : QJsonValue() },
                     { u"notJudged"_s, QJsonArray::fromStringList(notJudged) },
-                    { u"volleys"_s, volleysJson(driver) } }),
+                    { u"volleys"_s, burstsJson(driver) } }),
             exit);
     }
     if (arguments.format == u"junit")
         return print(playedJunit(scenario, played, {}, unknown), exit);
-    return print(playedText(driver.controller(), played, scenario.file) + volleysText(driver)
+    return print(playedText(driver.controller(), played, scenario.file) + burstsText(driver)
             + (verdict ? verdictLines(*verdict, notJudged) : QString()),
         exit);
 }

@@ -104,9 +104,9 @@ void ScenarioDriver::reach()
 Connection::Answer ScenarioDriver::asked(const HttpRequest &request, const QString &server)
 {
     std::optional<Connection::Answer> answer;
-    Connection::Errand errand;
-    errand.request = request;
-    m_own->send(errand, [&](const Connection::Answer &given) { answer = given; });
+    Connection::RemoteRequest remoteRequest;
+    remoteRequest.request = request;
+    m_own->send(remoteRequest, [&](const Connection::Answer &given) { answer = given; });
     const qint64 most = 4 * qint64(m_options.remote.connection.timeoutMs); // a token may come first
     if (!waited(most, [&] { return answer.has_value(); }))
         throw CommandError { u"%1 does not answer"_s.arg(server), Exit::Unreachable };
@@ -136,11 +136,11 @@ void ScenarioDriver::connectAnew()
                 m_remarks += text;
         });
     QObject::connect(m_controller.get(), &RemoteController::volleyed, m_controller.get(),
-        [this](const VolleyReport &report) {
+        [this](const BurstReport &report) {
             double longest = 0;
-            for (const VolleyShot &shot : report.shots)
+            for (const BurstShot &shot : report.shots)
                 longest = std::max(longest, shot.durationMs);
-            m_volleys.append({ std::max<qint64>(0, m_clock.elapsed() - qint64(longest)), report });
+            m_bursts.append({ std::max<qint64>(0, m_clock.elapsed() - qint64(longest)), report });
         });
     QObject::connect(m_controller.get(), &RemoteController::progressed, m_controller.get(),
         [](int done, int known) {

@@ -98,9 +98,9 @@ public:
     struct Shot
     {
         qint64 at = 0; ///< ms
-        VolleyReport report;
+        BurstReport report;
     };
-    const QList<Shot> &volleys() const { return m_volleys; }
+    const QList<Shot> &bursts() const { return m_bursts; }
     /// A request that a dry run would have sent.
     struct Unsent
     {
@@ -189,7 +189,7 @@ private:
     quint64 m_exchanges = 0;                 ///< number of the last
     QMap<quint64, Exchange> m_openExchanges; ///< by number
     QStringList m_remarks;
-    QList<Shot> m_volleys;
+    QList<Shot> m_bursts;
     QList<Unsent> m_unsent;
     QElapsedTimer m_clock;
     qint64 m_fired = 0; ///< when the last requests left (ms)

@@ -215,10 +215,10 @@ std::optional<ScenarioDriver::Way> ScenarioDriver::wayToSettle(
         return {};
     QSet<QString> tops;
     for (const ResourceSpec &spec : left)
-        tops += pathKey(world, Mirror::top(spec.path));
+        tops += pathKey(world, RemoteWorld::top(spec.path));
     std::optional<Way> best;
     for (const ResourceSpec &spec : wanted) {
-        if (!tops.contains(pathKey(world, Mirror::top(spec.path))))
+        if (!tops.contains(pathKey(world, RemoteWorld::top(spec.path))))
             continue;
         const std::optional<Way> way = wayTo(world, spec, wanted);
         if (way && way->wrong < (best ? best->wrong : left.size()))
@@ -272,7 +272,7 @@ void ScenarioDriver::prepare()
     settle(made);
     showProgress({});
     m_controller.reset();
-    m_volleys.clear();
+    m_bursts.clear();
 }
 
 // ---- What would be sent

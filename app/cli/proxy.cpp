@@ -5,7 +5,7 @@
 #include "app/cli/results.h"
 #include "app/cli/serving.h"
 #include "model/formats/library.h"
-#include "model/remote/chronicle.h"
+#include "model/remote/historyrecorder.h"
 
 using namespace Qt::StringLiterals;
 
@@ -33,7 +33,7 @@ Proxy::Options proxyOptions(const Arguments &arguments)
 
 /// What was seen is judged, unless something may have happened unseen.
 Exit verdictAtTheEnd(
-    const Arguments &arguments, const Chronicle &chronicle, const QStringList &missed)
+    const Arguments &arguments, const HistoryRecorder &historyRecorder, const QStringList &missed)
 {
     for (const QString &why : missed)
         complain(u"not judged: something may have happened that nobody saw: "_s + why);
@@ -41,11 +41,11 @@ Exit verdictAtTheEnd(
         const HistoryVerdict none { .outcome = HistorySearch::Outcome::NothingJudged };
         return printVerdict(arguments.format, none, {}, exitOf(none));
     }
-    for (const QString &tree : chronicle.leftOut())
+    for (const QString &tree : historyRecorder.leftOut())
         complain(notJudgedText(tree));
-    const History history = chronicle.history();
+    const History history = historyRecorder.history();
     const HistoryVerdict verdict =
-        valueOf(verdictOn(history, chronicle.rules(), { .states = arguments.judgeBudget }));
+        valueOf(verdictOn(history, historyRecorder.rules(), { .states = arguments.judgeBudget }));
     for (const QString &tree : verdict.notJudged)
         complain(notJudgedText(tree));
     return printVerdict(arguments.format, verdict, history, exitOf(verdict));
@@ -61,11 +61,11 @@ Exit serveBetween(const Arguments &arguments)
     const ConsoleApplication<QCoreApplication> application;
     HistoryOutput file(arguments);
     Proxy proxy(options);
-    Chronicle chronicle(rules, u"exchange"_s);
+    HistoryRecorder historyRecorder(rules, u"exchange"_s);
     QObject::connect(&proxy, &Proxy::exchanged, &proxy, [&](const Exchange &exchange) {
         if (!exchange.isOver())
             return;
-        chronicle.add(exchange, int(exchange.number));
+        historyRecorder.add(exchange, int(exchange.number));
         file.add(exchange);
     });
     QStringList missed;
@@ -75,7 +75,7 @@ Exit serveBetween(const Arguments &arguments)
     });
     serveUntilStopped(proxy);
     valueOf(file.finish());
-    return verdictAtTheEnd(arguments, chronicle, missed);
+    return verdictAtTheEnd(arguments, historyRecorder, missed);
 }
 
 } // namespace instar

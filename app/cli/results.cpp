@@ -275,7 +275,7 @@ struct Bar
 QList<Bar> barsOf(const History &history)
 {
     QList<Bar> bars;
-    for (const AskedThen &asked : history.requests) {
+    for (const RecordedRequest &asked : history.requests) {
         const std::optional<double> to =
             asked.isClosed() ? std::optional(asked.answered) : std::nullopt;
         bars += Bar { asked.line, asked.sent, to, asked.request.client,

@@ -28,11 +28,11 @@ public:
 
 private:
     bool onlyOperationsChangeEtags() const;
-    bool isOver(const AskedThen &asked, double time) const;
-    bool isQuiet(double from, double to, const AskedThen *except) const;
+    bool isOver(const RecordedRequest &asked, double time) const;
+    bool isQuiet(double from, double to, const RecordedRequest *except) const;
     const Observation *lastBefore(const QString &path, double time) const;
     bool matchesNone(const QString &header, const Observation &before) const;
-    bool isRefusedWithoutMatch(const AskedThen &asked, const Budget &budget) const;
+    bool isRefusedWithoutMatch(const RecordedRequest &asked, const Budget &budget) const;
 
     const History &m_history;
     const Rules &m_rules;
@@ -59,9 +59,9 @@ bool EtagCheck::onlyOperationsChangeEtags() const
 }
 
 /// Whether a request had ended, or was refused, by a time (ms).
-bool EtagCheck::isOver(const AskedThen &asked, double time) const
+bool EtagCheck::isOver(const RecordedRequest &asked, double time) const
 {
-    return asked.answer == AskedThen::Answer::Refused
+    return asked.answer == RecordedRequest::Answer::Refused
         || std::ranges::any_of(m_history.observations, [&](const Observation &seen) {
                return seen.operation == asked.request.id && seen.to <= time && seen.word
                    && *seen.word != statusName(Status::Waiting)
@@ -70,9 +70,9 @@ bool EtagCheck::isOver(const AskedThen &asked, double time) const
 }
 
 /// Whether no other request can have changed anything between two times (ms).
-bool EtagCheck::isQuiet(double from, double to, const AskedThen *except) const
+bool EtagCheck::isQuiet(double from, double to, const RecordedRequest *except) const
 {
-    return std::ranges::all_of(m_history.requests, [&](const AskedThen &asked) {
+    return std::ranges::all_of(m_history.requests, [&](const RecordedRequest &asked) {
         return &asked == except || asked.sent >= to || isOver(asked, from);
     });
 }
@@ -97,10 +97,10 @@ bool EtagCheck::matchesNone(const QString &header, const Observation &before) co
 }
 
 /// Whether the rules would have refused the request for its etag.
-bool EtagCheck::isRefusedWithoutMatch(const AskedThen &asked, const Budget &budget) const
+bool EtagCheck::isRefusedWithoutMatch(const RecordedRequest &asked, const Budget &budget) const
 {
     History other = m_history;
-    for (AskedThen &one : other.requests) {
+    for (RecordedRequest &one : other.requests) {
         if (one.request.id == asked.request.id)
             one.request.ifMatch = NoEtag.toString();
     }
@@ -111,8 +111,8 @@ std::optional<EtagViolation> EtagCheck::violation(const Budget &budget) const
 {
     if (!onlyOperationsChangeEtags())
         return {};
-    for (const AskedThen &asked : m_history.requests) {
-        if (asked.answer != AskedThen::Answer::Accepted || asked.request.ifMatch.isEmpty())
+    for (const RecordedRequest &asked : m_history.requests) {
+        if (asked.answer != RecordedRequest::Answer::Accepted || asked.request.ifMatch.isEmpty())
             continue;
         const Observation *before = lastBefore(asked.request.path, asked.sent);
         if (before && matchesNone(asked.request.ifMatch, *before)

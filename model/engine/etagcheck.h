@@ -10,7 +10,7 @@ namespace instar {
 struct EtagViolation
 {
     Observation before;
-    std::variant<AskedThen, Observation> what; ///< accepted with, or shows, another etag
+    std::variant<RecordedRequest, Observation> what; ///< accepted with, or shows, another etag
 };
 
 /// The first etag that contradicts an earlier one, where the pack's etags change only with

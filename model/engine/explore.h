@@ -74,7 +74,7 @@ struct OrderClash
 };
 
 /// Which operations of a scenario must not change places.
-struct Commutation
+struct OrderDependence
 {
     QList<OrderClash> clashes; ///< of each pair the one that is reached soonest; in that order
     QList<std::pair<QString, QString>> pairs; ///< all that can change places somewhere
@@ -84,7 +84,7 @@ struct Commutation
 
 /// Looks at every order of a scenario on its stage, as explore() does. Operations of one client,
 /// and those that ran before, never change places. Fails where the scenario ends work by hand.
-Result<Commutation> commutation(const Scenario &scenario, const Stage &stage,
+Result<OrderDependence> orderDependence(const Scenario &scenario, const Stage &stage,
     const Budget &budget = {}, const Premises &premises = {});
 
 QJsonObject explorationJson(const Exploration &exploration);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/engine/grove.h"
+#include "model/engine/treegroups.h"
 
 #include <QHash>
 
@@ -11,16 +11,16 @@ namespace instar {
 
 namespace {
 
-QString answerOf(const AskedThen &asked)
+QString answerOf(const RecordedRequest &asked)
 {
     switch (asked.answer) {
-    case AskedThen::Answer::Accepted:
+    case RecordedRequest::Answer::Accepted:
         return asked.began ? u"was accepted with work to do"_s : u"was accepted"_s;
-    case AskedThen::Answer::Refused:
+    case RecordedRequest::Answer::Refused:
         return u"was answered "_s + asked.code;
-    case AskedThen::Answer::Lost:
+    case RecordedRequest::Answer::Lost:
         return u"got no answer"_s;
-    case AskedThen::Answer::Unknown:
+    case RecordedRequest::Answer::Unknown:
         return u"was sent"_s;
     }
     Q_UNREACHABLE();
@@ -30,10 +30,11 @@ QString answerOf(const AskedThen &asked)
 
 bool History::isJudgeable() const
 {
-    return !observations.isEmpty() || std::ranges::any_of(requests, [](const AskedThen &asked) {
-        return asked.answer == AskedThen::Answer::Accepted
-            || asked.answer == AskedThen::Answer::Refused;
-    });
+    return !observations.isEmpty()
+        || std::ranges::any_of(requests, [](const RecordedRequest &asked) {
+               return asked.answer == RecordedRequest::Answer::Accepted
+                   || asked.answer == RecordedRequest::Answer::Refused;
+           });
 }
 
 bool isAtRest(const Observation &seen, const Rules &rules)
@@ -45,7 +46,7 @@ bool isAtRest(const Observation &seen, const Rules &rules)
     });
 }
 
-QString told(const AskedThen &asked)
+QString told(const RecordedRequest &asked)
 {
     return u"%1 %2"_s.arg(asked.request.id, answerOf(asked));
 }
@@ -58,7 +59,7 @@ QString told(const Observation &observation)
     return u"%1 was seen %2%3"_s.arg(what, observation.word.value_or(u"absent"_s), etag);
 }
 
-QString detailsOf(const AskedThen &asked)
+QString detailsOf(const RecordedRequest &asked)
 {
     const QString what = u"%1 %2"_s.arg(asked.request.op, asked.request.path);
     const QString sent = u"%1, sent at %2 ms"_s.arg(what).arg(asked.sent);
@@ -69,7 +70,7 @@ QString detailsOf(const Observation &observation, const History &history)
 {
     QStringList details;
     const auto asked = std::ranges::find_if(history.requests,
-        [&](const AskedThen &one) { return one.request.id == observation.operation; });
+        [&](const RecordedRequest &one) { return one.request.id == observation.operation; });
     if (!observation.isOfResource() && asked != history.requests.end())
         details += u"%1 %2"_s.arg(asked->request.op, asked->request.path);
     if (!observation.shownBy.isEmpty())
@@ -80,19 +81,19 @@ QString detailsOf(const Observation &observation, const History &history)
 
 QList<History> partsOf(const History &history, const Rules &rules)
 {
-    Grove grove(rules);
+    TreeGroups treeGroups(rules);
     for (const ResourceSpec &resource : history.resources)
-        grove.join(resource);
-    for (const AskedThen &asked : history.requests)
-        grove.join(asked.request);
+        treeGroups.join(resource);
+    for (const RecordedRequest &asked : history.requests)
+        treeGroups.join(asked.request);
     for (const Observation &observation : history.observations) {
         if (observation.isOfResource())
-            grove.of(observation.path);
+            treeGroups.of(observation.path);
     }
     QHash<int, qsizetype> parts; // tree -> part
     QList<History> result;
     const auto part = [&](const QString &path) -> History & {
-        const int tree = grove.of(path);
+        const int tree = treeGroups.of(path);
         const auto known = parts.constFind(tree);
         if (known != parts.constEnd())
             return result[*known];
@@ -108,7 +109,7 @@ QList<History> partsOf(const History &history, const Rules &rules)
         return result.last();
     };
     QHash<QString, QString> paths; // request -> its path
-    for (const AskedThen &asked : history.requests) {
+    for (const RecordedRequest &asked : history.requests) {
         paths.insert(asked.request.id, asked.request.path);
         part(asked.request.path).requests += asked;
     }
@@ -116,12 +117,12 @@ QList<History> partsOf(const History &history, const Rules &rules)
         part(observation.isOfResource() ? observation.path : paths.value(observation.operation))
             .observations += observation;
     for (const QString &tree : history.guessed) {
-        if (parts.contains(grove.of(tree)))
+        if (parts.contains(treeGroups.of(tree)))
             part(tree).guessed += tree;
     }
     // A tree that nobody asked about or saw, and that nothing else can reach, is left out.
     for (const ResourceSpec &resource : history.resources) {
-        if (parts.contains(grove.of(resource.path)))
+        if (parts.contains(treeGroups.of(resource.path)))
             part(resource.path).resources += resource;
     }
     return result;

@@ -7,7 +7,7 @@
 namespace instar {
 
 /// A request as a client sent it, and what came back. Times are ms on the history's clock.
-struct AskedThen
+struct RecordedRequest
 {
     enum class Answer {
         Accepted,
@@ -21,7 +21,7 @@ struct AskedThen
     Answer answer = Answer::Accepted;
     QString code;       ///< of a refusal; empty: any
     bool began = false; ///< Accepted: the answer says that there was something to do
-    bool operator==(const AskedThen &) const = default;
+    bool operator==(const RecordedRequest &) const = default;
 
     bool isClosed() const { return answer != Answer::Lost; }
     bool isRefusedWith(const QString &other) const
@@ -62,7 +62,7 @@ struct History
     /// Trees of which it is a guess what they were then: they may be explained, never accused.
     QStringList guessed {};
     int headerLine = 1;
-    QList<AskedThen> requests;
+    QList<RecordedRequest> requests;
     QList<Observation> observations;
 
     qsizetype size() const { return requests.size() + observations.size(); }
@@ -74,12 +74,12 @@ struct History
 bool isAtRest(const Observation &seen, const Rules &rules);
 
 /// "r1 was answered InUse", "/a/b was seen Updating", "r1 was seen Succeeded".
-QString told(const AskedThen &asked);
+QString told(const RecordedRequest &asked);
 QString told(const Observation &observation);
 
 /// Where and when that was: "PUT /a/b, sent at 10 ms, answered at 12.5 ms", "GET /v1/a/b, between
 /// 20 and 21 ms". Of how an operation stood, what it was asked for is looked up in the history.
-QString detailsOf(const AskedThen &asked);
+QString detailsOf(const RecordedRequest &asked);
 QString detailsOf(const Observation &observation, const History &history);
 
 /// Parts of a history that cannot disturb each other, whatever the rules do: each with the

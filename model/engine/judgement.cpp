@@ -12,7 +12,7 @@ namespace {
 /// Priority of a situation in one of three queues, which take turns, for none suits every history:
 /// progress by few events; by requests that let others with more time go first; by the moves that
 /// are tried first.
-qint64 score(const Linearizer::Situation &situation, size_t queue, qint64 next, qint64 detours)
+qint64 priority(const Linearizer::Situation &situation, size_t queue, qint64 next, qint64 detours)
 {
     const auto position = qint64(situation.position), hidden = qint64(situation.hidden);
     return 4 * position
@@ -78,8 +78,8 @@ bool HistorySearch::isKnown(const Situation &situation)
 void HistorySearch::push(quint32 node, const Open &open)
 {
     for (size_t i = 0; i < m_queues.size(); ++i)
-        m_queues[i].push({ score(open.situation, i, qint64(open.next), m_nodes[node].detours), node,
-            open.next });
+        m_queues[i].push({ priority(open.situation, i, qint64(open.next), m_nodes[node].detours),
+            node, open.next });
 }
 
 HistorySearch::Outcome HistorySearch::run(const Budget &budget)

@@ -67,12 +67,12 @@ private:
     };
     struct Waiting
     {
-        qint64 score = 0;
+        qint64 timeline = 0;
         quint32 number = 0;
         size_t next = 0; ///< the move that is to be tried
         bool operator<(const Waiting &other) const
         {
-            return score != other.score ? score < other.score : number > other.number;
+            return timeline != other.timeline ? timeline < other.timeline : number > other.number;
         }
     };
 

@@ -44,9 +44,9 @@ void appendBytes(qint64 number, QByteArray &out)
 }
 
 /// Whether it was refused for what it asks for, not for its etags or its request id.
-bool isSurelyRefused(const AskedThen &asked, const Request &as)
+bool isSurelyRefused(const RecordedRequest &asked, const Request &as)
 {
-    return asked.answer == AskedThen::Answer::Refused && as.requestId.isEmpty()
+    return asked.answer == RecordedRequest::Answer::Refused && as.requestId.isEmpty()
         && as.ifMatch.isEmpty() && as.ifNoneMatch.isEmpty();
 }
 
@@ -98,7 +98,7 @@ Linearizer::Linearizer(const Rules &rules, const History &history, Telling telli
 /// A request becomes known, with what it shares.
 void Linearizer::addRequest(int request)
 {
-    const AskedThen &asked = m_history.requests[request];
+    const RecordedRequest &asked = m_history.requests[request];
     m_intervalOf.push_back(int(m_intervals.size()));
     m_intervals.push_back({ .from = asked.sent,
         .to = asked.answered,
@@ -242,11 +242,11 @@ void Linearizer::findTwins()
     m_twins.resize(m_requests.size());
     QHash<QString, std::vector<int>> underWay; // by what is told apart most cheaply
     for (const int request : requests) {
-        const AskedThen &one = m_history.requests[request];
+        const RecordedRequest &one = m_history.requests[request];
         std::vector<int> &others = underWay[one.request.op + u' ' + one.request.path];
         std::erase_if(others, [&](int other) { return closeOf(other) < openOf(request); });
         for (const int other : others) {
-            const AskedThen &two = m_history.requests[other];
+            const RecordedRequest &two = m_history.requests[other];
             if (one.answer != two.answer || one.code != two.code || one.began != two.began
                 || seen(request) != seen(other) || kindOf(request) != kindOf(other))
                 continue;
@@ -284,7 +284,7 @@ void Linearizer::makeEtags()
         if (seen.isOfResource() && !seen.etag.isEmpty())
             ++uses[etagKey(seen.path, seen.etag)];
     }
-    for (const AskedThen &asked : m_history.requests) {
+    for (const RecordedRequest &asked : m_history.requests) {
         for (const QString &tag : tagsOf(asked.request.ifMatch) + tagsOf(asked.request.ifNoneMatch))
             ++uses[etagKey(asked.request.path, tag)];
     }
@@ -400,12 +400,13 @@ void Linearizer::end(int observation)
 
 bool Linearizer::agrees(const Situation &situation, int request) const
 {
-    const AskedThen &asked = m_history.requests[request];
+    const RecordedRequest &asked = m_history.requests[request];
     const auto fate = std::ranges::find(situation.fates, request, &Fate::request);
-    if (fate == situation.fates.end() || asked.answer > AskedThen::Answer::Refused)
+    if (fate == situation.fates.end() || asked.answer > RecordedRequest::Answer::Refused)
         return true;
     const bool refused = fate->isOver && fate->status == Status::Rejected;
-    return refused ? asked.isRefusedWith(fate->code) : asked.answer == AskedThen::Answer::Accepted;
+    return refused ? asked.isRefusedWith(fate->code)
+                   : asked.answer == RecordedRequest::Answer::Accepted;
 }
 
 bool Linearizer::isKnown(const Situation &situation, const Observation &seen) const
@@ -517,7 +518,7 @@ const Observation &Linearizer::statusIn(int interval) const
 /// A request that is refused now as it was: whenever that was, it has changed nothing. One that was
 /// accepted and would change nothing now may have changed something later.
 bool Linearizer::comesTrue(
-    Situation &situation, const AskedThen &asked, int request, Refusals &refusals) const
+    Situation &situation, const RecordedRequest &asked, int request, Refusals &refusals) const
 {
     const Request &as = *m_requests[size_t(request)];
     if (!isSurelyRefused(asked, as))
@@ -674,7 +675,7 @@ Linearizer::Moves Linearizer::moves(const Situation &situation) const
         moves.all.push_back({ .event = i });
     moves.all.insert(moves.all.end(), others, requests.end());
     const int request = due < 0 ? -1 : m_intervals[size_t(due)].request;
-    if (request >= 0 && m_history.requests[request].answer == AskedThen::Answer::Unknown
+    if (request >= 0 && m_history.requests[request].answer == RecordedRequest::Answer::Unknown
         && m_statuses[size_t(request)].empty())
         moves.all.push_back({ .interval = due, .isLeftOut = true });
     return moves;
@@ -831,7 +832,7 @@ std::vector<std::pair<Linearizer::SharedRequest, int>> Linearizer::spellings(
 void Linearizer::submit(const Situation &situation, int interval, std::vector<Child> &out) const
 {
     const int request = m_intervals[size_t(interval)].request;
-    const AskedThen &asked = m_history.requests[request];
+    const RecordedRequest &asked = m_history.requests[request];
     for (const auto &[spelling, etag] : spellings(situation, request)) {
         Situation before = situation;
         std::erase(before.open, interval);
@@ -899,11 +900,11 @@ QList<Event> Linearizer::hidden(const Situation &situation) const
 void Linearizer::play(const Situation &situation, const Event &event, std::vector<Child> &out) const
 {
     const int request = event.request ? m_requestOf.value(event.request.get(), -1) : -1;
-    const AskedThen *asked = request < 0 ? nullptr : &m_history.requests[request];
+    const RecordedRequest *asked = request < 0 ? nullptr : &m_history.requests[request];
     const auto isNothing = [&](const Record &record) {
         if (asked) {
-            const bool mayNotHappen = asked->answer == AskedThen::Answer::Lost
-                || asked->answer == AskedThen::Answer::Unknown;
+            const bool mayNotHappen = asked->answer == RecordedRequest::Answer::Lost
+                || asked->answer == RecordedRequest::Answer::Unknown;
             return mayNotHappen && !isWatched(request) && record.changes.size() == 1
                 && (record.changes.front().kind == Change::Kind::Rejected
                     || (record.changes.front().kind == Change::Kind::Observed
@@ -917,11 +918,11 @@ void Linearizer::play(const Situation &situation, const Event &event, std::vecto
             && choices(m_rules, situation.world, event.operation).contains(m_rules.failed);
     };
     const bool isTold = !event.request || event.request->requestId.isEmpty();
-    if (asked && isTold && asked->answer <= AskedThen::Answer::Refused) {
+    if (asked && isTold && asked->answer <= RecordedRequest::Answer::Refused) {
         const Admission admitted = admission(m_rules, situation.world, *event.request, {}, 0, true);
         const bool refused = admitted.verdict == Admission::Verdict::Refused;
         if (admitted.asked.empty()
-            && (refused != (asked->answer == AskedThen::Answer::Refused)
+            && (refused != (asked->answer == RecordedRequest::Answer::Refused)
                 || (refused && !asked->isRefusedWith(admitted.code))))
             return;
     }
@@ -947,10 +948,11 @@ void Linearizer::play(const Situation &situation, const Event &event, std::vecto
     }
 }
 
-bool Linearizer::isAnswered(const Situation &situation, const AskedThen &asked,
+bool Linearizer::isAnswered(const Situation &situation, const RecordedRequest &asked,
     const Record &record, const Request *request) const
 {
-    if (asked.answer != AskedThen::Answer::Accepted && asked.answer != AskedThen::Answer::Refused)
+    if (asked.answer != RecordedRequest::Answer::Accepted
+        && asked.answer != RecordedRequest::Answer::Refused)
         return true;
     const auto own = std::ranges::find_if(record.changes,
         [&](const Change &change) { return change.request.get() == request && !change.requirer; });
@@ -962,7 +964,7 @@ bool Linearizer::isAnswered(const Situation &situation, const AskedThen &asked,
         if (first != situation.fates.end() && first->isOver && first->status == Status::Rejected)
             refusal = first->code;
     }
-    return refusal.isEmpty() ? asked.answer == AskedThen::Answer::Accepted
+    return refusal.isEmpty() ? asked.answer == RecordedRequest::Answer::Accepted
                              : asked.isRefusedWith(refusal);
 }
 

@@ -179,7 +179,7 @@ private:
     using Refusals = std::vector<std::pair<int, std::optional<QString>>>;
     bool comesTrue(Situation &situation, int interval, Refusals &refusals) const;
     bool comesTrue(
-        Situation &situation, const AskedThen &asked, int request, Refusals &refusals) const;
+        Situation &situation, const RecordedRequest &asked, int request, Refusals &refusals) const;
     const Observation &statusIn(int interval) const;
     bool stands(const Situation &situation, const Observation &observation) const;
     bool isCurrent(const Situation &situation, int etag) const;
@@ -197,7 +197,7 @@ private:
     std::vector<std::pair<SharedRequest, int>> spellings(
         const Situation &situation, int request) const;
     SharedRequest spelled(int request, const QString &ifMatch, const QString &ifNoneMatch) const;
-    bool isAnswered(const Situation &situation, const AskedThen &asked, const Record &record,
+    bool isAnswered(const Situation &situation, const RecordedRequest &asked, const Record &record,
         const Request *request) const;
     void follow(Situation &situation, const Record &record) const;
     void forget(Situation &situation) const;

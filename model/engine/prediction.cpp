@@ -38,23 +38,23 @@ struct Prediction::Part
     History history;
     std::unique_ptr<Linearizer> ways;
     std::vector<Linearizer::Situation> worlds;
-    QHash<QString, int> followed; ///< id of a request whose end may still be seen -> number
-    QList<AskedThen> silent;      ///< got no answer, and may still come true
-    bool isTooSilent = false;     ///< too many of them: never known again
-    qsizetype restAt = 0;         ///< things, when it was last tried to begin anew
+    QHash<QString, int> followed;  ///< id of a request whose end may still be seen -> number
+    QList<RecordedRequest> silent; ///< got no answer, and may still come true
+    bool isTooSilent = false;      ///< too many of them: never known again
+    qsizetype restAt = 0;          ///< things, when it was last tried to begin anew
     mutable std::vector<World> reachable;
     mutable bool isReached = false, isReachedWhole = true;
 };
 
 Prediction::Prediction(const Rules &rules, Bounds bounds)
-    : m_rules(rules), m_bounds(bounds), m_grove(rules)
+    : m_rules(rules), m_bounds(bounds), m_treeGroups(rules)
 { }
 
 Prediction::~Prediction() = default;
 
 QString Prediction::treeOf(const QString &path) const
 {
-    return m_grove.treeOf(path);
+    return m_treeGroups.treeOf(path);
 }
 
 // ---- which trees there are
@@ -62,7 +62,7 @@ QString Prediction::treeOf(const QString &path) const
 Prediction::Part *Prediction::partAt(const QString &path)
 {
     const QString tree = treeOf(path);
-    const int number = m_grove.of(path);
+    const int number = m_treeGroups.of(path);
     rearrange();
     std::unique_ptr<Part> &part = m_parts[number];
     if (!part) {
@@ -85,12 +85,12 @@ Prediction::Part *Prediction::knownAt(const QString &path) const
 /// Trees were connected: what was apart belongs together.
 void Prediction::rearrange()
 {
-    if (m_joins == m_grove.joins())
+    if (m_joins == m_treeGroups.joins())
         return;
-    m_joins = m_grove.joins();
+    m_joins = m_treeGroups.joins();
     std::map<int, std::vector<std::unique_ptr<Part>>> groups;
     for (auto &[number, part] : m_parts)
-        groups[m_grove.of(part->trees.value(0))].push_back(std::move(part));
+        groups[m_treeGroups.of(part->trees.value(0))].push_back(std::move(part));
     m_parts.clear();
     for (auto &[number, parts] : groups) {
         if (parts.size() > 1)
@@ -114,11 +114,11 @@ void Prediction::unite(const std::vector<std::unique_ptr<Part>> &parts)
         whole->isTooSilent = whole->isTooSilent || part->isTooSilent;
         whole->since = std::max(whole->since, part->since);
         why = why ? why : part->why;
-        for (const AskedThen &asked : std::as_const(part->history.requests))
+        for (const RecordedRequest &asked : std::as_const(part->history.requests))
             keepName(asked.request);
         if (part->why || !rests(*part)) {
             isAtRest = false;
-            for (const AskedThen &asked : std::as_const(part->history.requests))
+            for (const RecordedRequest &asked : std::as_const(part->history.requests))
                 whole->since = std::max(whole->since, asked.sent);
             continue;
         }
@@ -134,7 +134,7 @@ void Prediction::unite(const std::vector<std::unique_ptr<Part>> &parts)
         whole->why = why.value_or(Why::Connected);
     for (const QString &tree : std::as_const(whole->trees))
         m_partOf.insert(tree, whole.get());
-    const int number = m_grove.of(whole->trees.value(0));
+    const int number = m_treeGroups.of(whole->trees.value(0));
     m_parts.insert_or_assign(number, std::move(whole));
 }
 
@@ -142,7 +142,7 @@ void Prediction::unite(const std::vector<std::unique_ptr<Part>> &parts)
 bool Prediction::isSilent(const Part &part, int interval)
 {
     const int request = part.ways->requestOf(interval);
-    return request >= 0 && std::ranges::any_of(part.silent, [&](const AskedThen &asked) {
+    return request >= 0 && std::ranges::any_of(part.silent, [&](const RecordedRequest &asked) {
         return asked.request.id == part.history.requests[request].request.id;
     });
 }
@@ -189,7 +189,7 @@ void Prediction::keepName(const Request &request)
 /// Everything begins here.
 void Prediction::start(Part &part, World world, const QList<Observation> &etags, double at)
 {
-    for (const AskedThen &asked : std::as_const(part.history.requests))
+    for (const RecordedRequest &asked : std::as_const(part.history.requests))
         keepName(asked.request);
     part.why.reset();
     part.generation = ++m_generation;
@@ -204,7 +204,7 @@ void Prediction::start(Part &part, World world, const QList<Observation> &etags,
         .observations = {} };
     part.ways = std::make_unique<Linearizer>(m_rules, part.history, Linearizer::Telling::Growing);
     Linearizer::Situation one { .world = std::move(world), .earliest = qint64(at), .after = at };
-    for (const AskedThen &asked : std::as_const(part.silent)) {
+    for (const RecordedRequest &asked : std::as_const(part.silent)) {
         part.history.requests += asked;
         part.ways->sent(int(part.history.requests.size()) - 1);
         part.ways->stopAsking(int(part.history.requests.size()) - 1);
@@ -229,11 +229,11 @@ void Prediction::begin(const QList<ResourceSpec> &resources)
 {
     m_knowsAll = true;
     for (const ResourceSpec &resource : resources)
-        m_grove.join(resource);
+        m_treeGroups.join(resource);
     std::map<int, QList<ResourceSpec>> groups;
     for (const ResourceSpec &resource : resources)
-        groups[m_grove.of(resource.path)] += resource;
-    m_joins = m_grove.joins();
+        groups[m_treeGroups.of(resource.path)] += resource;
+    m_joins = m_treeGroups.joins();
     for (const auto &[number, group] : groups) {
         auto &part = m_parts[number] = std::make_unique<Part>();
         for (const ResourceSpec &resource : group)
@@ -247,7 +247,7 @@ void Prediction::begin(const QList<ResourceSpec> &resources)
 
 void Prediction::connect(const ResourceSpec &resource)
 {
-    m_grove.join(resource);
+    m_treeGroups.join(resource);
     rearrange();
 }
 
@@ -264,7 +264,7 @@ void Prediction::loseAll(Why why, double at)
 
 void Prediction::lose(Part &part, Why why, double at)
 {
-    for (const AskedThen &asked : std::as_const(part.history.requests))
+    for (const RecordedRequest &asked : std::as_const(part.history.requests))
         keepName(asked.request);
     part.why = why;
     part.since = std::max(part.since, at);
@@ -291,7 +291,7 @@ void Prediction::goOn(
     const QStringList &trees, const QList<ResourceSpec> &resources, const QList<Observation> &seen)
 {
     for (const ResourceSpec &resource : resources)
-        m_grove.join(resource);
+        m_treeGroups.join(resource);
     Part *part = trees.isEmpty() ? nullptr : partAt(trees.first());
     // What connects them with others has come to light only now.
     if (!part || !part->why || part->isTooSilent
@@ -303,17 +303,17 @@ void Prediction::goOn(
 
 // ---- what is told
 
-void Prediction::sent(const AskedThen &asked)
+void Prediction::sent(const RecordedRequest &asked)
 {
     const auto thing = std::make_shared<Thing>();
     thing->isRequest = true;
     thing->asked = asked;
-    thing->asked.answer = AskedThen::Answer::Lost;
+    thing->asked.answer = RecordedRequest::Answer::Lost;
     m_asked.insert(asked.request.id, thing);
     m_pending.push({ asked.sent, false, ++m_order, thing });
 }
 
-void Prediction::answered(const AskedThen &asked, bool isFollowed)
+void Prediction::answered(const RecordedRequest &asked, bool isFollowed)
 {
     const std::shared_ptr<Thing> thing = m_asked.take(asked.request.id);
     if (!thing)
@@ -322,7 +322,7 @@ void Prediction::answered(const AskedThen &asked, bool isFollowed)
     thing->asked.code = asked.code;
     thing->asked.answered = std::max(asked.answered, asked.sent);
     thing->asked.line = asked.line;
-    thing->isFollowed = isFollowed && asked.answer != AskedThen::Answer::Refused;
+    thing->isFollowed = isFollowed && asked.answer != RecordedRequest::Answer::Refused;
     m_pending.push({ thing->asked.answered, true, ++m_order, thing });
 }
 
@@ -370,7 +370,7 @@ Prediction::Part *Prediction::partOf(const Thing &thing) const
 void Prediction::takeSent(Thing &thing)
 {
     const Request &request = thing.asked.request;
-    m_grove.join(request);
+    m_treeGroups.join(request);
     Part *part = partAt(request.path);
     if (m_usedIds.contains(request.requestId) && !request.requestId.isEmpty())
         lose(*part, Why::TooLong, thing.asked.sent); // which one it repeats is forgotten
@@ -380,8 +380,8 @@ void Prediction::takeSent(Thing &thing)
         return;
     }
     // An answer may have come before this was taken; it is told in its time.
-    AskedThen asked = thing.asked;
-    asked.answer = AskedThen::Answer::Lost;
+    RecordedRequest asked = thing.asked;
+    asked.answer = RecordedRequest::Answer::Lost;
     part->history.requests += asked;
     thing.tree = treeOf(request.path);
     thing.generation = part->generation;
@@ -395,7 +395,7 @@ void Prediction::takeSent(Thing &thing)
 
 void Prediction::takeAnswer(Thing &thing)
 {
-    using Answer = AskedThen::Answer;
+    using Answer = RecordedRequest::Answer;
     const bool isSilent = thing.asked.answer == Answer::Lost;
     Part *part = partAt(thing.asked.request.path);
     if (isSilent) {
@@ -548,7 +548,7 @@ void Prediction::pass(Part &part, const Thing &thing, double time)
             const Observation &seen = unexpected(part, worlds, thing);
             departure.what = seen;
             departure.path = seen.path;
-            for (const AskedThen &asked : std::as_const(part.history.requests)) {
+            for (const RecordedRequest &asked : std::as_const(part.history.requests)) {
                 if (asked.request.id == seen.operation)
                     departure.path = asked.request.path;
             }
@@ -591,7 +591,7 @@ void Prediction::settle(Part &part)
     }
     if (part.history.size() > part.restAt + 64) {
         part.followed.removeIf([&](const std::pair<const QString &, int &> &one) {
-            const AskedThen &asked = part.history.requests[one.second];
+            const RecordedRequest &asked = part.history.requests[one.second];
             const bool isOld = asked.isClosed() && asked.answered + Patience < now;
             if (isOld)
                 part.ways->stopAsking(one.second);
@@ -601,7 +601,7 @@ void Prediction::settle(Part &part)
     if (part.history.size() > part.restAt + std::max<qsizetype>(64, part.history.resources.size())
         && rests(part)) {
         const Linearizer::Situation one = part.worlds.front();
-        part.silent.removeIf([&](const AskedThen &asked) {
+        part.silent.removeIf([&](const RecordedRequest &asked) {
             return std::ranges::none_of(one.open, [&](int interval) {
                 return part.history.requests[part.ways->requestOf(interval)].request.id
                     == asked.request.id;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/grove.h"
 #include "model/engine/linearizer.h"
+#include "model/engine/treegroups.h"
 
 #include <queue>
 
@@ -15,7 +15,7 @@ namespace instar {
 struct Departure
 {
     double at = 0; ///< ms, when what nothing explains was over
-    std::variant<AskedThen, Observation> what;
+    std::variant<RecordedRequest, Observation> what;
     QString path; ///< of the resource that it is about
     /// Of the trees concerned, from a moment when everything rested there up to `what`. A verdict
     /// on it names the rule and the shortest part that shows it.
@@ -50,10 +50,10 @@ public:
     /// All that there is, at rest; what is told of later was not there.
     void begin(const QList<ResourceSpec> &resources);
     /// A client asks; what becomes of it is not known yet.
-    void sent(const AskedThen &asked);
+    void sent(const RecordedRequest &asked);
     /// The answer, `asked.answered` and `asked.answer`. `isFollowed`: how the operation stands may
     /// be seen later. A lost answer: none will come.
-    void answered(const AskedThen &asked, bool isFollowed = true);
+    void answered(const RecordedRequest &asked, bool isFollowed = true);
     void seen(const Observation &observation) { seen(QList { observation }); }
     /// Resources of one tree that were all seen so at one moment.
     void seen(QList<Observation> snapshot);
@@ -113,7 +113,7 @@ private:
     struct Thing
     {
         bool isRequest = false, isFollowed = true;
-        AskedThen asked;
+        RecordedRequest asked;
         QList<Observation> seen;
         QString tree;           ///< of the part that it was taken into
         quint64 generation = 0; ///< of that part then; 0: it was not
@@ -161,10 +161,10 @@ private:
 
     const Rules &m_rules;
     Bounds m_bounds;
-    Grove m_grove;
+    TreeGroups m_treeGroups;
     bool m_knowsAll = false;
-    quint64 m_joins = 0;                          ///< of the grove, when parts were arranged
-    std::map<int, std::unique_ptr<Part>> m_parts; ///< by what the grove calls them
+    quint64 m_joins = 0;                          ///< of the tree group, when parts were arranged
+    std::map<int, std::unique_ptr<Part>> m_parts; ///< by what the tree group calls them
     QHash<QString, Part *> m_partOf;              ///< tree -> the one it is in
     std::priority_queue<Pending> m_pending;
     QHash<QString, std::shared_ptr<Thing>> m_asked; ///< id -> without an answer

@@ -28,27 +28,27 @@ bool Rehearsal::isThere(const Origin &origin) const
         && branchOf(m_simulator.branches(), origin.branch);
 }
 
-bool Rehearsal::isPlayed(const Story &story) const
+bool Rehearsal::isPlayed(const Trace &trace) const
 {
     const QList<Simulator::Branch> branches = m_simulator.branches();
     const Simulator::Branch *own = branchOf(branches, m_branch);
-    return m_branch && own && story.number == m_story.number && own->name == story.name
-        && own->records.size() >= story.events.size();
+    return m_branch && own && trace.number == m_trace.number && own->name == trace.name
+        && own->records.size() >= trace.events.size();
 }
 
 /// Whether a branch holds the story, and nothing else.
 bool Rehearsal::isAlone(const Simulator::Branch *branch) const
 {
-    return branch && branch->id != 0 && branch->name == m_story.name
-        && branch->records.size() == m_story.events.size();
+    return branch && branch->id != 0 && branch->name == m_trace.name
+        && branch->records.size() == m_trace.events.size();
 }
 
 std::optional<Rehearsal::Origin> Rehearsal::beginning() const
 {
     const QList<Simulator::Branch> branches = m_simulator.branches();
     const bool isShown = m_branch && m_simulator.branch() == m_branch
-        && isAlone(branchOf(branches, m_branch)) && isThere(m_story.origin);
-    return isShown ? std::optional(m_story.origin) : std::nullopt;
+        && isAlone(branchOf(branches, m_branch)) && isThere(m_trace.origin);
+    return isShown ? std::optional(m_trace.origin) : std::nullopt;
 }
 
 /// For the next one: a branch that holds a story, and nothing else, goes.
@@ -64,29 +64,29 @@ void Rehearsal::makeRoom()
         m_simulator.removeBranch(own->id);
 }
 
-bool Rehearsal::show(const Story &story, qsizetype steps, qint64 pause)
+bool Rehearsal::show(const Trace &trace, qsizetype steps, qint64 pause)
 {
-    if (!isThere(story.origin))
+    if (!isThere(trace.origin))
         return false;
     m_simulator.pause();
-    if (!isPlayed(story)) {
-        m_simulator.switchTo(story.origin.branch);
+    if (!isPlayed(trace)) {
+        m_simulator.switchTo(trace.origin.branch);
         makeRoom();
-        m_simulator.jump(story.origin.moment);
-        m_branch = m_simulator.follow(story.events, pause, story.name);
-        m_story = story;
+        m_simulator.jump(trace.origin.moment);
+        m_branch = m_simulator.follow(trace.events, pause, trace.name);
+        m_trace = trace;
     }
-    m_simulator.switchTo(m_branch ? m_branch : story.origin.branch);
-    m_simulator.jump(story.origin.moment + steps);
+    m_simulator.switchTo(m_branch ? m_branch : trace.origin.branch);
+    m_simulator.jump(trace.origin.moment + steps);
     return true;
 }
 
-std::optional<qsizetype> Rehearsal::steps(const Story &story) const
+std::optional<qsizetype> Rehearsal::steps(const Trace &trace) const
 {
-    if (m_simulator.branch() != m_branch || !isPlayed(story))
+    if (m_simulator.branch() != m_branch || !isPlayed(trace))
         return {};
-    const qsizetype happened = m_simulator.moment() - story.origin.moment;
-    return std::clamp<qsizetype>(happened, 0, story.events.size());
+    const qsizetype happened = m_simulator.moment() - trace.origin.moment;
+    return std::clamp<qsizetype>(happened, 0, trace.events.size());
 }
 
 } // namespace instar

@@ -5,7 +5,7 @@
 
 namespace instar {
 
-/// Stories that begin at some moment of a simulator, played on a branch of their own, one at a
+/// Traces that begin at some moment of a simulator, played on a branch of their own, one at a
 /// time: what was only looked at makes room for the next; what somebody went on with, or named,
 /// stays.
 class Rehearsal
@@ -27,7 +27,7 @@ public:
     /// rules, or its branch was deleted.
     bool isThere(const Origin &origin) const;
 
-    struct Story
+    struct Trace
     {
         quint64 number = 0; ///< no two have the same
         QString name;       ///< of its branch
@@ -36,22 +36,22 @@ public:
     };
     /// Shows a story after so many of its steps, `pause` virtual ms one after the other. False: its
     /// origin is not there.
-    bool show(const Story &story, qsizetype steps, qint64 pause = 1000);
+    bool show(const Trace &trace, qsizetype steps, qint64 pause = 1000);
     /// How many of a story's steps have happened at the moment shown; nothing: it is not on the
     /// branch that is shown.
-    std::optional<qsizetype> steps(const Story &story) const;
+    std::optional<qsizetype> steps(const Trace &trace) const;
     /// Where the story that is shown began, as long as nothing else has happened on its branch: it
     /// is looked at, and not part of the run.
     std::optional<Origin> beginning() const;
 
 private:
     bool isAlone(const Simulator::Branch *branch) const;
-    bool isPlayed(const Story &story) const;
+    bool isPlayed(const Trace &trace) const;
     void makeRoom();
 
     Simulator &m_simulator;
     quint32 m_branch = 0; ///< 0: none
-    Story m_story;        ///< on it
+    Trace m_trace;        ///< on it
 };
 
 } // namespace instar

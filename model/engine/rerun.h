@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/divergence.h"
+#include "model/engine/behaviouraldifference.h"
 #include "model/engine/scenario.h"
 #include "model/machine/renames.h"
 

@@ -12,8 +12,8 @@ namespace {
 /// What nothing explains, without what differs from round to round: ids and etags.
 QString kindText(const Violation &violation)
 {
-    if (const auto *asked = std::get_if<AskedThen>(&violation.what)) {
-        AskedThen plain = *asked;
+    if (const auto *asked = std::get_if<RecordedRequest>(&violation.what)) {
+        RecordedRequest plain = *asked;
         plain.request.id = u"%1 %2"_s.arg(asked->request.op, asked->request.path);
         return told(plain);
     }

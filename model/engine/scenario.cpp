@@ -354,33 +354,33 @@ Scenario scenarioOf(const Simulator &simulator, Known known)
 
 namespace {
 
-qint64 storyMs(double ms)
+qint64 traceMs(double ms)
 {
     return qint64(std::llround(std::max(ms, 0.0)));
 }
 
-double storyBegin(const History &history)
+double traceBegin(const History &history)
 {
     double begin = 1e300;
-    for (const AskedThen &asked : history.requests)
+    for (const RecordedRequest &asked : history.requests)
         begin = std::min(begin, asked.sent);
     for (const Observation &seen : history.observations)
         begin = std::min(begin, seen.from);
     return begin;
 }
 
-ScenarioStep storyStep(const AskedThen &asked, double begin)
+ScenarioStep traceStep(const RecordedRequest &asked, double begin)
 {
     ScenarioStep step = stepAsking(asked.request);
-    step.at = storyMs(asked.sent - begin);
+    step.at = traceMs(asked.sent - begin);
     step.request.ifMatch.clear(); // etags are each server's own
     step.request.ifNoneMatch.clear();
     return step;
 }
 
-ScenarioStep storyStep(const Observation &seen, double begin)
+ScenarioStep traceStep(const Observation &seen, double begin)
 {
-    ScenarioStep step { .kind = ScenarioStep::Kind::Expect, .at = storyMs(seen.to - begin) };
+    ScenarioStep step { .kind = ScenarioStep::Kind::Expect, .at = traceMs(seen.to - begin) };
     if (seen.isOfResource())
         step.expectation.resources.insert(seen.path, seen.word.value_or(QString()));
     else
@@ -390,18 +390,18 @@ ScenarioStep storyStep(const Observation &seen, double begin)
 
 } // namespace
 
-Scenario storyOf(const History &history)
+Scenario traceOf(const History &history)
 {
-    Scenario story {
+    Scenario trace {
         .pack = history.pack, .resources = history.resources, .switches = history.switches
     };
-    const double begin = storyBegin(history);
-    for (const AskedThen &asked : history.requests)
-        story.steps += storyStep(asked, begin);
+    const double begin = traceBegin(history);
+    for (const RecordedRequest &asked : history.requests)
+        trace.steps += traceStep(asked, begin);
     for (const Observation &seen : history.observations)
-        story.steps += storyStep(seen, begin);
-    std::ranges::stable_sort(story.steps, {}, &ScenarioStep::at);
-    return story;
+        trace.steps += traceStep(seen, begin);
+    std::ranges::stable_sort(trace.steps, {}, &ScenarioStep::at);
+    return trace;
 }
 
 namespace {

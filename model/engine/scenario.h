@@ -224,7 +224,7 @@ Played play(const Scenario &scenario, Simulator &simulator, std::optional<qint64
 /// What a history tells as a scenario: what was asked, when it was sent, and what was seen as what
 /// is expected when it was seen at last. Times begin with the first thing, in whole ms. What the
 /// rules do not allow shows as an expectation that does not come true.
-Scenario storyOf(const History &history);
+Scenario traceOf(const History &history);
 
 // Children whose names the server makes up. The step of operation "a" asks for one by a path that
 // ends in "{a}"; in other paths of the scenario "{a}" stands for the name that it got.

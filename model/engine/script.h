@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/grove.h"
 #include "model/engine/scenario.h"
 #include "model/engine/search.h"
+#include "model/engine/treegroups.h"
 
 namespace instar {
 

@@ -21,7 +21,7 @@ public:
 private:
     struct Write
     {
-        const AskedThen *asked = nullptr;
+        const RecordedRequest *asked = nullptr;
         QJsonObject properties;
     };
     struct Path
@@ -29,7 +29,7 @@ private:
         std::vector<Write> writes;
         QList<const Observation *> reads; ///< in order of time
     };
-    void addWrite(const AskedThen &asked, const Request &request);
+    void addWrite(const RecordedRequest &asked, const Request &request);
     QString keyOf(const QString &path) const;
     bool isWrite(const QString &op) const { return m_writingOps.contains(op); }
     std::optional<QJsonValue> valueOf(const Write &write, const QString &member) const;
@@ -67,7 +67,7 @@ BodyCheck::BodyCheck(const History &history, const Rules &rules)
                 m_owned.insert(one.property);
         }
     }
-    for (const AskedThen &asked : history.requests)
+    for (const RecordedRequest &asked : history.requests)
         addWrite(asked, asked.request);
     for (const Observation &seen : history.observations) {
         if (!seen.isOfResource() && seen.word == statusName(Status::Succeeded))
@@ -82,9 +82,9 @@ BodyCheck::BodyCheck(const History &history, const Rules &rules)
         std::ranges::stable_sort(path.reads, {}, &Observation::to);
 }
 
-void BodyCheck::addWrite(const AskedThen &asked, const Request &request)
+void BodyCheck::addWrite(const RecordedRequest &asked, const Request &request)
 {
-    if (!isWrite(asked.request.op) || asked.answer == AskedThen::Answer::Refused)
+    if (!isWrite(asked.request.op) || asked.answer == RecordedRequest::Answer::Refused)
         return;
     if (!request.properties.isEmpty())
         m_paths[keyOf(request.path)].writes.push_back({ &asked, request.properties.object() });
@@ -111,7 +111,7 @@ std::optional<QJsonValue> BodyCheck::valueOf(const Write &write, const QString &
 const Observation *BodyCheck::settledBy(
     const Path &path, const Write &write, const Observation &read) const
 {
-    if (write.asked->answer != AskedThen::Answer::Accepted)
+    if (write.asked->answer != RecordedRequest::Answer::Accepted)
         return nullptr;
     for (const Observation *end : m_ends.value(write.asked->request.id)) {
         if (end->to <= read.from)
@@ -159,7 +159,7 @@ bool BodyCheck::mayExplain(
 {
     const QJsonValue seen = read.properties.value(member);
     const QString key = keyOf(read.path);
-    const auto isOver = [&](const AskedThen &asked) {
+    const auto isOver = [&](const RecordedRequest &asked) {
         return asked.sent >= read.to || (asked.isClosed() && asked.answered <= last.asked->sent);
     };
     for (const Write &write : path.writes) {
@@ -167,10 +167,10 @@ bool BodyCheck::mayExplain(
         if (&write != &last && value && !isOver(*write.asked) && !isOtherValue(*value, seen))
             return true;
     }
-    return std::ranges::any_of(m_history.requests, [&](const AskedThen &asked) {
+    return std::ranges::any_of(m_history.requests, [&](const RecordedRequest &asked) {
         const QString target = keyOf(asked.request.path);
         const bool isAbove = key == target || key.startsWith(target + u'/');
-        if (&asked == last.asked || asked.answer == AskedThen::Answer::Refused || !isAbove
+        if (&asked == last.asked || asked.answer == RecordedRequest::Answer::Refused || !isAbove
             || isOver(asked))
             return false;
         const bool mentions = std::ranges::any_of(path.writes,
@@ -190,7 +190,7 @@ std::optional<BodyViolation> BodyCheck::violationOf(
         const std::optional<QJsonValue> value = valueOf(write, member);
         if (!value || isEcho(path, write, member))
             continue;
-        if (before && write.asked->answer == AskedThen::Answer::Accepted
+        if (before && write.asked->answer == RecordedRequest::Answer::Accepted
             && !isOtherValue(*value, before->properties.value(member)))
             return BodyViolation { member, *value, seen, *write.asked, *before, read, true };
         const Observation *settled = settledBy(path, write, read);

@@ -11,7 +11,7 @@ struct BodyViolation
 {
     QString member;
     QJsonValue stored, seen;
-    AskedThen request;       ///< that stored it
+    RecordedRequest request; ///< that stored it
     Observation evidence;    ///< it had been stored by then
     Observation observation; ///< that shows another value
     bool sameEtag = false;   ///< `evidence` shows the stored value under the same etag

@@ -128,9 +128,9 @@ History weakened(const History &whole, const QSet<int> &lines)
     History result = whole;
     result.observations.removeIf(
         [&](const Observation &seen) { return !lines.contains(seen.line); });
-    for (AskedThen &asked : result.requests) {
+    for (RecordedRequest &asked : result.requests) {
         if (!lines.contains(asked.line) && asked.isClosed())
-            asked.answer = AskedThen::Answer::Unknown;
+            asked.answer = RecordedRequest::Answer::Unknown;
     }
     return result;
 }
@@ -146,7 +146,8 @@ struct CorrectionSet
     std::vector<int> things;
     bool onlyEtags = false; ///< what was seen but for the etag is right
     int named = -1;         ///< the one that contradicts the others
-    AskedThen::Answer instead = AskedThen::Answer::Unknown; ///< of the request that is among them
+    RecordedRequest::Answer instead =
+        RecordedRequest::Answer::Unknown; ///< of the request that is among them
 };
 
 /// One part of a history, and what is asked about it again and again.
@@ -221,16 +222,16 @@ private:
     bool isExplainedWithout(const CorrectionSet &set, double time) const;
     std::vector<int> alike(int thing) const;
     std::vector<int> run(int thing, bool ofEtags) const;
-    CorrectionSet account(int request, AskedThen::Answer instead) const;
+    CorrectionSet account(int request, RecordedRequest::Answer instead) const;
     std::vector<CorrectionSet> correctionsAt(int thing) const;
     void shorten(CorrectionSet &set, double time) const;
     bool isAcceptedAgainstForecast(int thing) const;
     int hiddenWithout(const CorrectionSet &set, double time) const;
-    bool explains(History history, const AskedThen &asked) const;
+    bool explains(History history, const RecordedRequest &asked) const;
     bool explains(History history, const Observation &observation) const;
-    QStringList allowedAnswers(const History &before, const AskedThen &asked) const;
+    QStringList allowedAnswers(const History &before, const RecordedRequest &asked) const;
     QStringList allowedWords(const History &before, const Observation &seen) const;
-    Blamed blame(const History &before, const AskedThen &asked) const;
+    Blamed blame(const History &before, const RecordedRequest &asked) const;
     Blamed blame(const History &before, const Observation &seen, bool isEtag) const;
     std::optional<Blamed> blameCancel(const QString &operation) const;
     QList<Objection> objections(const History &before, const Violation &violation) const;
@@ -275,12 +276,12 @@ History Inquiry::prefix(size_t closed, std::optional<int> without) const
     }
     QSet<QString> asked;
     for (int i = 0; i < int(m_history.requests.size()); ++i) {
-        AskedThen request = m_history.requests[i];
+        RecordedRequest request = m_history.requests[i];
         if (without == i
             || (!known[size_t(i)] && request.sent > now && !seen.contains(request.request.id)))
             continue;
         if (!known[size_t(i)])
-            request.answer = AskedThen::Answer::Lost;
+            request.answer = RecordedRequest::Answer::Lost;
         asked.insert(request.request.id);
         result.requests += request;
     }
@@ -303,7 +304,7 @@ size_t Inquiry::firstUnexplained() const
     return bad - 1;
 }
 
-bool Inquiry::explains(History history, const AskedThen &asked) const
+bool Inquiry::explains(History history, const RecordedRequest &asked) const
 {
     history.requests += asked;
     return outcome(history, smallBudget()) == Ended::Conforms;
@@ -315,17 +316,17 @@ bool Inquiry::explains(History history, const Observation &observation) const
     return outcome(history, smallBudget()) == Ended::Conforms;
 }
 
-QStringList Inquiry::allowedAnswers(const History &before, const AskedThen &asked) const
+QStringList Inquiry::allowedAnswers(const History &before, const RecordedRequest &asked) const
 {
     QStringList allowed;
-    AskedThen other = asked;
-    other.answer = AskedThen::Answer::Accepted;
+    RecordedRequest other = asked;
+    other.answer = RecordedRequest::Answer::Accepted;
     if (explains(before, other))
         allowed += u"accepted"_s;
     other.began = false;
     if (asked.began && explains(before, other))
         allowed += u"accepted, with nothing to do"_s;
-    other.answer = AskedThen::Answer::Refused;
+    other.answer = RecordedRequest::Answer::Refused;
     QStringList codes = errorCodes(m_rules.pack()).values();
     codes.sort();
     for (const QString &code : codes) {
@@ -366,14 +367,14 @@ QStringList Inquiry::allowedWords(const History &before, const Observation &seen
 
 /// The row that speaks where the request was asked for, in a history that is explained with another
 /// answer to it; where none does, in the end.
-Blamed Inquiry::blame(const History &rest, const AskedThen &asked) const
+Blamed Inquiry::blame(const History &rest, const RecordedRequest &asked) const
 {
     HistorySearch search(m_rules, rest);
     if (search.run(m_budget) != Ended::Conforms)
         return {};
     Request request = asked.request;
     // Which etags there were is not known here; that it was one of them is.
-    if (!request.ifMatch.isEmpty() && asked.answer == AskedThen::Answer::Refused)
+    if (!request.ifMatch.isEmpty() && asked.answer == RecordedRequest::Answer::Refused)
         request.ifMatch = u"*"_s;
     std::optional<Blamed> row;
     const World end = search.retell([&](const HistorySearch::Moment &moment) {
@@ -396,7 +397,7 @@ Blamed Inquiry::blame(const History &before, const Observation &seen, bool isEta
     std::optional<Blamed> last; // the row that brought it there
     QString path = seen.path;
     quint32 serial = 0;
-    for (const AskedThen &asked : before.requests) {
+    for (const RecordedRequest &asked : before.requests) {
         if (asked.request.id == seen.operation)
             path = asked.request.path;
     }
@@ -460,7 +461,7 @@ QList<Objection> Inquiry::objections(const History &before, const Violation &vio
             result += { moment.words,
                 u"%1 would not be %2 then"_s.arg(seen->operation, seen->word.value_or(QString())) };
         } else {
-            const AskedThen &asked = std::get<AskedThen>(violation.what);
+            const RecordedRequest &asked = std::get<RecordedRequest>(violation.what);
             const Admission admitted = admission(m_rules, moment.world, asked.request, {}, 0, true);
             const bool refused = admitted.verdict == Admission::Verdict::Refused;
             result += { moment.words,
@@ -475,8 +476,8 @@ QList<Objection> Inquiry::objections(const History &before, const Violation &vio
 /// The first row by which an operation can be canceled at all.
 std::optional<Blamed> Inquiry::blameCancel(const QString &operation) const
 {
-    const auto asked = std::ranges::find_if(
-        m_history.requests, [&](const AskedThen &one) { return one.request.id == operation; });
+    const auto asked = std::ranges::find_if(m_history.requests,
+        [&](const RecordedRequest &one) { return one.request.id == operation; });
     if (asked == m_history.requests.end())
         return {};
     const Rules::TriggerId op = m_rules.trigger(asked->request.op);
@@ -569,7 +570,7 @@ std::vector<int> Inquiry::run(int thing, bool ofEtags) const
 }
 
 /// An answer, and how the operation was seen to stand.
-CorrectionSet Inquiry::account(int request, AskedThen::Answer instead) const
+CorrectionSet Inquiry::account(int request, RecordedRequest::Answer instead) const
 {
     CorrectionSet set { .things = { request }, .named = request, .instead = instead };
     for (int i = int(m_history.requests.size()); i < int(m_history.size()); ++i) {
@@ -582,7 +583,7 @@ CorrectionSet Inquiry::account(int request, AskedThen::Answer instead) const
 /// What may be wrong where something is among what contradicts each other; the least first.
 std::vector<CorrectionSet> Inquiry::correctionsAt(int thing) const
 {
-    using Answer = AskedThen::Answer;
+    using Answer = RecordedRequest::Answer;
     std::vector<CorrectionSet> sets;
     const auto addAnswers = [&](int request, bool isAlone) {
         const Answer answer = m_history.requests[request].answer;
@@ -649,8 +650,8 @@ bool Inquiry::isAcceptedAgainstForecast(int thing) const
 {
     if (!isRequest(thing))
         return false;
-    const AskedThen &asked = m_history.requests[thing];
-    if (asked.answer != AskedThen::Answer::Accepted || !asked.request.ifMatch.isEmpty()
+    const RecordedRequest &asked = m_history.requests[thing];
+    if (asked.answer != RecordedRequest::Answer::Accepted || !asked.request.ifMatch.isEmpty()
         || !asked.request.ifNoneMatch.isEmpty())
         return false;
     const auto close = std::ranges::find(m_times, thing, &Close::thing);
@@ -755,13 +756,13 @@ Violation Inquiry::violationOf(const Correction &correction) const
             isRequest(thing) ? m_history.requests[thing].line : observation(thing).line;
     Blamed row;
     if (isRequest(set.named)) {
-        const AskedThen &asked = m_history.requests[set.named];
+        const RecordedRequest &asked = m_history.requests[set.named];
         violation.line = asked.line;
         violation.what = asked;
         violation.details = detailsOf(asked);
         row = blame(rest, asked);
         rest.requests.removeIf(
-            [&](const AskedThen &one) { return one.request.id == asked.request.id; });
+            [&](const RecordedRequest &one) { return one.request.id == asked.request.id; });
         violation.allowed = allowedAnswers(rest, asked);
     } else {
         const Observation &seen = observation(set.named);
@@ -791,7 +792,7 @@ Violation Inquiry::violationOf(const Correction &correction) const
 QSet<int> Inquiry::withRequests(QSet<int> lines) const
 {
     QHash<QString, int> requests;
-    for (const AskedThen &asked : m_history.requests)
+    for (const RecordedRequest &asked : m_history.requests)
         requests.insert(asked.request.id, asked.line);
     for (const Observation &seen : m_history.observations) {
         if (!seen.isOfResource() && lines.contains(seen.line))
@@ -815,7 +816,7 @@ QList<int> Inquiry::minimal(size_t close) const
 {
     const History whole = prefix(close + 1);
     QList<int> lines;
-    for (const AskedThen &asked : whole.requests)
+    for (const RecordedRequest &asked : whole.requests)
         lines += asked.line;
     for (const Observation &seen : whole.observations)
         lines += seen.line;
@@ -861,7 +862,7 @@ void Inquiry::addObjections(size_t close, const QList<int> &lines, Violation *vi
         if (!event.isEmpty() && !violation->because.contains(objection))
             violation->because += objection;
     };
-    for (const AskedThen &asked : whole.requests)
+    for (const RecordedRequest &asked : whole.requests)
         except(asked.line, told(asked), detailsOf(asked));
     for (const Observation &seen : whole.observations)
         except(seen.line, told(seen), detailsOf(seen, whole));
@@ -911,7 +912,7 @@ void accuseOfEtag(
         violation.allowed = { *seen->word };
         violation.isEtag = true;
     } else {
-        const auto &asked = std::get<AskedThen>(found.what);
+        const auto &asked = std::get<RecordedRequest>(found.what);
         violation.line = asked.line;
         violation.details = detailsOf(asked);
         const QString kind = u"precondition"_s;
@@ -946,11 +947,11 @@ History minimalPart(const History &history, const QList<int> &lines)
     double end = 0;
     for (const Observation &seen : std::as_const(part.observations))
         end = std::max(end, seen.to);
-    for (const AskedThen &asked : std::as_const(part.requests)) {
+    for (const RecordedRequest &asked : std::as_const(part.requests)) {
         if (lines.contains(asked.line))
             end = std::max(end, asked.isClosed() ? asked.answered : asked.sent);
     }
-    part.requests.removeIf([end](const AskedThen &asked) { return asked.sent > end; });
+    part.requests.removeIf([end](const RecordedRequest &asked) { return asked.sent > end; });
     return part;
 }
 
@@ -1054,7 +1055,7 @@ QList<Event> explanationOf(const History &history, const Rules &rules, const Bud
     if (search.run(budget) != Ended::Conforms)
         return events;
     QHash<QString, QString> names; // request -> its request id, which the search leaves out
-    for (const AskedThen &asked : history.requests)
+    for (const RecordedRequest &asked : history.requests)
         names.insert(asked.request.id, asked.request.requestId);
     search.retell([&](const HistorySearch::Moment &one) {
         events += one.event;
@@ -1106,16 +1107,16 @@ QJsonValue wordJson(const std::optional<QString> &word)
     return word ? QJsonValue(*word) : QJsonValue();
 }
 
-QJsonObject answerJson(const AskedThen &asked)
+QJsonObject answerJson(const RecordedRequest &asked)
 {
     switch (asked.answer) {
-    case AskedThen::Answer::Accepted:
+    case RecordedRequest::Answer::Accepted:
         return { { asked.began ? u"began"_s : u"accepted"_s, true } };
-    case AskedThen::Answer::Refused:
+    case RecordedRequest::Answer::Refused:
         return { { u"refused"_s, asked.code } };
-    case AskedThen::Answer::Lost:
+    case RecordedRequest::Answer::Lost:
         return { { u"lost"_s, true } };
-    case AskedThen::Answer::Unknown:
+    case RecordedRequest::Answer::Unknown:
         return { { u"unknown"_s, true } };
     }
     Q_UNREACHABLE();
@@ -1123,7 +1124,7 @@ QJsonObject answerJson(const AskedThen &asked)
 
 QJsonObject whatJson(const Violation &violation)
 {
-    if (const auto *asked = std::get_if<AskedThen>(&violation.what))
+    if (const auto *asked = std::get_if<RecordedRequest>(&violation.what))
         return { { u"request"_s, asked->request.id }, { u"answer"_s, answerJson(*asked) } };
     const auto &seen = std::get<Observation>(violation.what);
     if (!seen.isOfResource())
@@ -1165,7 +1166,7 @@ QStringList allowedTexts(const Violation &violation)
 
 QString violationText(const Violation &violation)
 {
-    if (const auto *asked = std::get_if<AskedThen>(&violation.what))
+    if (const auto *asked = std::get_if<RecordedRequest>(&violation.what))
         return told(*asked);
     const QString text = told(std::get<Observation>(violation.what));
     return violation.body.isEmpty() ? text : u"%1 with %2"_s.arg(text, violation.body);

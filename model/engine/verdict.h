@@ -27,7 +27,7 @@ struct Objection
 struct Violation
 {
     int line = 0;
-    std::variant<AskedThen, Observation> what;
+    std::variant<RecordedRequest, Observation> what;
     /// What would have been explained in its place: words and statuses, empty for a resource that
     /// is not there; of a request "accepted" and codes.
     QStringList allowed;

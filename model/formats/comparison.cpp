@@ -456,7 +456,7 @@ QString stepText(const ScenarioStep &step)
     return text;
 }
 
-QString behaviourText(const Result<PackDivergence> &found)
+QString behaviourText(const Result<PackBehaviouralDifference> &found)
 {
     if (!found)
         return u"what they do was not compared: %1\n"_s.arg(found.error());
@@ -535,7 +535,8 @@ QList<Difference> difference(const Pack &a, const Pack &b)
     return compared({ {}, a, {} }, { {}, b, {} }).differences;
 }
 
-Result<PackDivergence> divergence(const PackComparison &comparison, const Budget &budget)
+Result<PackBehaviouralDifference> behaviouralDifference(
+    const PackComparison &comparison, const Budget &budget)
 {
     const auto &[a, b, renamings, differences] = comparison;
     const Pack alike = renamed(a.pack, renamings);
@@ -543,13 +544,14 @@ Result<PackDivergence> divergence(const PackComparison &comparison, const Budget
     const Result<Rules> other = Rules::make(b.pack, b.switches);
     if (!one || !other)
         return Error { one ? other.error() : one.error() };
-    PackDivergence found;
+    PackBehaviouralDifference found;
     found.isCertain = std::ranges::all_of(differences, isForPeople);
     if (found.isCertain) {
         found.complete = true;
         return found;
     }
-    static_cast<Divergence &>(found) = divergence(*one, *other, resourcesOf(alike, b.pack), budget);
+    static_cast<BehaviouralDifference &>(found) =
+        behaviouralDifference(*one, *other, resourcesOf(alike, b.pack), budget);
     if (!found.scenario)
         return found;
     found.other = found.scenario;
@@ -561,7 +563,8 @@ Result<PackDivergence> divergence(const PackComparison &comparison, const Budget
     return found;
 }
 
-QString comparisonText(const QList<Difference> &changes, const Result<PackDivergence> &found)
+QString comparisonText(
+    const QList<Difference> &changes, const Result<PackBehaviouralDifference> &found)
 {
     QString text;
     for (const Difference &change : changes)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/divergence.h"
+#include "model/engine/behaviouraldifference.h"
 #include "model/formats/difference.h"
 #include "model/machine/names.h"
 #include "model/result.h"
@@ -33,7 +33,7 @@ PackComparison compared(ComparedPack a, ComparedPack b);
 
 /// How the behaviour of two packs differs. Its scenario is for the first pack, where its
 /// expectations hold.
-struct PackDivergence : Divergence
+struct PackBehaviouralDifference : BehaviouralDifference
 {
     std::optional<Scenario> other; ///< the same for the second pack, where they do not hold
     bool isCertain = false; ///< the rules are equal but for names and what is for people, so that
@@ -41,10 +41,11 @@ struct PackDivergence : Divergence
 };
 
 /// Searches with the resources of both samples. The error says why one of the packs cannot run.
-Result<PackDivergence> divergence(
+Result<PackBehaviouralDifference> behaviouralDifference(
     const PackComparison &comparison, const Budget &budget = { .states = MostPairs });
 
 /// One line a difference, then the shortest scenario that shows one; empty if there is none.
-QString comparisonText(const QList<Difference> &changes, const Result<PackDivergence> &found);
+QString comparisonText(
+    const QList<Difference> &changes, const Result<PackBehaviouralDifference> &found);
 
 } // namespace instar

@@ -58,7 +58,7 @@ private:
     void request(Reading &reading);
     void seen(Reading &reading);
     void stood(Reading &reading);
-    void answer(Reading &reading, Value value, AskedThen *asked);
+    void answer(Reading &reading, Value value, RecordedRequest *asked);
     ResourceSpec resource(Reading &reading, Value value);
     double time(const Fields &fields, const char *key);
     std::pair<double, double> interval(const Fields &fields, const char *from, const char *to);
@@ -161,7 +161,7 @@ void HistoryReader::header(Reading &reading)
         reading, fields.value("resources"), [&](Value value) { return resource(reading, value); });
 }
 
-void HistoryReader::answer(Reading &reading, Value value, AskedThen *asked)
+void HistoryReader::answer(Reading &reading, Value value, RecordedRequest *asked)
 {
     QList<Extra> ignored;
     const Fields fields(reading, value,
@@ -182,16 +182,16 @@ void HistoryReader::answer(Reading &reading, Value value, AskedThen *asked)
     }
     if (fields.has("refused")) {
         ++said;
-        asked->answer = AskedThen::Answer::Refused;
+        asked->answer = RecordedRequest::Answer::Refused;
         asked->code = fields.text("refused");
     }
     if (isSaid("lost")) {
         ++said;
-        asked->answer = AskedThen::Answer::Lost;
+        asked->answer = RecordedRequest::Answer::Lost;
     }
     if (isSaid("unknown")) {
         ++said;
-        asked->answer = AskedThen::Answer::Unknown;
+        asked->answer = RecordedRequest::Answer::Unknown;
     }
     const bool succeeded = isSaid("succeeded");
     const bool failed = fields.has("failed");
@@ -215,7 +215,7 @@ void HistoryReader::request(Reading &reading)
         { "request", "client", "op", "path", "sent", "answered", "answer", "references",
             "properties", "conditions", "ifMatch", "ifNoneMatch", "requestId", "body" },
         &ignored);
-    AskedThen asked { .line = m_line };
+    RecordedRequest asked { .line = m_line };
     Request &request = asked.request;
     const Value id = fields.value("request");
     request.id = reading.text(id);
@@ -376,27 +376,27 @@ QByteArray headerOut(const History &history)
     return header.oneLine() + '\n';
 }
 
-Output answerOut(const AskedThen &asked)
+Output answerOut(const RecordedRequest &asked)
 {
     Output answer = Output::object();
     switch (asked.answer) {
-    case AskedThen::Answer::Accepted:
+    case RecordedRequest::Answer::Accepted:
         answer.add(asked.began ? u"began" : u"accepted", Output::boolean(true));
         break;
-    case AskedThen::Answer::Refused:
+    case RecordedRequest::Answer::Refused:
         answer.add(u"refused", Output::string(asked.code));
         break;
-    case AskedThen::Answer::Lost:
+    case RecordedRequest::Answer::Lost:
         answer.add(u"lost", Output::boolean(true));
         break;
-    case AskedThen::Answer::Unknown:
+    case RecordedRequest::Answer::Unknown:
         answer.add(u"unknown", Output::boolean(true));
         break;
     }
     return answer;
 }
 
-QByteArray requestOut(const AskedThen &asked)
+QByteArray requestOut(const RecordedRequest &asked)
 {
     const Request &request = asked.request;
     Output line = Output::object();
@@ -485,7 +485,7 @@ Result<History> readHistory(const QByteArray &ndjson, const QString &name, const
 QByteArray writeHistory(const History &history)
 {
     QByteArray lines = headerOut(history);
-    for (const AskedThen &asked : history.requests)
+    for (const RecordedRequest &asked : history.requests)
         lines += requestOut(asked);
     for (const Observation &observation : history.observations)
         lines += observationOut(observation);

@@ -56,9 +56,10 @@ QString escaped(const QString &foreign)
 class Sequence
 {
 public:
-    Sequence(const Score &score, SequenceNotation notation) : m_score(score), m_notation(notation)
+    Sequence(const Timeline &timeline, SequenceNotation notation)
+        : m_timeline(timeline), m_notation(notation)
     {
-        for (const Score::Bar &bar : score.bars())
+        for (const Timeline::Bar &bar : timeline.bars())
             add(bar);
         std::ranges::stable_sort(m_messages, {}, &Message::order);
     }
@@ -67,15 +68,18 @@ public:
 
 private:
     bool isPlantUml() const { return m_notation == SequenceNotation::PlantUml; }
-    void add(const Score::Bar &bar);
-    QString asker(const Score::Bar &bar);
+    void add(const Timeline::Bar &bar);
+    QString asker(const Timeline::Bar &bar);
     QString participant(const QString &name, bool isClient);
-    QString idOf(const Score::Bar &bar) const { return bar.request ? bar.request->id : QString(); }
+    QString idOf(const Timeline::Bar &bar) const
+    {
+        return bar.request ? bar.request->id : QString();
+    }
     void line(const QString &text) { m_text += text + u'\n'; }
     void say(const Message &message);
     void pause(qint64 at);
 
-    const Score &m_score;
+    const Timeline &m_timeline;
     SequenceNotation m_notation;
     QList<Message> m_messages;
     QStringList m_clients, m_trees;
@@ -96,32 +100,32 @@ QString Sequence::participant(const QString &name, bool isClient)
     return m_ids.value(key);
 }
 
-QString Sequence::asker(const Score::Bar &bar)
+QString Sequence::asker(const Timeline::Bar &bar)
 {
-    if (const Score::Bar *requirer = m_score.bar(bar.requirer))
+    if (const Timeline::Bar *requirer = m_timeline.bar(bar.requirer))
         return participant(treeOf(requirer->path), false);
     const QString client = bar.request ? bar.request->client : QString();
     return participant(client.isEmpty() ? u"client"_s : client, true);
 }
 
-void Sequence::add(const Score::Bar &bar)
+void Sequence::add(const Timeline::Bar &bar)
 {
     const QString from = asker(bar);
     const QString to = participant(treeOf(bar.path), false);
     const QString what = (bar.request ? bar.request->op : QString()) + u' ' + shortPath(bar.path)
         + u" ("_s + idOf(bar) + u')';
     const bool isRefused = bar.status == Status::Rejected;
-    const bool works = !isRefused && bar.started != Score::GoesOn
-        && (bar.ended == Score::GoesOn || bar.ended > bar.started);
+    const bool works = !isRefused && bar.started != Timeline::GoesOn
+        && (bar.ended == Timeline::GoesOn || bar.ended > bar.started);
     m_messages.append({ .kind = Message::Kind::Ask,
         .at = bar.submitted,
         .from = from,
         .to = to,
         .text = what,
         .begins = works });
-    if (bar.ended == Score::GoesOn && !isRefused)
+    if (bar.ended == Timeline::GoesOn && !isRefused)
         return;
-    const Score::Bar *by = m_score.bar(bar.canceledBy);
+    const Timeline::Bar *by = m_timeline.bar(bar.canceledBy);
     Message end { .kind = by ? Message::Kind::Cancel : Message::Kind::Answer,
         .at = isRefused ? bar.submitted : bar.ended,
         .from = to,
@@ -199,9 +203,10 @@ QByteArray Sequence::text(const QString &title)
 
 } // namespace
 
-QByteArray sequenceDiagram(const Score &score, const QString &title, SequenceNotation notation)
+QByteArray sequenceDiagram(
+    const Timeline &timeline, const QString &title, SequenceNotation notation)
 {
-    return Sequence(score, notation).text(title);
+    return Sequence(timeline, notation).text(title);
 }
 
 } // namespace instar

@@ -27,9 +27,9 @@ void blame(Departure &departure, const Violation &violation)
     const auto *seen = std::get_if<Observation>(&violation.what);
     if (seen && seen->isOfResource())
         departure.path = seen->path;
-    for (const AskedThen &asked : std::as_const(departure.history.requests)) {
+    for (const RecordedRequest &asked : std::as_const(departure.history.requests)) {
         if (seen ? asked.request.id == seen->operation
-                 : asked == std::get<AskedThen>(violation.what))
+                 : asked == std::get<RecordedRequest>(violation.what))
             departure.path = asked.request.path;
     }
 }
@@ -86,7 +86,7 @@ QString whyText(Prediction::Why why)
 
 QString Deviation::what() const
 {
-    const auto *asked = std::get_if<AskedThen>(&departure.what);
+    const auto *asked = std::get_if<RecordedRequest>(&departure.what);
     return asked ? told(*asked) : told(std::get<Observation>(departure.what));
 }
 
@@ -213,22 +213,22 @@ QString readingText(const Deviation &deviation, const Rules &rules)
     return Forecast::tr("With %1 nothing would be wrong.").arg(others.join(u", "_s));
 }
 
-QStringList shortestStory(const Deviation &deviation)
+QStringList shortestTrace(const Deviation &deviation)
 {
     const std::optional<History> shortest = deviation.shortest();
     if (!shortest)
         return {};
-    QList<std::pair<double, QString>> story;
-    for (const AskedThen &asked : shortest->requests)
-        story.append(
+    QList<std::pair<double, QString>> trace;
+    for (const RecordedRequest &asked : shortest->requests)
+        trace.append(
             { asked.sent, u"%1 %2: %3"_s.arg(asked.request.op, asked.request.path, told(asked)) });
     for (const Observation &seen : shortest->observations)
-        story.append({ seen.from, told(seen) });
-    std::ranges::stable_sort(story, {}, &std::pair<double, QString>::first);
+        trace.append({ seen.from, told(seen) });
+    std::ranges::stable_sort(trace, {}, &std::pair<double, QString>::first);
     QStringList lines;
-    for (const auto &[time, text] : std::as_const(story))
+    for (const auto &[time, text] : std::as_const(trace))
         lines +=
-            Forecast::tr("%1 s  %2").arg((time - story.first().first) / 1000, 0, 'f', 3).arg(text);
+            Forecast::tr("%1 s  %2").arg((time - trace.first().first) / 1000, 0, 'f', 3).arg(text);
     return lines;
 }
 

@@ -81,6 +81,6 @@ QString brokenRuleText(const Deviation &deviation);
 QString readingText(const Deviation &deviation, const Rules &rules);
 /// The shortest history that shows it, a line each, in order of time: "12.0 ms  PUT /a/b: r1 was
 /// accepted".
-QStringList shortestStory(const Deviation &deviation);
+QStringList shortestTrace(const Deviation &deviation);
 
 } // namespace instar

@@ -2,8 +2,8 @@
 #include "model/items/recordmodel.h"
 
 #include "model/engine/report.h"
-#include "model/items/mood.h"
 #include "model/items/sentences.h"
+#include "model/items/statuscategory.h"
 
 #include <algorithm>
 
@@ -102,8 +102,8 @@ QString RecordModel::sentenceWithRule(const RecordRow &row) const
 
 QVariant RecordModel::value(const RecordRow &row, int, int role) const
 {
-    const auto mood = [&](Rules::StateId state) {
-        return state == Rules::None ? -1 : int(moodOf(m_controller.rules(), state));
+    const auto statusCategory = [&](Rules::StateId state) {
+        return state == Rules::None ? -1 : int(statusCategoryOf(m_controller.rules(), state));
     };
     switch (role) {
     case Moment:
@@ -112,10 +112,10 @@ QVariant RecordModel::value(const RecordRow &row, int, int role) const
         return row.change->operation;
     case Later:
         return isLater(row.moment);
-    case FromMood:
-        return mood(row.change->from);
-    case ToMood:
-        return mood(row.change->to);
+    case FromStatusCategory:
+        return statusCategory(row.change->from);
+    case ToStatusCategory:
+        return statusCategory(row.change->to);
     default:
         return {};
     }

@@ -23,9 +23,9 @@ public:
     enum Role {
         Moment = Qt::UserRole, ///< qlonglong: how many events had happened when it had
         Serial,                ///< quint32: the operation
-        FromMood,
-        ToMood, ///< int: a Mood, or -1
-        Later,  ///< bool: it happened after the moment shown
+        FromStatusCategory,
+        ToStatusCategory, ///< int: a StatusCategory, or -1
+        Later,            ///< bool: it happened after the moment shown
     };
 
     explicit RecordModel(const Controller &controller, QObject *parent = nullptr);

@@ -118,7 +118,7 @@ void FilteredResources::look(quint32 branch, const Tree &tree)
 ResourceModel::ResourceModel(const Controller &controller, QObject *parent)
     : QAbstractItemModel(parent), m_controller(controller)
 {
-    m_moods = moodsOf(m_controller.rules());
+    m_statusCategories = statusCategoriesOf(m_controller.rules());
     connect(&controller.updates(), &Updates::happened, this, &ResourceModel::follow);
     connect(&controller.updates(), &Updates::rewound, this, &ResourceModel::compareAll);
 }
@@ -423,10 +423,10 @@ QVariant ResourceModel::data(const QModelIndex &index, int role) const
         return tree().path(shown);
     case Word:
         return shownWord(rules, m_controller.world(), shown);
-    case MoodOf:
+    case StatusCategoryOf:
         return int(m_controller.world().unknownWords.contains(shown)
-                ? Mood::Absent // no colour says what nobody knows
-                : m_moods[size_t(rules.stateOf(code))]);
+                ? StatusCategory::Absent // no colour says what nobody knows
+                : m_statusCategories[size_t(rules.stateOf(code))]);
     case Icon:
         return type && !type->icon.isEmpty() ? type->icon : u"generic"_s;
     case Serial: {
@@ -558,7 +558,7 @@ void ResourceModel::reshape(const Update &update)
 
 void ResourceModel::compareAll()
 {
-    m_moods = moodsOf(m_controller.rules()); // the rules may be others
+    m_statusCategories = statusCategoriesOf(m_controller.rules()); // the rules may be others
     m_filtered.set(m_filtered.filter(), m_controller.rules(), m_controller.world());
     QList<Resource> all = parents();
     all.removeIf(

@@ -4,7 +4,7 @@
 #include "model/engine/controller.h"
 #include "model/engine/world.h"
 #include "model/items/forecast.h"
-#include "model/items/mood.h"
+#include "model/items/statuscategory.h"
 
 #include <QAbstractItemModel>
 #include <QPointer>
@@ -78,7 +78,7 @@ public:
     enum Role {
         Path = Qt::UserRole, ///< QString
         Word,                ///< QString: the state that it shows
-        MoodOf,              ///< int: a Mood
+        StatusCategoryOf,    ///< int: a StatusCategory
         Icon,                ///< QString: the type's icon
         Serial,              ///< quint32: the operation that runs on it; 0: none
         Below,               ///< qlonglong: how many resources are below it
@@ -163,7 +163,7 @@ private:
     QPointer<const Forecast> m_forecast;
     Address m_address;
     FilteredResources m_filtered;
-    std::vector<Mood> m_moods;                            ///< state ->
+    std::vector<StatusCategory> m_statusCategories;       ///< state ->
     mutable std::unordered_map<Resource, Level> m_levels; ///< by parent; NoResource: the top
     mutable std::vector<Spot> m_spots;                    ///< resource -> where it is shown
 };

@@ -21,7 +21,7 @@ struct Connection::Job
     Job(const Job &) = delete;
     Job &operator=(const Job &) = delete;
 
-    Errand errand;
+    RemoteRequest remoteRequest;
     Handler handler;
     HttpRequest prepared;
     QNetworkReply *reply = nullptr;
@@ -178,16 +178,17 @@ HttpRequest Connection::complete(
     return request;
 }
 
-quint64 Connection::begin(const Errand &errand, const HttpRequest &prepared)
+quint64 Connection::begin(const RemoteRequest &remoteRequest, const HttpRequest &prepared)
 {
-    Exchange exchange {
-        .number = ++m_last, .purpose = errand.purpose, .sent = QDateTime::currentDateTimeUtc()
-    };
-    exchange.client = errand.client;
-    exchange.operation = errand.operation;
+    Exchange exchange { .number = ++m_last,
+        .purpose = remoteRequest.purpose,
+        .sent = QDateTime::currentDateTimeUtc() };
+    exchange.client = remoteRequest.client;
+    exchange.operation = remoteRequest.operation;
     exchange.method = QString::fromLatin1(prepared.method);
     const QByteArrayList secrets = m_signIn->secrets();
-    exchange.url = shown(errand.url.isEmpty() ? url(errand.request.target) : errand.url);
+    exchange.url =
+        shown(remoteRequest.url.isEmpty() ? url(remoteRequest.request.target) : remoteRequest.url);
     exchange.requestHeaders = maskedHeaders(prepared.headers, m_signIn->header().name);
     exchange.requestBody = withoutSecrets(maskedBody(prepared.body), secrets);
     m_open.insert(exchange.number, exchange);
@@ -229,15 +230,15 @@ AnswerInterval Connection::end(quint64 number, const std::optional<HttpResponse>
 
 // ---- Sending
 
-void Connection::send(const Errand &errand, Handler handler)
+void Connection::send(const RemoteRequest &remoteRequest, Handler handler)
 {
     auto job = std::make_shared<Job>(this);
-    job->errand = errand;
+    job->remoteRequest = remoteRequest;
     job->handler = std::move(handler);
-    if (job->errand.url.isEmpty())
-        job->errand.url = url(errand.request.target);
+    if (job->remoteRequest.url.isEmpty())
+        job->remoteRequest.url = url(remoteRequest.request.target);
     m_jobs.append(job);
-    if (isWebAddress(job->errand.url)) {
+    if (isWebAddress(job->remoteRequest.url)) {
         start(job);
         return;
     }
@@ -247,9 +248,9 @@ void Connection::send(const Errand &errand, Handler handler)
             if (m_jobs.removeOne(job))
                 job->handler({ .response = {},
                     .problem = tr("\"%1\" is no address of the web.")
-                                   .arg(shown(job->errand.url).left(200)),
+                                   .arg(shown(job->remoteRequest.url).left(200)),
                     .when = { m_last, {}, 0 },
-                    .url = job->errand.url,
+                    .url = job->remoteRequest.url,
                     .isAnswered = true });
         },
         Qt::QueuedConnection);
@@ -259,7 +260,7 @@ void Connection::send(const Errand &errand, Handler handler)
 void Connection::start(const std::shared_ptr<Job> &job)
 {
     job->timer->disconnect(this); // holds the job
-    if (!isOwn(job->errand.url)) {
+    if (!isOwn(job->remoteRequest.url)) {
         go(job);
         return;
     }
@@ -274,7 +275,7 @@ void Connection::start(const std::shared_ptr<Job> &job)
         job->handler({ .response = {},
             .problem = signIn.problem(),
             .when = { m_last, {}, 0 },
-            .url = job->errand.url,
+            .url = job->remoteRequest.url,
             .isAnswered = true,
             .isRefused = true });
     });
@@ -282,8 +283,8 @@ void Connection::start(const std::shared_ptr<Job> &job)
 
 void Connection::go(const std::shared_ptr<Job> &job)
 {
-    const QUrl where = address(job->errand.url);
-    job->prepared = prepared(job->errand.request, job->errand.url);
+    const QUrl where = address(job->remoteRequest.url);
+    job->prepared = prepared(job->remoteRequest.request, job->remoteRequest.url);
     job->problem.clear();
     job->body.clear();
     job->wait = -1;
@@ -303,7 +304,7 @@ void Connection::go(const std::shared_ptr<Job> &job)
     request.setAttribute(
         QNetworkRequest::CacheLoadControlAttribute, QNetworkRequest::AlwaysNetwork);
 
-    job->number = begin(job->errand, job->prepared);
+    job->number = begin(job->remoteRequest, job->prepared);
     job->clock.start();
     const QByteArray &method = job->prepared.method;
     job->reply = method == "GET" ? m_network.get(request)
@@ -335,7 +336,7 @@ void Connection::go(const std::shared_ptr<Job> &job)
     job->timer->disconnect(this);
     connect(job->timer, &QTimer::timeout, this, [this, job] {
         job->problem = tr("No answer from %1 within %2 s.")
-                           .arg(job->errand.url.authority(QUrl::FullyEncoded))
+                           .arg(job->remoteRequest.url.authority(QUrl::FullyEncoded))
                            .arg(m_options.timeoutMs / 1000.0);
         job->reply->abort();
     });
@@ -348,12 +349,14 @@ void Connection::take(const std::shared_ptr<Job> &job)
     reply->deleteLater();
     job->timer->stop();
     job->timer->disconnect(this);
-    Answer answer { .response = {}, .problem = job->problem, .when = {}, .url = job->errand.url };
+    Answer answer {
+        .response = {}, .problem = job->problem, .when = {}, .url = job->remoteRequest.url
+    };
     const int status = reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
     if (answer.problem.isEmpty() && (status == 0 || !isOfStatus(reply->error(), status)))
         answer.problem =
             tr("%1 does not answer: %2.")
-                .arg(job->errand.url.authority(QUrl::FullyEncoded), reply->errorString());
+                .arg(job->remoteRequest.url.authority(QUrl::FullyEncoded), reply->errorString());
     if (answer.problem.isEmpty()) {
         HttpResponse response;
         response.status = status;
@@ -385,7 +388,7 @@ bool Connection::followsRedirect(const std::shared_ptr<Job> &job, const Answer &
     if (!redirects.contains(response.status) || target.isEmpty() || !isSafe(job->prepared.method)
         || !m_jobs.contains(job))
         return false;
-    const QUrl from = job->errand.url;
+    const QUrl from = job->remoteRequest.url;
     const std::optional<QUrl> there = redirected(from, target);
     if (++job->redirects > m_options.mostRedirects || !there) {
         Answer answer { .response = {}, .problem = {}, .when = redirect.when, .url = from };
@@ -398,7 +401,7 @@ bool Connection::followsRedirect(const std::shared_ptr<Job> &job, const Answer &
         job->handler(answer);
         return true;
     }
-    job->errand.url = *there;
+    job->remoteRequest.url = *there;
     start(job);
     return true;
 }
@@ -407,7 +410,7 @@ bool Connection::repeats(const std::shared_ptr<Job> &job, const Answer &answer)
 {
     static const QList<int> passing { 429, 502, 503, 504 };
     const bool mayHelp = !answer.response || passing.contains(answer.response->status);
-    if (!mayHelp || !job->errand.mayRepeat || !isSafe(job->prepared.method)
+    if (!mayHelp || !job->remoteRequest.mayRepeat || !isSafe(job->prepared.method)
         || job->tries >= m_options.mostTries || !m_jobs.contains(job))
         return false;
     qint64 delay = m_options.firstBackoffMs << std::min(job->tries - 1, 20);

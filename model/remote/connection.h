@@ -37,7 +37,7 @@ public:
         QStringList delayHeaders { QStringLiteral("Retry-After") };
         std::shared_ptr<SharedSignIn> shared; ///< null: it runs a command for tokens of its own
     };
-    struct Errand
+    struct RemoteRequest
     {
         HttpRequest request;
         QUrl url; ///< empty: the request's target on the server
@@ -70,7 +70,7 @@ public:
     /// Sends, and calls the handler once, later; not after abandon(). Redirects of GET and HEAD are
     /// followed; elsewhere than on the server itself without the credential. Where a command prints
     /// the token it is run first, and once more for a request that is answered 401.
-    void send(const Errand &errand, Handler handler);
+    void send(const RemoteRequest &remoteRequest, Handler handler);
     /// Ends everything that is under way; nobody is told.
     void abandon();
 
@@ -88,7 +88,7 @@ public:
     /// A request as it leaves by other ways: with host, credential and cookies.
     HttpRequest prepared(HttpRequest request, const QUrl &url) const;
     /// Announces such a request. Returns the exchange's number.
-    quint64 begin(const Errand &errand, const HttpRequest &prepared);
+    quint64 begin(const RemoteRequest &remoteRequest, const HttpRequest &prepared);
     quint64 lastNumber() const { return m_last; }
     /// Announces its end. Times in ms, -1: not known.
     AnswerInterval end(quint64 number, const std::optional<HttpResponse> &response,

@@ -60,7 +60,7 @@ void LivePrediction::take(const Exchange &exchange)
 
 void LivePrediction::takeRequest(const Exchange &exchange, Testimony &told)
 {
-    AskedThen &asked = *told.asked;
+    RecordedRequest &asked = *told.asked;
     QString id = m_fired.take(exchange.number);
     if (id.isEmpty()) {
         id = asked.request.id;

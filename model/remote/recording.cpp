@@ -3,7 +3,7 @@
 
 #include "model/formats/exchanges.h"
 #include "model/formats/history.h"
-#include "model/remote/chronicle.h"
+#include "model/remote/historyrecorder.h"
 
 namespace instar {
 
@@ -49,10 +49,10 @@ RecordedHistory historyOf(const Recording &recording, const Rules &rules)
 {
     if (recording.plain)
         return { *recording.plain, {} };
-    Chronicle chronicle(rules, recording.name);
+    HistoryRecorder historyRecorder(rules, recording.name);
     for (const HarEntry &entry : recording.exchanges)
-        chronicle.add(entry.exchange, entry.line);
-    return { chronicle.history(), chronicle.leftOut() };
+        historyRecorder.add(entry.exchange, entry.line);
+    return { historyRecorder.history(), historyRecorder.leftOut() };
 }
 
 } // namespace instar

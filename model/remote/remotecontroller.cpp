@@ -2,7 +2,7 @@
 #include "model/remote/remotecontroller.h"
 
 #include "model/engine/errorcodes.h"
-#include "model/items/mood.h"
+#include "model/items/statuscategory.h"
 #include "model/remote/masking.h"
 
 #include <algorithm>
@@ -16,43 +16,44 @@ struct RemoteController::SentOperation
 {
     quint32 serial = 0;
     QSharedPointer<const Request> request;
-    QString teller;            ///< what is read to see its target
-    Connection::Errand errand; ///< the request as it was put together, and where it goes
-    HttpRequest http;          ///< as it leaves
-    quint64 exchange = 0;      ///< 0: not sent yet
+    QString teller; ///< what is read to see its target
+    Connection::RemoteRequest
+        remoteRequest;    ///< the request as it was put together, and where it goes
+    HttpRequest http;     ///< as it leaves
+    quint64 exchange = 0; ///< 0: not sent yet
     Admission predicted;
     quint32 canceledBy = 0;            ///< serial of the operation that is believed to cancel it
     Rules::StateId seen = Rules::None; ///< the target's, at work where it was ever seen so
 
-    std::optional<Follow> follow; ///< nothing: not answered yet
-    bool isSentAgain = false;     ///< as the last answer asked, and not answered yet
-    bool isAsking = false;        ///< an answer is awaited
-    bool isRenewed = false;       ///< the token that it shows was, for a 401
-    AnswerInterval told;          ///< of the last answer
-    std::optional<FollowEnd> end; ///< it has ended; a last look at its resources is awaited
-    QByteArray lastBody;          ///< what its end was read from
-    quint64 endedAt = 0;          ///< exchanges after this one know of the end
-    bool mayGoOn = false;         ///< though nothing more can be learned of it
+    std::optional<OperationPoller> follow; ///< nothing: not answered yet
+    bool isSentAgain = false;              ///< as the last answer asked, and not answered yet
+    bool isAsking = false;                 ///< an answer is awaited
+    bool isRenewed = false;                ///< the token that it shows was, for a 401
+    AnswerInterval told;                   ///< of the last answer
+    std::optional<PollEnd> end; ///< it has ended; a last look at its resources is awaited
+    QByteArray lastBody;        ///< what its end was read from
+    quint64 endedAt = 0;        ///< exchanges after this one know of the end
+    bool mayGoOn = false;       ///< though nothing more can be learned of it
 
-    const FollowRepeat *repeat() const
+    const PollRepeat *repeat() const
     {
-        return follow && !isSentAgain ? std::get_if<FollowRepeat>(&follow->next()) : nullptr;
+        return follow && !isSentAgain ? std::get_if<PollRepeat>(&follow->next()) : nullptr;
     }
     bool isCalledAgain() const
     {
-        const FollowRepeat *next = follow ? std::get_if<FollowRepeat>(&follow->next()) : nullptr;
+        const PollRepeat *next = follow ? std::get_if<PollRepeat>(&follow->next()) : nullptr;
         return next && next->goesOn;
     }
     /// What the server makes of the request is known.
     bool isAnswered() const
     {
-        return follow && (isCalledAgain() || !std::holds_alternative<FollowRepeat>(follow->next()));
+        return follow && (isCalledAgain() || !std::holds_alternative<PollRepeat>(follow->next()));
     }
     bool isNamed = true;   ///< it is known how its target is called
     qint64 seenAtWork = 0; ///< the last moment at which it had surely not ended; virtual ms
-    const FollowQuestion *question() const
+    const PollQuestion *question() const
     {
-        return follow && !end ? std::get_if<FollowQuestion>(&follow->next()) : nullptr;
+        return follow && !end ? std::get_if<PollQuestion>(&follow->next()) : nullptr;
     }
 };
 
@@ -80,7 +81,7 @@ RemoteController::RemoteController(Rules rules, Options options, QObject *parent
       m_rules(std::move(rules)),
       m_options(std::move(options)),
       m_messages(m_rules),
-      m_mirror(m_rules)
+      m_remoteWorld(m_rules)
 {
     if (m_options.predicts) {
         m_prediction = std::make_unique<LivePrediction>(m_rules);
@@ -132,16 +133,16 @@ Result<RemoteController::State> RemoteController::open()
     connect(m_reader.get(), &TreeReader::failed, this, &RemoteController::takeFailure);
     connect(m_reader.get(), &TreeReader::progressed, this, &RemoteController::progressed);
     connect(m_reader.get(), &TreeReader::allRead, this, &RemoteController::treeRead);
-    Volley::Options volley;
-    volley.connectMs = m_options.connectMs;
-    volley.answerMs = m_options.answerMs;
-    volley.tls = m_connection->tls();
-    m_volley = std::make_unique<Volley>(options.server, volley);
-    connect(m_volley.get(), &Volley::released, this, &RemoteController::released);
-    connect(m_volley.get(), &Volley::answered, this, &RemoteController::answered);
-    connect(m_volley.get(), &Volley::finished, this,
-        [this](quint64 number, const VolleyReport &report) {
-            m_volleys.remove(number);
+    Burst::Options burst;
+    burst.connectMs = m_options.connectMs;
+    burst.answerMs = m_options.answerMs;
+    burst.tls = m_connection->tls();
+    m_burst = std::make_unique<Burst>(options.server, burst);
+    connect(m_burst.get(), &Burst::released, this, &RemoteController::released);
+    connect(m_burst.get(), &Burst::answered, this, &RemoteController::answered);
+    connect(
+        m_burst.get(), &Burst::finished, this, [this](quint64 number, const BurstReport &report) {
+            m_bursts.remove(number);
             emit volleyed(report);
         });
     m_tries = 0;
@@ -152,7 +153,7 @@ Result<RemoteController::State> RemoteController::open()
     m_notThere.clear();
     m_unread.clear();
     m_messages.setZero(realNow());
-    m_mirror.forgetAges();
+    m_remoteWorld.forgetAges();
     setState(State::Loading);
     m_reader->readAll(Exchange::Purpose::Load);
     return m_state;
@@ -171,7 +172,7 @@ void RemoteController::close()
     m_retry.stop();
     m_reader->stop();
     m_unsent.clear();
-    m_volley->close(); // ends what has no answer yet
+    m_burst->close(); // ends what has no answer yet
     m_connection->abandon();
     if (m_prediction) {
         m_prediction->giveUp();
@@ -181,7 +182,7 @@ void RemoteController::close()
         SentOperation &one = *m_sentOperations.begin()->second;
         if (!one.end) {
             one.mayGoOn = true;
-            one.end = FollowEnd { .status = Status::Failed,
+            one.end = PollEnd { .status = Status::Failed,
                 .code = u"Lost"_s,
                 .message = tr("The connection was closed here before the operation ended."),
                 .http = 0,
@@ -190,13 +191,13 @@ void RemoteController::close()
         conclude(one.serial);
     }
     for (QObject *one :
-        { static_cast<QObject *>(m_volley.release()), static_cast<QObject *>(m_reader.release()),
+        { static_cast<QObject *>(m_burst.release()), static_cast<QObject *>(m_reader.release()),
             static_cast<QObject *>(m_connection.release()) }) {
         one->disconnect(this);
         one->setParent(this);
         one->deleteLater(); // one of them may have brought us here
     }
-    m_volleys.clear();
+    m_bursts.clear();
     m_isClosing = false;
     emit stateChanged();
     emit pollsChanged();
@@ -258,10 +259,10 @@ void RemoteController::tryAgain()
         m_reader->readAll(Exchange::Purpose::Load);
         return;
     }
-    Connection::Errand errand;
-    errand.request = *question;
-    errand.purpose = Exchange::Purpose::Other;
-    m_connection->send(errand, [this](const Connection::Answer &answer) {
+    Connection::RemoteRequest remoteRequest;
+    remoteRequest.request = *question;
+    remoteRequest.purpose = Exchange::Purpose::Other;
+    m_connection->send(remoteRequest, [this](const Connection::Answer &answer) {
         if (m_state != State::Lost)
             return;
         if (answer.isRefused) {
@@ -350,7 +351,7 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
 {
     QList<quint32> serials, sent;
     for (Request request : requests) {
-        const quint32 serial = ++m_mirror.world().lastSerial;
+        const quint32 serial = ++m_remoteWorld.world().lastSerial;
         if (request.id.isEmpty())
             request.id = m_operations.nextId();
         serials += serial;
@@ -371,11 +372,11 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
         one->serial = serial;
         one->request = shared;
         one->teller = m_messages.teller(shared->path);
-        one->errand.request = *out.http;
-        one->errand.url = m_connection->url(out.http->target);
-        one->errand.purpose = Exchange::Purpose::Fire;
-        one->errand.client = shared->client;
-        one->errand.operation = shared->id;
+        one->remoteRequest.request = *out.http;
+        one->remoteRequest.url = m_connection->url(out.http->target);
+        one->remoteRequest.purpose = Exchange::Purpose::Fire;
+        one->remoteRequest.client = shared->client;
+        one->remoteRequest.operation = shared->id;
         one->predicted = admission(*shared);
         one->isNamed = !m_messages.isNamedThere(*shared);
         one->seen = stateAt(shared->path);
@@ -390,7 +391,7 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
                  .path = shared->path } },
             event);
     }
-    if (sent.isEmpty() || !m_volley)
+    if (sent.isEmpty() || !m_burst)
         return serials;
     for (const quint32 serial : std::as_const(sent)) {
         const SentOperation *one = sentOperation(serial);
@@ -463,7 +464,7 @@ Result<HttpRequest> RemoteController::wouldSend(const Request &request) const
 /// A PUT says all that a resource is to be: what is there unseen would be lost.
 bool RemoteController::mayOverwrite(const SentOperation &one) const
 {
-    return one.errand.request.method == "PUT" && one.isNamed && !m_options.createsUnknown
+    return one.remoteRequest.request.method == "PUT" && one.isNamed && !m_options.createsUnknown
         && existence(one.request->path) == Existence::Unknown;
 }
 
@@ -497,7 +498,7 @@ void RemoteController::sendKnown()
             }
             // What was read since it was fired is not left out of what it says.
             if (const Outgoing out = outgoing(*one->request); out.http)
-                one->errand.request = *out.http;
+                one->remoteRequest.request = *out.http;
             known += serial;
         }
         if (!known.isEmpty())
@@ -517,7 +518,7 @@ void RemoteController::send(const QList<quint32> &serials)
 
 void RemoteController::notSignedIn(const QList<quint32> &serials, const SignIn &signIn)
 {
-    const VolleyShot none { .response = {}, .problem = signIn.problem() };
+    const BurstShot none { .response = {}, .problem = signIn.problem() };
     if (m_state == State::Ready)
         lose(signIn.problem(), false);
     for (const quint32 serial : serials) {
@@ -534,13 +535,13 @@ void RemoteController::release(const QList<quint32> &serials)
         SentOperation *one = sentOperation(serial);
         if (!one) // whoever heard that it is sent has closed
             continue;
-        one->http = m_connection->prepared(one->errand.request, one->errand.url);
+        one->http = m_connection->prepared(one->remoteRequest.request, one->remoteRequest.url);
         one->exchange = 0;
         bytes += toBytes(one->http);
         sent += serial;
     }
     if (!sent.isEmpty())
-        m_volleys.insert(m_volley->fire(bytes), sent);
+        m_bursts.insert(m_burst->fire(bytes), sent);
 }
 
 /// A request that the server has asked to send again.
@@ -552,9 +553,9 @@ void RemoteController::repeat(quint32 serial)
     one->isSentAgain = true;
     one->isRenewed = false;
     if (one->isCalledAgain()) {
-        one->errand.purpose = Exchange::Purpose::Poll;
-        if (const auto again = m_messages.again(*one->request, one->errand.request))
-            one->errand.request = *again;
+        one->remoteRequest.purpose = Exchange::Purpose::Poll;
+        if (const auto again = m_messages.again(*one->request, one->remoteRequest.request))
+            one->remoteRequest.request = *again;
     }
     send({ serial });
     emit pollsChanged();
@@ -562,13 +563,13 @@ void RemoteController::repeat(quint32 serial)
 
 void RemoteController::prepare(int requests)
 {
-    if (m_volley)
-        m_volley->warm(requests);
+    if (m_burst)
+        m_burst->warm(requests);
 }
 
 bool RemoteController::isReadyFor(int requests) const
 {
-    return m_volley && m_volley->warmed() >= requests;
+    return m_burst && m_burst->warmed() >= requests;
 }
 
 void RemoteController::cancel(quint32 serial)
@@ -603,16 +604,16 @@ qint64 RemoteController::momentOf(const QDateTime &moment) const
 void RemoteController::note(std::vector<Change> changes, Event event)
 {
     event.time = now();
-    m_mirror.world().now = event.time;
+    m_remoteWorld.world().now = event.time;
     updateUnderway();
-    std::ranges::move(m_mirror.takeViolations(), std::back_inserter(changes));
+    std::ranges::move(m_remoteWorld.takeViolations(), std::back_inserter(changes));
     m_records.append(Record { .event = event,
         .changes = std::move(changes),
-        .treeChanges = m_mirror.takeTreeChanges(),
-        .holdings = m_mirror.takeHoldings(),
+        .treeChanges = m_remoteWorld.takeTreeChanges(),
+        .holdings = m_remoteWorld.takeHoldings(),
         .asked = {},
-        .extent = m_mirror.takeExtent(),
-        .since = momentOf(m_mirror.takeSince()) });
+        .extent = m_remoteWorld.takeExtent(),
+        .since = momentOf(m_remoteWorld.takeSince()) });
     m_operations.apply(m_rules, m_records.last(), world());
     for (const auto &[serial, one] : m_sentOperations) {
         const Rules::StateId state = stateAt(one->request->path);
@@ -646,9 +647,10 @@ void RemoteController::forgetPast()
     m_serverIds.removeIf([&](const std::pair<const quint32 &, QString &> &entry) {
         return isForgotten(entry.first);
     });
-    m_mirror.world().answered.removeIf([&](const std::pair<const QString &, quint32 &> &entry) {
-        return isForgotten(entry.second);
-    });
+    m_remoteWorld.world().answered.removeIf(
+        [&](const std::pair<const QString &, quint32 &> &entry) {
+            return isForgotten(entry.second);
+        });
 }
 
 /// Nothing more will be learned of an operation.
@@ -677,12 +679,12 @@ QList<PolledOperation> RemoteController::polls() const
 {
     QList<PolledOperation> list;
     for (const auto &[serial, one] : m_sentOperations) {
-        if (const FollowRepeat *repeat = one->repeat()) {
+        if (const PollRepeat *repeat = one->repeat()) {
             list += PolledOperation { .id = one->request->id,
-                .url = m_connection->shown(one->errand.url),
+                .url = m_connection->shown(one->remoteRequest.url),
                 .due = QDateTime::fromMSecsSinceEpoch(repeat->notBefore, Qt::UTC) };
         }
-        const FollowQuestion *question = one->question();
+        const PollQuestion *question = one->question();
         if (!question)
             continue;
         PolledOperation poll {
@@ -702,7 +704,7 @@ bool RemoteController::isAsking() const
     const qint64 time = QDateTime::currentMSecsSinceEpoch();
     const auto awaits = [&](const auto &entry) {
         const SentOperation &one = *entry.second;
-        const FollowQuestion *question = one.question();
+        const PollQuestion *question = one.question();
         const bool isDue = question && question->notBefore <= time && m_isPolling;
         return one.isAsking || one.isSentAgain || one.end || (isDue && m_state == State::Ready);
     };
@@ -786,7 +788,7 @@ quint32 RemoteController::otherIn(const QByteArray &body, quint32 self) const
     return found;
 }
 
-FollowReader RemoteController::reader(const QString &path) const
+PollReader RemoteController::reader(const QString &path) const
 {
     return {
         .operation = [this](const QByteArray &body) -> Result<OperationMessage> {
@@ -810,37 +812,39 @@ FollowReader RemoteController::reader(const QString &path) const
             [this, path](const QString &word) {
                 const int machine = m_rules.machineForType(typePathOf(path));
                 const Rules::StateId state =
-                    machine == Rules::None ? Rules::None : m_mirror.stateOf(machine, word);
+                    machine == Rules::None ? Rules::None : m_remoteWorld.stateOf(machine, word);
                 if (state == Rules::None || m_rules.state(state).isTransitional())
                     return Status::InProgress;
-                return moodOf(m_rules, state) == Mood::Failed ? Status::Failed : Status::Succeeded;
+                return statusCategoryOf(m_rules, state) == StatusCategory::Failed
+                    ? Status::Failed
+                    : Status::Succeeded;
             },
     };
 }
 
 // ---- The first answer
 
-void RemoteController::released(quint64 volley)
+void RemoteController::released(quint64 burst)
 {
-    const QList<quint32> serials = m_volleys.value(volley);
+    const QList<quint32> serials = m_bursts.value(burst);
     for (const quint32 serial : serials) {
         const SentOperation *one = sentOperation(serial);
         if (!one)
             continue;
-        const quint64 exchange = m_connection->begin(one->errand, one->http);
+        const quint64 exchange = m_connection->begin(one->remoteRequest, one->http);
         if (SentOperation *still = sentOperation(serial))
             still->exchange = exchange;
     }
 }
 
-void RemoteController::answered(quint64 volley, int index, const VolleyShot &shot)
+void RemoteController::answered(quint64 burst, int index, const BurstShot &shot)
 {
-    const quint32 serial = m_volleys.value(volley).value(index);
+    const quint32 serial = m_bursts.value(burst).value(index);
     SentOperation *one = sentOperation(serial);
     if (!one)
         return;
     if (!one->exchange)
-        one->exchange = m_connection->begin(one->errand, one->http);
+        one->exchange = m_connection->begin(one->remoteRequest, one->http);
     const AnswerInterval told =
         m_connection->end(one->exchange, shot.response, shot.problem, shot.waitMs, shot.durationMs);
     one = sentOperation(serial); // whoever heard of the exchange may have closed
@@ -856,7 +860,7 @@ void RemoteController::answered(quint64 volley, int index, const VolleyShot &sho
     takeAnswer(*one, shot);
 }
 
-void RemoteController::takeAnswer(SentOperation &one, const VolleyShot &shot)
+void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
 {
     if (one.isCalledAgain()) {
         takeCall(one, shot);
@@ -894,14 +898,14 @@ void RemoteController::takeAnswer(SentOperation &one, const VolleyShot &shot)
 }
 
 /// What an answer shows is as new as the answer, however long it was held back.
-Mirror::Moves RemoteController::showDocument(const SentOperation &one, const QByteArray &body)
+RemoteWorld::Moves RemoteController::showDocument(const SentOperation &one, const QByteArray &body)
 {
     const Result<ResourceMessage> message = m_messages.resource(body, one.request->path);
     if (!message || (message->state.isEmpty() && message->etag.isEmpty()))
         return {};
     AnswerInterval when = one.told;
     when.exchange = m_connection->lastNumber();
-    const Mirror::Moves moves = m_mirror.see({ one.request->path, *message, when });
+    const RemoteWorld::Moves moves = m_remoteWorld.see({ one.request->path, *message, when });
     if (m_reader)
         m_reader->forget(one.request->path);
     tellUnknown();
@@ -909,7 +913,7 @@ Mirror::Moves RemoteController::showDocument(const SentOperation &one, const QBy
 }
 
 /// Returns in how many ms.
-qint64 RemoteController::sendLater(const SentOperation &one, const FollowRepeat &later)
+qint64 RemoteController::sendLater(const SentOperation &one, const PollRepeat &later)
 {
     const qint64 delay = std::max<qint64>(later.notBefore - realNow() + 1, 0);
     QTimer::singleShot( // never before
@@ -918,7 +922,7 @@ qint64 RemoteController::sendLater(const SentOperation &one, const FollowRepeat 
 }
 
 /// The answer to a later call of an operation that runs, or why there is none.
-void RemoteController::takeCall(SentOperation &one, const VolleyShot &shot)
+void RemoteController::takeCall(SentOperation &one, const BurstShot &shot)
 {
     one.isSentAgain = false;
     if (shot.response)
@@ -933,8 +937,8 @@ void RemoteController::learnName(SentOperation &one, const HttpResponse &respons
 {
     if (one.isNamed || response.status >= 300)
         return;
-    const QString path =
-        m_messages.madePath(one.request->path.section(u'/', 0, -2), response, one.errand.url);
+    const QString path = m_messages.madePath(
+        one.request->path.section(u'/', 0, -2), response, one.remoteRequest.url);
     if (path.isEmpty())
         return;
     Request named = *one.request;
@@ -958,7 +962,7 @@ void RemoteController::lookAt(const SentOperation &one)
 void RemoteController::readAt(const QString &teller)
 {
     m_reader->read(teller);
-    if (const QString top = Mirror::top(teller); top != teller)
+    if (const QString top = RemoteWorld::top(teller); top != teller)
         m_reader->read(top);
 }
 
@@ -969,7 +973,9 @@ void RemoteController::takeFirst(SentOperation &one, const HttpResponse &respons
     const QSharedPointer<const Request> request = one.request;
     const QByteArray method = one.http.method;
     if (!one.follow) {
-        Follow::Asked asked { .method = method, .url = one.errand.url, .resource = {} };
+        OperationPoller::Asked asked {
+            .method = method, .url = one.remoteRequest.url, .resource = {}
+        };
         if (const Result<HttpRequest> resource =
                 m_messages.question(u"resource"_s, request->path, m_options.version))
             asked.resource = m_connection->url(resource->target);
@@ -980,7 +986,7 @@ void RemoteController::takeFirst(SentOperation &one, const HttpResponse &respons
     }
     one.isSentAgain = false;
     one.follow->take(response, realNow());
-    if (const FollowRepeat *later = one.repeat(); later && !later->goesOn) {
+    if (const PollRepeat *later = one.repeat(); later && !later->goesOn) {
         const qint64 delay = sendLater(one, *later);
         emit problem(tr("%1: the server answers %2 and asks to come back later; the request is "
                         "sent again in %3 s.")
@@ -1003,7 +1009,7 @@ void RemoteController::takeFirst(SentOperation &one, const HttpResponse &respons
         .path = request->path,
         .from = one.seen,
         .to = Rules::None };
-    const FollowEnd *end = std::get_if<FollowEnd>(&one.follow->next());
+    const PollEnd *end = std::get_if<PollEnd>(&one.follow->next());
     if (end && end->status == Status::Rejected) {
         change.kind = Change::Kind::Rejected;
         change.from = change.to = before;
@@ -1038,7 +1044,7 @@ void RemoteController::takeFirst(SentOperation &one, const HttpResponse &respons
             note({ change });
             return;
         }
-        m_mirror.world().answered.insert(request->requestId, serial);
+        m_remoteWorld.world().answered.insert(request->requestId, serial);
     }
     const std::vector<quint32> victims = one.predicted.cancels;
     for (const quint32 victim : victims) {
@@ -1075,10 +1081,10 @@ void RemoteController::takeFirst(SentOperation &one, const HttpResponse &respons
 /// What follows from an answer.
 void RemoteController::takeNext(SentOperation &one, const QByteArray &body)
 {
-    const Follow::Next next = one.follow->next();
-    if (const auto *end = std::get_if<FollowEnd>(&next)) {
+    const OperationPoller::Next next = one.follow->next();
+    if (const auto *end = std::get_if<PollEnd>(&next)) {
         finish(one, *end, body);
-    } else if (const auto *lost = std::get_if<FollowLost>(&next)) {
+    } else if (const auto *lost = std::get_if<PollLost>(&next)) {
         one.mayGoOn = !lost->isForgotten;
         finish(one,
             { .status = Status::Failed,
@@ -1088,7 +1094,7 @@ void RemoteController::takeNext(SentOperation &one, const QByteArray &body)
                 .resource = {} },
             {});
     } else {
-        if (const FollowRepeat *later = one.repeat())
+        if (const PollRepeat *later = one.repeat())
             sendLater(one, *later);
         if (m_state == State::Ready && m_reader->notBefore(one.teller) <= realNow())
             lookAt(one);
@@ -1104,7 +1110,7 @@ void RemoteController::schedule()
         return;
     std::optional<qint64> due;
     for (const auto &[serial, one] : m_sentOperations) {
-        const FollowQuestion *question = one->question();
+        const PollQuestion *question = one->question();
         if (question && !one->isAsking)
             due = std::min(due.value_or(question->notBefore), question->notBefore);
     }
@@ -1117,7 +1123,7 @@ void RemoteController::askDue()
     const qint64 time = realNow();
     QList<quint32> due;
     for (const auto &[serial, one] : m_sentOperations) {
-        const FollowQuestion *question = one->question();
+        const PollQuestion *question = one->question();
         if (question && !one->isAsking && question->notBefore <= time)
             due += serial;
     }
@@ -1132,14 +1138,14 @@ void RemoteController::askDue()
 void RemoteController::ask(SentOperation &one)
 {
     one.isAsking = true;
-    Connection::Errand errand;
-    errand.request.method = "GET";
-    errand.url = one.question()->url;
-    errand.purpose = Exchange::Purpose::Poll;
-    errand.client = one.request->client;
-    errand.operation = one.request->id;
-    m_connection->send(errand,
-        [this, serial = one.serial, url = errand.url, asked = now()](
+    Connection::RemoteRequest remoteRequest;
+    remoteRequest.request.method = "GET";
+    remoteRequest.url = one.question()->url;
+    remoteRequest.purpose = Exchange::Purpose::Poll;
+    remoteRequest.client = one.request->client;
+    remoteRequest.operation = one.request->id;
+    m_connection->send(remoteRequest,
+        [this, serial = one.serial, url = remoteRequest.url, asked = now()](
             const Connection::Answer &answer) {
             SentOperation *followed = sentOperation(serial);
             if (!followed)
@@ -1150,7 +1156,7 @@ void RemoteController::ask(SentOperation &one)
                 followed->follow->take(*answer.response, realNow());
             else
                 followed->follow->takeProblem(answer.problem, realNow());
-            const FollowQuestion *next = followed->question();
+            const PollQuestion *next = followed->question();
             if (next && !next->isOver) { // else there is more to be told of it
                 m_lookedAt.remove(serial);
                 if (answer.isAnswered)
@@ -1166,7 +1172,7 @@ void RemoteController::ask(SentOperation &one)
 
 // ---- The end
 
-void RemoteController::finish(SentOperation &one, const FollowEnd &end, const QByteArray &body)
+void RemoteController::finish(SentOperation &one, const PollEnd &end, const QByteArray &body)
 {
     one.end = end;
     one.lastBody = body;
@@ -1187,7 +1193,7 @@ void RemoteController::conclude(quint32 serial, qint64 moved)
 {
     const std::unique_ptr<SentOperation> one = std::move(m_sentOperations.at(serial));
     m_sentOperations.erase(serial);
-    const FollowEnd &end = *one->end;
+    const PollEnd &end = *one->end;
     if (m_prediction && one->mayGoOn)
         m_prediction->lostTrack(one->request->path, QDateTime::currentDateTimeUtc());
     else if (m_prediction)
@@ -1239,8 +1245,8 @@ void RemoteController::takeCollection(const CollectionSighting &read)
     }
     if (read.isMissing)
         readSingly(read.path);
-    const QList<Mirror::Moves> moves = m_mirror.see(read);
-    if (std::ranges::any_of(moves, &Mirror::Moves::isOld))
+    const QList<RemoteWorld::Moves> moves = m_remoteWorld.see(read);
+    if (std::ranges::any_of(moves, &RemoteWorld::Moves::isOld))
         m_reader->forget(read.path);
     tellUnknown();
     noteMoves(moves);
@@ -1257,7 +1263,7 @@ void RemoteController::takeResource(const Sighting &read)
         m_notThere.remove(key);
     else
         m_notThere.insert(key);
-    const Mirror::Moves moves = m_mirror.see(read);
+    const RemoteWorld::Moves moves = m_remoteWorld.see(read);
     if (moves.isOld)
         m_reader->forget(read.path);
     tellUnknown();
@@ -1283,7 +1289,7 @@ void RemoteController::readSingly(const QString &collection)
 void RemoteController::takeSame(const QString &path, const AnswerInterval &when)
 {
     understand();
-    m_mirror.seeAgain(path, when);
+    m_remoteWorld.seeAgain(path, when);
     concludeAt(path, when.exchange, 0);
     askRested();
     sendKnown();
@@ -1359,13 +1365,13 @@ void RemoteController::treeRead()
             std::ranges::stable_sort(first, {},
                 [&](const CollectionSighting &read) { return order.indexOf(read.path); });
             for (const CollectionSighting &read : first)
-                m_mirror.see(read);
+                m_remoteWorld.see(read);
             tellUnknown();
             m_clock.start();
-            m_mirror.takeTreeChanges(); // it is another beginning, not something that happened
-            m_mirror.takeSince();
+            m_remoteWorld.takeTreeChanges(); // it is another beginning, not something that happened
+            m_remoteWorld.takeSince();
             emit rewound();
-            if (std::vector<Change> broken = m_mirror.takeViolations(); !broken.empty())
+            if (std::vector<Change> broken = m_remoteWorld.takeViolations(); !broken.empty())
                 note(std::move(broken));
         }
         m_ticker.start(TickMs);
@@ -1384,7 +1390,7 @@ void RemoteController::treeRead()
 void RemoteController::tick()
 {
     const qint64 time = now();
-    m_mirror.world().now = time;
+    m_remoteWorld.world().now = time;
     foretell();
     emit timePassed();
     if (m_state != State::Ready || !m_isPolling)
@@ -1398,11 +1404,11 @@ void RemoteController::tick()
         && std::ranges::none_of(m_messages.topCollections(), isHeld);
     if (!refreshes && isDue(m_lastMotion, m_options.motionMs)) {
         m_lastMotion = time;
-        QStringList tops = m_mirror.moving();
+        QStringList tops = m_remoteWorld.moving();
         for (const auto &[serial, one] : m_sentOperations) {
             if (!one->question() || !one->isNamed)
                 continue;
-            for (const QString &path : { one->teller, Mirror::top(one->teller) }) {
+            for (const QString &path : { one->teller, RemoteWorld::top(one->teller) }) {
                 if (!tops.contains(path))
                     tops += path;
             }
@@ -1423,10 +1429,10 @@ void RemoteController::tick()
     }
 }
 
-void RemoteController::noteMoves(const QList<Mirror::Moves> &moves)
+void RemoteController::noteMoves(const QList<RemoteWorld::Moves> &moves)
 {
     std::vector<Change> changes;
-    for (const Mirror::Moves &one : moves) {
+    for (const RemoteWorld::Moves &one : moves) {
         if (!one.isEmpty())
             changes.push_back({ .kind = Change::Kind::Seen,
                 .path = one.path,
@@ -1449,7 +1455,7 @@ void RemoteController::askRested()
     };
     QList<quint32> rested;
     for (const auto &[serial, one] : m_sentOperations) {
-        const FollowQuestion *question = one->question();
+        const PollQuestion *question = one->question();
         if (question && question->isUsual && !one->isAsking && works(one->seen)
             && !works(stateAt(one->request->path)))
             rested += serial;
@@ -1467,18 +1473,18 @@ void RemoteController::updateUnderway()
 
 void RemoteController::setUnderway(const std::function<bool(const SentOperation &)> &which)
 {
-    QList<Mirror::Underway> list;
+    QList<RemoteWorld::Underway> list;
     for (const auto &[serial, one] : m_sentOperations) {
         if (which(*one))
             list += { serial, one->request };
     }
-    m_mirror.setUnderway(list);
+    m_remoteWorld.setUnderway(list);
 }
 
 /// How the rules refuse what a server has refused so: as it was when it was sent, else by what was
 /// accepted since, else by what may have been: the answer to another one that left together with it
 /// can come later; else by what somebody else may have asked for. Not refused: they say nothing.
-Admission RemoteController::refusalOf(const SentOperation &one, const FollowEnd &end)
+Admission RemoteController::refusalOf(const SentOperation &one, const PollEnd &end)
 {
     // A server may have codes of its own.
     const bool isPacks = errorCodes(m_rules.pack()).contains(end.code);
@@ -1512,11 +1518,12 @@ Admission RemoteController::refusalOf(const SentOperation &one, const FollowEnd 
     }
     // Clients that are not seen here have operations, too.
     setUnderway([&](const SentOperation &other) { return &other != &one && other.isAnswered(); });
-    for (const Request &request : m_mirror.unseen(one.request->path)) {
+    for (const Request &request : m_remoteWorld.unseen(one.request->path)) {
         if (agrees(judged))
             break;
-        const Mirror::Underway unseen { ~quint32(0), QSharedPointer<Request>::create(request) };
-        judged = instar::admission(m_rules, m_mirror.with(unseen), *one.request);
+        const RemoteWorld::Underway unseen { ~quint32(0),
+            QSharedPointer<Request>::create(request) };
+        judged = instar::admission(m_rules, m_remoteWorld.with(unseen), *one.request);
         judged.other = 0;
     }
     updateUnderway();
@@ -1525,7 +1532,7 @@ Admission RemoteController::refusalOf(const SentOperation &one, const FollowEnd 
 
 void RemoteController::tellUnknown()
 {
-    const QStringList unknown = m_mirror.takeUnknown();
+    const QStringList unknown = m_remoteWorld.takeUnknown();
     for (const QString &what : unknown)
         emit problem(tr("The server shows something that the pack %1 does not know: %2.")
                          .arg(m_rules.pack().id, what));

@@ -3,12 +3,12 @@
 
 #include "model/engine/controller.h"
 #include "model/items/forecast.h"
+#include "model/remote/burst.h"
 #include "model/remote/connection.h"
-#include "model/remote/follow.h"
 #include "model/remote/liveprediction.h"
-#include "model/remote/mirror.h"
+#include "model/remote/operationpoller.h"
+#include "model/remote/remoteworld.h"
 #include "model/remote/treereader.h"
-#include "model/remote/volley.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
@@ -40,7 +40,7 @@ public:
                              ///< is asked about
         int connectMs = 10'000, answerMs = 120'000; ///< what a client's operation may take
         int firstReconnectMs = 500, mostReconnectMs = 30'000; ///< doubled each time
-        FollowOptions follow;
+        PollOptions follow;
         bool predicts = false; ///< the rules run beside the server
         /// A PUT is sent although it is not known whether it would overwrite a resource.
         bool createsUnknown = false;
@@ -53,7 +53,7 @@ public:
     ~RemoteController() override;
 
     const Rules &rules() const override { return m_rules; }
-    const World &world() const override { return m_mirror.world(); }
+    const World &world() const override { return m_remoteWorld.world(); }
     const OperationLog &operations() const override { return m_operations; }
     const QList<Record> &records() const override { return m_records; }
     qsizetype forgotten() const override { return m_forgotten; }
@@ -91,7 +91,7 @@ public:
     /// the moment of that. What was read is read again.
     void setZero(qint64 zero);
 
-    /// Sends requests in one volley. Returns their serials. Where the server makes up the name of
+    /// Sends requests in one burst. Returns their serials. Where the server makes up the name of
     /// what is made, the operation's path is where it was asked for until the answer says it.
     QList<quint32> fireTogether(const QList<Request> &requests);
 
@@ -146,7 +146,7 @@ signals:
     /// A new exchange, or one that was told before and has ended; by number.
     void exchanged(const instar::Exchange &exchange);
     void pollsChanged();
-    void volleyed(const instar::VolleyReport &report);
+    void volleyed(const instar::BurstReport &report);
     /// Something worth a sentence that concerns no single operation.
     void problem(const QString &sentence);
 
@@ -173,8 +173,8 @@ private:
     bool mayOverwrite(const SentOperation &one) const;
     QString readPath(const QString &path) const;
     void sendKnown();
-    void takeCall(SentOperation &one, const VolleyShot &shot);
-    qint64 sendLater(const SentOperation &one, const FollowRepeat &later);
+    void takeCall(SentOperation &one, const BurstShot &shot);
+    qint64 sendLater(const SentOperation &one, const PollRepeat &later);
     void learnName(SentOperation &one, const HttpResponse &response);
     void lookAt(const SentOperation &one);
     void readAt(const QString &teller);
@@ -189,31 +189,31 @@ private:
     void understand();
     QString doubt() const;
     void tick();
-    void noteMoves(const QList<Mirror::Moves> &moves);
+    void noteMoves(const QList<RemoteWorld::Moves> &moves);
     void updateUnderway();
     void setUnderway(const std::function<bool(const SentOperation &)> &which);
-    Admission refusalOf(const SentOperation &one, const FollowEnd &end);
+    Admission refusalOf(const SentOperation &one, const PollEnd &end);
     void askRested();
     void tellUnknown();
     /// What has ended there, and was awaited to be seen so.
     bool concludeAt(const QString &path, quint64 exchange, qint64 moved);
 
     // Operations from their first answer to their end
-    void released(quint64 volley);
-    void answered(quint64 volley, int index, const VolleyShot &shot);
+    void released(quint64 burst);
+    void answered(quint64 burst, int index, const BurstShot &shot);
     void takeFirst(SentOperation &one, const HttpResponse &response);
     void repeat(quint32 serial);
     void send(const QList<quint32> &serials);
     void release(const QList<quint32> &serials);
     void notSignedIn(const QList<quint32> &serials, const SignIn &signIn);
-    void takeAnswer(SentOperation &one, const VolleyShot &shot);
+    void takeAnswer(SentOperation &one, const BurstShot &shot);
     void takeNext(SentOperation &one, const QByteArray &body);
-    Mirror::Moves showDocument(const SentOperation &one, const QByteArray &body);
-    FollowReader reader(const QString &path) const;
+    RemoteWorld::Moves showDocument(const SentOperation &one, const QByteArray &body);
+    PollReader reader(const QString &path) const;
     void ask(SentOperation &one);
     void schedule();
     void askDue();
-    void finish(SentOperation &one, const FollowEnd &end, const QByteArray &body);
+    void finish(SentOperation &one, const PollEnd &end, const QByteArray &body);
     void conclude(quint32 serial, qint64 moved = 0);
     Rules::StateId stateAt(const QString &path) const;
     quint32 otherIn(const QByteArray &body, quint32 self) const;
@@ -222,7 +222,7 @@ private:
     Rules m_rules;
     Options m_options;
     Messages m_messages;
-    Mirror m_mirror;
+    RemoteWorld m_remoteWorld;
     OperationLog m_operations;
     QList<Record> m_records;
     qsizetype m_forgotten = 0; ///< records
@@ -247,9 +247,9 @@ private:
     std::unique_ptr<Forecast> m_forecast;
     std::unique_ptr<Connection> m_connection;
     std::unique_ptr<TreeReader> m_reader;
-    std::unique_ptr<Volley> m_volley;
+    std::unique_ptr<Burst> m_burst;
     std::map<quint32, std::unique_ptr<SentOperation>> m_sentOperations; ///< by serial
-    QHash<quint64, QList<quint32>> m_volleys; ///< volley -> serials, by request
+    QHash<quint64, QList<quint32>> m_bursts; ///< burst -> serials, by request
     QHash<quint32, QString> m_serverIds;
     QSet<QString> m_told; ///< problems that were told already
     QElapsedTimer m_clock;

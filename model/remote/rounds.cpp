@@ -2,7 +2,7 @@
 #include "model/remote/rounds.h"
 
 #include "model/engine/admission.h"
-#include "model/remote/chronicle.h"
+#include "model/remote/historyrecorder.h"
 #include "model/task.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ Rounds::Rounds(RemoteController &remote, RoundsPlan plan, QObject *parent)
     connect(&m_ticker, &QTimer::timeout, this, &Rounds::tick);
     connect(&remote, &RemoteController::exchanged, this,
         [this](const Exchange &exchange) { m_exchanges.insert(exchange.number, exchange); });
-    connect(&remote, &RemoteController::volleyed, this, [this](const VolleyReport &report) {
+    connect(&remote, &RemoteController::volleyed, this, [this](const BurstReport &report) {
         if (m_phase == Phase::Working && m_plan.jitter == 0 && report.shots.size() > 1)
             m_spread = report.spreadNs;
     });
@@ -273,14 +273,14 @@ void Rounds::judge()
 {
     m_phase = Phase::Judging;
     const Round round = current();
-    Chronicle chronicle(m_remote.rules(), tr("round %1").arg(round.number));
+    HistoryRecorder historyRecorder(m_remote.rules(), tr("round %1").arg(round.number));
     for (qsizetype i = 0; i < round.exchanges.size(); ++i) {
         if (round.exchanges[i].isOver())
-            chronicle.add(round.exchanges[i], int(i) + 1);
+            historyRecorder.add(round.exchanges[i], int(i) + 1);
     }
     Task::start(
         this, tr("Judging round %1").arg(round.number),
-        [rules = m_remote.rules(), history = chronicle.history(), budget = m_plan.budget](
+        [rules = m_remote.rules(), history = historyRecorder.history(), budget = m_plan.budget](
             Progress &) { return verdictOn(history, rules, budget); },
         [this, round](const Result<HistoryVerdict> &verdict) {
             Round judged = round;

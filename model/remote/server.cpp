@@ -57,7 +57,7 @@ Server::Server(Simulator &simulator, Options options, QObject *parent)
           handle(ticket, http, peer);
       }),
       m_misbehaviour(simulator.rules()),
-      m_testDoor(simulator, m_plans, m_options.testToken, [this] { restart(); }),
+      m_testEndpoints(simulator, m_plans, m_options.testToken, [this] { restart(); }),
       m_first(m_options.mostFinished),
       m_exchanges([this](const Exchange &exchange) { emit exchanged(exchange); })
 {
@@ -179,8 +179,8 @@ void Server::handle(HttpListener::Ticket ticket, const HttpRequest &http, const 
     catchUp();
     if (isToldOfExchanges())
         m_exchanges.begin(ticket, http, origin(), peer);
-    if (TestDoor::isAskedFor(http)) {
-        reply(ticket, m_testDoor.answer(http));
+    if (TestEndpoints::isAskedFor(http)) {
+        reply(ticket, m_testEndpoints.answer(http));
     } else {
         const Rules &rules = m_simulator.rules();
         Caller caller = callerOf(ticket, http);

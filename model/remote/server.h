@@ -4,7 +4,7 @@
 #include "model/remote/listener.h"
 #include "model/remote/messages.h"
 #include "model/remote/servedexchanges.h"
-#include "model/remote/testdoor.h"
+#include "model/remote/testendpoints.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
@@ -131,7 +131,7 @@ private:
     TestPlans m_plans;
     Misbehaviour m_misbehaviour;
     mutable World m_toldWorld; ///< while it misbehaves
-    TestDoor m_testDoor;
+    TestEndpoints m_testEndpoints;
     FirstAnswers m_first;
     ServedExchanges m_exchanges;
     QElapsedTimer m_clock;

@@ -187,7 +187,9 @@ void TestimonyReader::tellRequest(
     std::optional<Request> understood = requestOf(exchange, asked, out);
     if (!understood)
         return;
-    AskedThen request { .request = *std::move(understood), .sent = out.from, .answered = out.to };
+    RecordedRequest request {
+        .request = *std::move(understood), .sent = out.from, .answered = out.to
+    };
     Request &as = request.request;
     as.id = exchange.operation.isEmpty() ? u"e%1"_s.arg(exchange.number) : exchange.operation;
     as.client = exchange.client;
@@ -197,7 +199,7 @@ void TestimonyReader::tellRequest(
     const QString code = m_messages.error(exchange.responseBody, exchange.status).code;
     const bool isOfGateway = exchange.status == 502 || exchange.status == 504;
     if (!exchange.status || isOfGateway) { // behind a gateway it may still be on its way
-        request.answer = AskedThen::Answer::Lost;
+        request.answer = RecordedRequest::Answer::Lost;
     } else if (isGood(exchange)) {
         out.standsFor = operationsIn(exchange);
         out.isNew = exchange.status == 201 && canMake(as);
@@ -206,10 +208,10 @@ void TestimonyReader::tellRequest(
             seen && !seen->state.isEmpty())
             add(*seen, exchange, out);
     } else if (exchange.status < 500 && m_codes.contains(code) && !mayEndAsAnother(as)) {
-        request.answer = AskedThen::Answer::Refused;
+        request.answer = RecordedRequest::Answer::Refused;
         request.code = code;
     } else {
-        request.answer = AskedThen::Answer::Unknown;
+        request.answer = RecordedRequest::Answer::Unknown;
     }
     out.asked = request;
 }

@@ -11,9 +11,9 @@ namespace instar {
 struct Testimony
 {
     double from = 0, to = 0;
-    QString question;               ///< "GET /v1/a/b"
-    std::optional<AskedThen> asked; ///< without an answer as long as there is none
-    QStringList standsFor;          ///< what the server calls the operation that was asked for
+    QString question;                     ///< "GET /v1/a/b"
+    std::optional<RecordedRequest> asked; ///< without an answer as long as there is none
+    QStringList standsFor;  ///< what the server calls the operation that was asked for
     bool isNew = false;     ///< the answer to `asked` says that its target was not there before
     QList<Sighting> sights; ///< of resources, each for itself; parents first
     QString collection; ///< of top-level resources, lower case where case is ignored: `sights` are

@@ -104,15 +104,16 @@ void TreeReader::readPage(const QUrl &url, const std::shared_ptr<Pages> &pages)
         ++m_known;
     }
     pages->seen.insert(url.toString());
-    Connection::Errand errand;
-    errand.request.method = "GET";
-    errand.url = url;
-    errand.purpose = pages->purpose;
-    errand.mayRepeat = pages->purpose == Exchange::Purpose::Load;
-    m_connection.send(errand, [this, pages, turn = m_turn](const Connection::Answer &answer) {
-        if (turn == m_turn)
-            takePage(answer, pages);
-    });
+    Connection::RemoteRequest remoteRequest;
+    remoteRequest.request.method = "GET";
+    remoteRequest.url = url;
+    remoteRequest.purpose = pages->purpose;
+    remoteRequest.mayRepeat = pages->purpose == Exchange::Purpose::Load;
+    m_connection.send(
+        remoteRequest, [this, pages, turn = m_turn](const Connection::Answer &answer) {
+            if (turn == m_turn)
+                takePage(answer, pages);
+        });
 }
 
 void TreeReader::takePage(const Connection::Answer &answer, const std::shared_ptr<Pages> &pages)
@@ -280,11 +281,11 @@ void TreeReader::read(const QString &path, Exchange::Purpose purpose)
         return;
     }
     m_asked.insert(path, false);
-    Connection::Errand errand;
-    errand.request = *question;
-    errand.purpose = purpose;
-    errand.mayRepeat = purpose == Exchange::Purpose::Load;
-    m_connection.send(errand,
+    Connection::RemoteRequest remoteRequest;
+    remoteRequest.request = *question;
+    remoteRequest.purpose = purpose;
+    remoteRequest.mayRepeat = purpose == Exchange::Purpose::Load;
+    m_connection.send(remoteRequest,
         [this, path, turn = m_turn, asked = m_connection.url(question->target)](
             const Connection::Answer &answer) {
             if (turn == m_turn)

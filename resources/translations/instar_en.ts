@@ -127,7 +127,7 @@
     </message>
 </context>
 <context>
-    <name>instar::ProspectModel</name>
+    <name>instar::OutcomesModel</name>
     <message numerus="yes">
         <source>%Ln more</source>
         <translation>
@@ -212,7 +212,7 @@
     </message>
 </context>
 <context>
-    <name>instar::Score</name>
+    <name>instar::Timeline</name>
     <message numerus="yes">
         <source>%Ln attempts</source>
         <translation>
@@ -222,7 +222,7 @@
     </message>
 </context>
 <context>
-    <name>instar::ScoreView</name>
+    <name>instar::TimelineView</name>
     <message numerus="yes">
         <source>%Ln resources below</source>
         <translation>

@@ -143,8 +143,8 @@ QImage TestBlackBox::screen()
         .copy();
 }
 
-/// The label of the score's cursor: in the lower half the widest patch of one strong colour that is
-/// as high as a line of text.
+/// The label of the timeline's cursor: in the lower half the widest patch of one strong colour that
+/// is as high as a line of text.
 QPoint TestBlackBox::cursorHead()
 {
     constexpr int height = 10;

@@ -143,11 +143,11 @@ void TestDocks::savedDocksFit()
     m_window->resize(1280, 1200);
     QTest::qWait(20);
     auto *resources = m_window->findChild<QDockWidget *>(u"resources"_s);
-    auto *score = m_window->findChild<QDockWidget *>(u"score"_s);
+    auto *timeline = m_window->findChild<QDockWidget *>(u"score"_s);
     m_window->resizeDocks({ resources }, { 100 }, Qt::Horizontal);
-    m_window->resizeDocks({ centre(), score }, { 400, 600 }, Qt::Vertical);
+    m_window->resizeDocks({ centre(), timeline }, { 400, 600 }, Qt::Vertical);
     QTest::qWait(20);
-    QVERIFY(score->height() > 500);
+    QVERIFY(timeline->height() > 500);
     m_window->docks().take();
     m_window->resize(1280, 720);
     QTest::qWait(20);
@@ -156,9 +156,9 @@ void TestDocks::savedDocksFit()
     m_window->resize(1280, 720);
     QVERIFY(QTest::qWaitForWindowExposed(m_window));
     QTest::qWait(20);
-    score = m_window->findChild<QDockWidget *>(u"score"_s);
+    timeline = m_window->findChild<QDockWidget *>(u"score"_s);
     QVERIFY2(chart().height() >= 180, qPrintable(QString::number(chart().height())));
-    QVERIFY(centre()->height() > score->height());
+    QVERIFY(centre()->height() > timeline->height());
     // A chip can be read.
     QVERIFY(tree().columnWidth(ResourceModel::StateWord) > 90);
     QVERIFY(tree().viewport()->width()
@@ -173,12 +173,12 @@ void TestDocks::smallWindows()
     QTest::qWait(20);
     QCOMPARE(m_window->size(), QSize(1000, 640));
     const auto *resources = m_window->findChild<QDockWidget *>(u"resources"_s);
-    const auto *score = m_window->findChild<QDockWidget *>(u"score"_s);
+    const auto *timeline = m_window->findChild<QDockWidget *>(u"score"_s);
     QVERIFY2(centre()->width() >= 2 * resources->width(),
         qPrintable(u"%1 beside %2"_s.arg(centre()->width()).arg(resources->width())));
-    QVERIFY2(5 * centre()->height() >= 9 * score->height(),
-        qPrintable(u"%1 above %2"_s.arg(centre()->height()).arg(score->height())));
-    QVERIFY(score->height() >= 150);
+    QVERIFY2(5 * centre()->height() >= 9 * timeline->height(),
+        qPrintable(u"%1 above %2"_s.arg(centre()->height()).arg(timeline->height())));
+    QVERIFY(timeline->height() >= 150);
     QVERIFY(tree().viewport()->width()
         >= tree().columnWidth(ResourceModel::Name) + tree().columnWidth(ResourceModel::StateWord));
 }
@@ -237,10 +237,10 @@ void TestDocks::startsAsItEnded()
 /// chart, nor for another part of it. By hand it is so at every start.
 void TestDocks::heightByHandStays()
 {
-    auto *score = m_window->findChild<QDockWidget *>(u"score"_s);
+    auto *timeline = m_window->findChild<QDockWidget *>(u"score"_s);
     m_window->docks().reset();
     QTest::qWait(20);
-    const int usual = score->height();
+    const int usual = timeline->height();
     QVERIFY2(usual >= 150, qPrintable(QString::number(usual)));
     const double scale = chart().transform().m11();
     const QPoint pointer(chart().mapTo(m_window, QPoint(200, 150)));
@@ -248,22 +248,22 @@ void TestDocks::heightByHandStays()
     const QPointF pointed = pointedAt();
     m_window->fire(u"PUT"_s);
     QTest::qWait(20);
-    QCOMPARE(score->height(), usual);
+    QCOMPARE(timeline->height(), usual);
     QCOMPARE(chart().transform().m11(), scale);
     QVERIFY(QLineF(pointedAt(), pointed).length() < 1.5);
 
     m_window->resizeDocks(
-        { centre(), score }, { centre()->height() - 30, usual + 30 }, Qt::Vertical);
+        { centre(), timeline }, { centre()->height() - 30, usual + 30 }, Qt::Vertical);
     QTest::qWait(20);
     m_window->docks().take();
-    const int wanted = score->height();
+    const int wanted = timeline->height();
     QVERIFY(wanted > usual);
     for (int start = 0; start < 3; ++start) {
         m_window->close();
         m_window = m_program->open(builtInPacks().first());
         QVERIFY(QTest::qWaitForWindowExposed(m_window));
-        score = m_window->findChild<QDockWidget *>(u"score"_s);
-        QTRY_COMPARE(score->height(), wanted);
+        timeline = m_window->findChild<QDockWidget *>(u"score"_s);
+        QTRY_COMPARE(timeline->height(), wanted);
     }
 }
 

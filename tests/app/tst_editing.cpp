@@ -1063,7 +1063,7 @@ void TestEditing::whatMayHappenIsNotSelected()
             count += drawn.pixelColor(chart().mapFromScene(at)) == chart().theme().accent;
         return count;
     };
-    m_window->resize(1400, 1100); // the chart shares it with the score
+    m_window->resize(1400, 1100); // the chart shares it with the timeline
     editing().setOn(false);
     chart().zoomIn(); // wide enough lines
     chart().zoomIn();

@@ -8,9 +8,9 @@
 #include "model/engine/rerun.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
-#include "views/htmlview.h"
 #include "views/editing/matrixmodel.h"
 #include "views/editing/matrixpanel.h"
+#include "views/htmlview.h"
 
 #include <QImage>
 #include <QMenuBar>
@@ -37,7 +37,7 @@ private slots:
     void branchesCount();
     void aMovedStateChangesNothing();
     void otherRulesEndTheSearch();
-    void nextStory();
+    void nextTrace();
 
 private:
     QAction *action(const QString &text)
@@ -224,7 +224,7 @@ void TestExercising::otherRulesEndTheSearch()
     QCOMPARE(found.size(), 0);
 }
 
-void TestExercising::nextStory()
+void TestExercising::nextTrace()
 {
     QSignalSpy said(m_window->exercising(), &Exercising::said);
     action(u"What &Next?"_s)->trigger();

@@ -11,8 +11,8 @@
 #include "views/panels/notice.h"
 #include "views/panels/recordpanel.h"
 #include "views/panels/resourcepanel.h"
-#include "views/score/scorepanel.h"
-#include "views/score/scoreview.h"
+#include "views/timeline/timelinepanel.h"
+#include "views/timeline/timelineview.h"
 
 #include <QClipboard>
 #include <QContextMenuEvent>
@@ -45,7 +45,7 @@ private slots:
     void oddNamesAreLinks();
     void takenAlong();
     void thePictureIsOfWhatIsExplained();
-    void onTheScore();
+    void onTheTimeline();
     void onTheChart();
     void inTheRecords();
     void standsOutUntilSomethingElse();
@@ -59,9 +59,9 @@ private:
     QStringList lookedAt()
     {
         QStringList names;
-        const ScorePicture &picture = m_window->score().view()->picture();
-        for (const Score::Row row : picture.lookedAt)
-            names += picture.score->name(row);
+        const TimelinePicture &picture = m_window->timeline().view()->picture();
+        for (const Timeline::Row row : picture.lookedAt)
+            names += picture.timeline->name(row);
         return names;
     }
     bool standsOutInTree(const QString &path)
@@ -179,9 +179,9 @@ void TestExplaining::thePictureIsOfWhatIsExplained()
     refuse();
     simulator().advance(600'000);
     m_window->controller().updates().tell();
-    ScoreView *score = m_window->score().view();
+    TimelineView *timeline = m_window->timeline().view();
     const auto picture = [&](quint32 serial) {
-        const Result<QByteArray> svg = drawn(score->drawingAround(serial), u"a.svg"_s);
+        const Result<QByteArray> svg = drawn(timeline->drawingAround(serial), u"a.svg"_s);
         QStringList words;
         static const QRegularExpression text(u">([^<>]*)</text>"_s);
         for (const auto &match : text.globalMatch(QString::fromUtf8(svg ? *svg : QByteArray())))
@@ -194,7 +194,7 @@ void TestExplaining::thePictureIsOfWhatIsExplained()
             && met.contains(u"600.0 s"_s) && !met.contains(u"700"_s),
         qPrintable(met));
     QVERIFY(!picture(0).contains(u"in the way"_s)); // a hair of it
-    QVERIFY(score->drawingAround(3).size.height() < score->pictureSize().height());
+    QVERIFY(timeline->drawingAround(3).size.height() < timeline->pictureSize().height());
 }
 
 /// On what was refused they explain; on anything else they lead to what it was about.
@@ -288,23 +288,24 @@ void TestExplaining::refusalInTheQueue()
     Q_UNUSED(second)
 }
 
-void TestExplaining::onTheScore()
+void TestExplaining::onTheTimeline()
 {
     refuse();
-    ScoreView *score = m_window->score().view();
-    QTRY_VERIFY(!score->picture().score->bars().empty());
-    const Score::Row row = score->picture().score->find(net + u"/subnets/Rack-1/ipPools/Pool-A"_s);
-    const QRectF line = score->rectOf(row);
-    QVERIFY(choose(score->viewport(),
-        QPoint(int(score->blocksArea().right()) - 20, int(line.center().y())),
+    TimelineView *timeline = m_window->timeline().view();
+    QTRY_VERIFY(!timeline->picture().timeline->bars().empty());
+    const Timeline::Row row =
+        timeline->picture().timeline->find(net + u"/subnets/Rack-1/ipPools/Pool-A"_s);
+    const QRectF line = timeline->rectOf(row);
+    QVERIFY(choose(timeline->viewport(),
+        QPoint(int(timeline->blocksArea().right()) - 20, int(line.center().y())),
         u"Why is Pool-A so"_s));
     QVERIFY2(inspector().contains(u"A PUT on an ancestor."_s), qPrintable(inspector()));
     QCOMPARE(lookedAt(), QStringList(u"Rack-1"_s));
     // And on the operation's own rectangle.
-    const Score::Bar &bar = score->picture().score->bars()[0];
-    const QPointF middle =
-        score->picture().targetRect(bar).center() - score->corner() + score->timeArea().topLeft();
-    QVERIFY(choose(score->viewport(), middle.toPoint(), u"Why PUT Rack-1"_s));
+    const Timeline::Bar &bar = timeline->picture().timeline->bars()[0];
+    const QPointF middle = timeline->picture().targetRect(bar).center() - timeline->corner()
+        + timeline->timeArea().topLeft();
+    QVERIFY(choose(timeline->viewport(), middle.toPoint(), u"Why PUT Rack-1"_s));
     QVERIFY(inspector().contains(u"Operation a"_s));
 }
 

@@ -14,7 +14,7 @@
 #include "views/panels/inspector.h"
 #include "views/panels/recordpanel.h"
 #include "views/panels/strips.h"
-#include "views/score/scorepanel.h"
+#include "views/timeline/timelinepanel.h"
 
 #include <QAbstractButton>
 #include <QClipboard>
@@ -282,7 +282,7 @@ void TestHabits::quitKeepsAllWindows()
 }
 
 /// What is known of a run, by what it led to.
-QStringList storyOf(const Simulator &simulator)
+QStringList traceOf(const Simulator &simulator)
 {
     QStringList lines;
     for (const Record &record : simulator.recordsOf(simulator.branch())) {
@@ -315,13 +315,13 @@ void TestHabits::whatRanComesBack()
     simulator().submit({ .op = u"PUT"_s, .path = net, .client = u"C"_s, .duration = 900 });
     simulator().advance(250);
     simulator().pause();
-    const QStringList story = storyOf(simulator());
+    const QStringList trace = traceOf(simulator());
     const qint64 now = simulator().world().now;
     const qsizetype moment = simulator().moment(), last = simulator().lastMoment();
     QVERIFY(moment > 1 && now > 0);
     for (int start = 1; start <= 3; ++start) {
         startAgain();
-        QCOMPARE(storyOf(simulator()), story);
+        QCOMPARE(traceOf(simulator()), trace);
         QCOMPARE(simulator().world().now, now);
         QCOMPARE(simulator().moment(), moment);
         QCOMPARE(simulator().lastMoment(), last);
@@ -342,15 +342,15 @@ void TestHabits::whatWasSteppedBackOverComesBack()
     simulator().runUntilQuiet();
     simulator().jump(1);
     simulator().pause();
-    const QStringList story = storyOf(simulator());
+    const QStringList trace = traceOf(simulator());
     startAgain();
     startAgain();
-    QCOMPARE(storyOf(simulator()), story);
+    QCOMPARE(traceOf(simulator()), trace);
     QCOMPARE(simulator().moment(), 1);
     // At the beginning, too.
     simulator().jump(0);
     startAgain();
-    QCOMPARE(storyOf(simulator()), story);
+    QCOMPARE(traceOf(simulator()), trace);
     QCOMPARE(simulator().moment(), 0);
 }
 
@@ -378,7 +378,7 @@ void TestHabits::nobodyHasToQuit()
 {
     simulator().submit({ .op = u"PUT"_s, .path = subnet, .client = u"A"_s, .duration = 4000 });
     simulator().pause();
-    const QStringList story = storyOf(simulator());
+    const QStringList trace = traceOf(simulator());
     QTRY_VERIFY(!m_program->settings().session().value(0).run.isEmpty());
     const QList<Settings::Open> session = m_program->settings().session();
     close();
@@ -386,7 +386,7 @@ void TestHabits::nobodyHasToQuit()
     QCOMPARE(m_program->settings().session(), session);
     QVERIFY(m_program->restoreSession());
     m_window = m_program->windows().first();
-    QCOMPARE(storyOf(simulator()), story);
+    QCOMPARE(traceOf(simulator()), trace);
 }
 
 void TestHabits::goneFilesAreNoSession()

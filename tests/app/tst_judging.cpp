@@ -333,9 +333,9 @@ void TestJudging::intoFiles()
     const Switches usual = m_window->controller().rules().switches();
     QTRY_VERIFY(dialog->judged().switches != usual && !dialog->judged().parts.isEmpty());
     QCOMPARE(dialog->selected()->verdict.outcome, Ended::Violates);
-    const QByteArray story =
+    const QByteArray trace =
         written(u"The Shortest Part, as a Scenario"_s, u"shortest.scenario.json"_s);
-    const Result<JsonText> text = JsonText::parse(story, u"shortest.scenario.json"_s);
+    const Result<JsonText> text = JsonText::parse(trace, u"shortest.scenario.json"_s);
     QVERIFY(text);
     const Result<Scenario> scenario = readScenario(*text, m_window->controller().rules().pack());
     QVERIFY2(scenario, qPrintable(scenario ? QString() : scenario.error()));

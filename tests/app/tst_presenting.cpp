@@ -10,7 +10,7 @@
 #include "views/presenting/caption.h"
 #include "views/presenting/enlarged.h"
 #include "views/presenting/laser.h"
-#include "views/score/scorepanel.h"
+#include "views/timeline/timelinepanel.h"
 
 #include <QAbstractButton>
 #include <QDockWidget>
@@ -63,11 +63,11 @@ private:
         names.sort();
         return names;
     }
-    /// What the chart and the score are worked with.
+    /// What the chart and the timeline are worked with.
     QStringList shownTools() const
     {
         QStringList names;
-        for (const QWidget *panel : { static_cast<QWidget *>(&m_window->score()),
+        for (const QWidget *panel : { static_cast<QWidget *>(&m_window->timeline()),
                  m_window->findChild<QDockWidget *>(u"statechart"_s)->widget() }) {
             for (const QAbstractButton *tool : panel->findChildren<QAbstractButton *>()) {
                 if (tool->isVisibleTo(panel))
@@ -99,7 +99,7 @@ void TestPresenting::theChartIsZoomedByKeys()
     present();
     QCoreApplication::processEvents();
     const auto scale = [&] { return m_window->chart()->transform().m11(); };
-    m_window->score().view()->setFocus();
+    m_window->timeline().view()->setFocus();
     const auto hold = [&](Qt::Key key, Qt::KeyboardModifiers more = {}) {
         QTest::keyClick(m_window->windowHandle(), key, Qt::ControlModifier | more);
     };
@@ -317,10 +317,10 @@ void TestPresenting::theNextLessonIsPresented()
     QVERIFY(second && second->lesson());
     QVERIFY(second->presenting().isOn());
     QVERIFY(second->menuBar()->isHidden());
-    // Nothing lies above the score, wherever it lay before.
+    // Nothing lies above the timeline, wherever it lay before.
     auto *view = second->findChild<Enlarged *>();
     QVERIFY(view);
-    QCOMPARE(view->mapFromScene(second->score().graphicsProxyWidget()->pos()), QPoint(0, 0));
+    QCOMPARE(view->mapFromScene(second->timeline().graphicsProxyWidget()->pos()), QPoint(0, 0));
     second->presenting().setOn(false);
     QCOMPARE(shownDocks(*second), atWork);
     QVERIFY(!second->fireBar().isHidden());
@@ -440,8 +440,8 @@ void TestPresenting::longNamesAreElided()
 void TestPresenting::everythingIsLarger()
 {
     const double usual = chart().legibleScale();
-    ScorePanel &score = m_window->score();
-    const QSize before = score.size();
+    TimelinePanel &timeline = m_window->timeline();
+    const QSize before = timeline.size();
     present();
     QTest::qWait(50);
     QCOMPARE(chart().legibleScale(), usual * 1.45);
@@ -453,8 +453,8 @@ void TestPresenting::everythingIsLarger()
     auto *view = m_window->findChild<Enlarged *>();
     QVERIFY(view && view->isVisible());
     QCOMPARE(view->transform().m11(), 1.45);
-    QCOMPARE(score.graphicsProxyWidget()->pos(), QPointF(0, 0)); // it had a title above it
-    QCOMPARE(score.size(), (QSizeF(view->viewport()->size()) / 1.45).toSize());
+    QCOMPARE(timeline.graphicsProxyWidget()->pos(), QPointF(0, 0)); // it had a title above it
+    QCOMPARE(timeline.size(), (QSizeF(view->viewport()->size()) / 1.45).toSize());
     // It is alive: what happens is drawn, and a click arrives.
     const QImage still = view->grab().toImage();
     m_window->fire(u"PUT"_s);
@@ -464,9 +464,9 @@ void TestPresenting::everythingIsLarger()
     press(Qt::Key_Escape);
     QVERIFY(!m_window->findChild<Enlarged *>());
     QCOMPARE(chart().legibleScale(), usual);
-    QTRY_VERIFY(score.isVisible());
-    QVERIFY(score.window() == m_window && score.isEnabled());
-    QTRY_COMPARE(score.height(), before.height());
+    QTRY_VERIFY(timeline.isVisible());
+    QVERIFY(timeline.window() == m_window && timeline.isEnabled());
+    QTRY_COMPARE(timeline.height(), before.height());
     // And again, with the window closed on the way.
     present();
     m_window->close();

@@ -6,7 +6,7 @@
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
 #include "views/panels/docktitle.h"
-#include "views/score/scorepanel.h"
+#include "views/timeline/timelinepanel.h"
 
 #include <QDockWidget>
 #include <QTabBar>
@@ -54,8 +54,8 @@ private:
         const QDockWidget *it = dock(name);
         return Docks::isSeen(it) ? it->geometry() : QRect();
     }
-    /// "statechart | score / records": tabs in front of the sides, as they lie; what is behind one
-    /// is in brackets.
+    /// "statechart | timeline / records": tabs in front of the sides, as they lie; what is behind
+    /// one is in brackets.
     QString sides()
     {
         QStringList lines;
@@ -85,15 +85,15 @@ void TestSides::twoViewsAreAlive()
     QVERIFY2(std::abs(left.width() - right.width()) < 12,
         qPrintable(u"%1 %2"_s.arg(left.width()).arg(right.width())));
     QVERIFY(left.top() <= right.top() && left.bottom() == right.bottom());
-    QVERIFY(m_window->score().isAncestorOf(QApplication::focusWidget()));
+    QVERIFY(m_window->timeline().isAncestorOf(QApplication::focusWidget()));
     // Both show what happens and can be used.
-    const QImage before = m_window->score().view()->grab().toImage();
+    const QImage before = m_window->timeline().view()->grab().toImage();
     m_window->fire(u"PUT"_s);
     simulator().updates().tell();
     QTest::qWait(50);
     QVERIFY(lit(u"DELETE"_s));
-    QVERIFY(m_window->score().view()->grab().toImage() != before);
-    QVERIFY(chart().isEnabled() && m_window->score().isEnabled());
+    QVERIFY(m_window->timeline().view()->grab().toImage() != before);
+    QVERIFY(chart().isEnabled() && m_window->timeline().isEnabled());
     m_window->docks().reset();
     QTest::qWait(20);
     QCOMPARE(sides(), usual);

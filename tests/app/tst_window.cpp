@@ -13,7 +13,7 @@
 #include "views/panels/armedpanel.h"
 #include "views/panels/inspector.h"
 #include "views/panels/recordpanel.h"
-#include "views/score/scorepanel.h"
+#include "views/timeline/timelinepanel.h"
 
 #include <QAction>
 #include <QApplication>
@@ -59,7 +59,7 @@ private slots:
     void picturesOfEveryKind_data();
     void picturesOfEveryKind();
     void sourcesAreChips();
-    void allAnswersOfAVolley();
+    void allAnswersOfABurst();
     void scenarioTitles();
     void everyActionHasAText();
     void playedIsSaidOnce();
@@ -275,7 +275,7 @@ void TestWindow::selectionSurvivesTime()
     QCOMPARE(m_window->selection().operation(), 2u);
 }
 
-/// Tree, score, queue, records, chart and inspector speak of the same, whoever chose it.
+/// Tree, timeline, queue, records, chart and inspector speak of the same, whoever chose it.
 void TestWindow::whatIsSelectedIsSoEverywhere()
 {
     m_window->fire(u"PUT"_s);
@@ -283,11 +283,11 @@ void TestWindow::whatIsSelectedIsSoEverywhere()
     m_window->select(other);
     m_window->fire(u"PUT"_s);
     const Selection &selection = m_window->selection();
-    const ScoreView &score = *m_window->score().view();
+    const TimelineView &timeline = *m_window->timeline().view();
     const auto text = [this] { return m_window->findChild<Inspector *>()->toPlainText(); };
     QCOMPARE(selection.operations(), QList<quint32> { 2 });
 
-    // A record's operation, which is the queue's and the score's then.
+    // A record's operation, which is the queue's and the timeline's then.
     m_window->findChild<QDockWidget *>(u"records"_s)->raise();
     auto *records = m_window->findChild<RecordPanel *>()->findChild<QTableView *>();
     QTRY_VERIFY(records->isVisible());
@@ -297,7 +297,7 @@ void TestWindow::whatIsSelectedIsSoEverywhere()
     QCOMPARE(selection.operations(), QList<quint32> { 1 });
     QCOMPARE(queue().currentIndex().row(), 0);
     QCOMPARE(queue().selectionModel()->selectedRows().size(), 1);
-    QCOMPARE(score.picture().selectedBar, 1u);
+    QCOMPARE(timeline.picture().selectedBar, 1u);
     QVERIFY2(text().contains(u"op1"), qPrintable(text()));
 
     // Several of the queue; the one that was chosen last is told of.
@@ -307,10 +307,10 @@ void TestWindow::whatIsSelectedIsSoEverywhere()
     QCOMPARE(queue().selectionModel()->selectedRows().size(), 1);
     QCOMPARE(queue().currentIndex().row(), 1);
 
-    // A resource is the tree's, the score's and the fire bar's.
+    // A resource is the tree's, the timeline's and the fire bar's.
     m_window->selection().choose(net);
     QCOMPARE(tree().currentIndex().data(ResourceModel::Path).toString(), net);
-    QCOMPARE(score.picture().score->path(score.picture().selected), net);
+    QCOMPARE(timeline.picture().timeline->path(timeline.picture().selected), net);
     QCOMPARE(m_window->fireBar().request().path, net);
 
     // What was chosen on the chart to be looked at is what is edited.
@@ -394,7 +394,7 @@ void TestWindow::sourcesAreChips()
     QVERIFY2(text.contains(u"source:R"), "the refusal's rule has its chips");
 }
 
-void TestWindow::allAnswersOfAVolley()
+void TestWindow::allAnswersOfABurst()
 {
     ArmedPanel &armed = *m_window->network().armed();
     armed.arm({ .op = u"PUT"_s, .path = subnet, .client = u"A"_s });

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the reference controller may cost beside a bare echo, and how close together a volley's
+// What the reference controller may cost beside a bare echo, and how close together a burst's
 // requests arrive beside bare sockets and QNetworkAccessManager. Prints the ratios and their bars.
 #include "model/formats/library.h"
+#include "model/remote/burst.h"
 #include "model/remote/server.h"
-#include "model/remote/volley.h"
 
 #include <QCoreApplication>
 #include <QEventLoop>
@@ -382,15 +382,15 @@ private:
     std::vector<QByteArray> m_requests;
 };
 
-class Volleys
+class Bursts
 {
 public:
-    Volleys(quint16 port, int count) : m_volley(QUrl(u"http://127.0.0.1:%1"_s.arg(port)), {})
+    Bursts(quint16 port, int count) : m_burst(QUrl(u"http://127.0.0.1:%1"_s.arg(port)), {})
     {
         for (int i = 0; i < count; ++i)
             m_requests += put(i);
-        m_volley.warm(count);
-        while (m_volley.warmed() < count)
+        m_burst.warm(count);
+        while (m_burst.warmed() < count)
             QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
     }
     double round(Receiver &receiver)
@@ -398,20 +398,20 @@ public:
         receiver.begin();
         QEventLoop loop;
         QObject::connect(
-            &m_volley, &Volley::finished, &loop, [&](quint64, const VolleyReport &report) {
-                for (const VolleyShot &shot : report.shots) {
+            &m_burst, &Burst::finished, &loop, [&](quint64, const BurstReport &report) {
+                for (const BurstShot &shot : report.shots) {
                     if (!shot.response)
                         qFatal("a shot failed: %s", qPrintable(shot.problem));
                 }
                 loop.quit();
             });
-        m_volley.fire(m_requests);
+        m_burst.fire(m_requests);
         loop.exec();
         return receiver.spread(int(m_requests.size()));
     }
 
 private:
-    Volley m_volley;
+    Burst m_burst;
     QList<QByteArray> m_requests;
 };
 
@@ -444,11 +444,11 @@ bool compareSpread()
                 "rounds, µs\n",
         Rounds);
     for (const int count : { 2, 8, 64, 256 }) {
-        Volleys volleys(receiver.port, count);
+        Bursts bursts(receiver.port, count);
         BareSockets sockets(receiver.port, count);
         std::vector<double> ours, bare;
         for (int i = 0; i < Rounds + 4; ++i) {
-            const double one = volleys.round(receiver), other = sockets.round(receiver);
+            const double one = bursts.round(receiver), other = sockets.round(receiver);
             if (i >= 4) { // the first ones warm up
                 ours.push_back(one);
                 bare.push_back(other);
@@ -614,7 +614,7 @@ constexpr int DrivenRounds = 31;
 constexpr int DrivenEveryMs = 400;
 
 /// So many PUTs at once, again and again, each of a resource of its own.
-QByteArray volleyScenario(int count)
+QByteArray burstScenario(int count)
 {
     QByteArray steps;
     for (int round = 0; round < DrivenRounds; ++round) {
@@ -634,7 +634,7 @@ bool compareDriven()
     Arrivals driven, bare;
     QTemporaryDir folder;
     QFile file(folder.filePath(u"volleys.scenario.json"_s));
-    if (!file.open(QIODevice::WriteOnly) || file.write(volleyScenario(count)) < 0)
+    if (!file.open(QIODevice::WriteOnly) || file.write(burstScenario(count)) < 0)
         qFatal("cannot write");
     file.close();
     std::vector<int> sockets;
@@ -650,7 +650,7 @@ bool compareDriven()
             u"network-controller"_s, file.fileName() });
     char buffer[4096];
     for (int round = 0; round < DrivenRounds; ++round) {
-        // Between two of its volleys: none is due for a while.
+        // Between two of its bursts: none is due for a while.
         for (int waited = 0; driven.count() < (round + 1) * count && waited < 30'000; ++waited)
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         std::this_thread::sleep_for(std::chrono::milliseconds(DrivenEveryMs / 2));

@@ -59,7 +59,7 @@ public:
             pass(below(3));
         }
         pass(10'000);
-        for (const AskedThen &asked : m_history.requests)
+        for (const RecordedRequest &asked : m_history.requests)
             stands(asked.request.id, 5);
         for (const ResourceSpec &resource : QList(m_history.resources))
             see(resource.path, 5);
@@ -108,11 +108,12 @@ private:
             .request = QSharedPointer<Request>::create(request) });
         const Operation &operation = *m_log.find(id);
         const bool refused = operation.status == Status::Rejected;
-        m_history.requests += AskedThen { .line = int(m_history.size()) + 2,
+        m_history.requests += RecordedRequest { .line = int(m_history.size()) + 2,
             .request = { .op = request.op, .path = request.path, .id = id, .client = client },
             .sent = double(std::max<qint64>(0, m_now - below(slack))),
             .answered = double(m_now + below(slack)),
-            .answer = refused ? AskedThen::Answer::Refused : AskedThen::Answer::Accepted,
+            .answer =
+                refused ? RecordedRequest::Answer::Refused : RecordedRequest::Answer::Accepted,
             .code = refused ? operation.errorCode : QString() };
         m_last = id;
     }

@@ -250,11 +250,11 @@ void TestDrive::drives()
         u"a Canceled Canceled b \nb Failed InternalServerError  \nc Succeeded   \nd Rejected "
         u"AnotherOperationInProgress  b\n"
         "/logicalNetworks/own Failed\n/logicalNetworks/own/subnets/sn1 Failed\n/logicalNetworks/own/subnets/sn1/ipPools/p1 Failed\n/logicalNetworks/own/subnets/sn2 Succeeded"_s);
-    const QJsonArray volleys = answer.value(u"volleys"_s).toArray();
-    QCOMPARE(volleys.size(), 3);
-    QCOMPARE(volleys[1].toObject().value(u"requests"_s).toInt(), 2);
-    QVERIFY(volleys[1].toObject().value(u"spreadNs"_s).toInteger() > 0);
-    QVERIFY(qAbs(volleys[1].toObject().value(u"time"_s).toInt() - 200) < 150);
+    const QJsonArray bursts = answer.value(u"volleys"_s).toArray();
+    QCOMPARE(bursts.size(), 3);
+    QCOMPARE(bursts[1].toObject().value(u"requests"_s).toInt(), 2);
+    QVERIFY(bursts[1].toObject().value(u"spreadNs"_s).toInteger() > 0);
+    QVERIFY(qAbs(bursts[1].toObject().value(u"time"_s).toInt() - 200) < 150);
     const QJsonArray operations = answer.value(u"operations"_s).toArray();
     for (const auto &value : operations) {
         const QJsonObject row = value.toObject();

@@ -67,7 +67,7 @@ private slots:
     void packs();
     void oneMachine();
     void themes();
-    void scoreOfARun();
+    void timelineOfARun();
     void everyThemeHasAName();
     void otherFormsOfARun_data() const;
     void otherFormsOfARun();
@@ -170,8 +170,9 @@ void TestRender::themes()
 }
 
 /// Only where there are several machines, one of them is a smaller picture.
-/// A scenario is drawn as the score of its run; who reads the SVG finds operations and resources.
-void TestRender::scoreOfARun()
+/// A scenario is drawn as the timeline of its run; who reads the SVG finds operations and
+/// resources.
+void TestRender::timelineOfARun()
 {
     const QString file = out(u"run.scenario.json"_s);
     QFile scenario(file);

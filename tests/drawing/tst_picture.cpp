@@ -285,7 +285,8 @@ void TestPicture::isVisibleInBothThemes()
             QVERIFY2(contrast(head, theme.window) > 1.5, qPrintable(arrow.lines.join(u' ')));
         }
         for (const PictureNote &note : picture.notes)
-            QCOMPARE(at(note.rect.bottomLeft() + QPointF(4, -4)), theme.moodFill(Mood::Removing));
+            QCOMPARE(at(note.rect.bottomLeft() + QPointF(4, -4)),
+                theme.statusCategoryFill(StatusCategory::Removing));
     }
 }
 
@@ -500,9 +501,9 @@ void TestPicture::wishedColours()
     const QStringList names { u"pink"_s, u"yellow"_s, u"#000000"_s, u"#ffffff"_s, u"navy"_s,
         u"red"_s, u"gray"_s, u"#7f7f7f"_s, u"lime"_s, u"no such colour"_s, u""_s };
     for (const Theme &theme : { Theme::light(), Theme::dark() }) {
-        const SeenLook usual {
-            .fill = theme.base, .stroke = theme.moodLine(Mood::Working), .text = theme.text
-        };
+        const SeenLook usual { .fill = theme.base,
+            .stroke = theme.statusCategoryLine(StatusCategory::Working),
+            .text = theme.text };
         for (const QString &fill : names) {
             for (const QString &other : names) {
                 const Look look { .fill = fill, .stroke = other, .text = other };

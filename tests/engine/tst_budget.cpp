@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a budget stops says which limit it was, and keeps what was found so far.
 
-#include "model/engine/divergence.h"
+#include "model/engine/behaviouraldifference.h"
 #include "model/engine/report.h"
 #include "model/engine/verdict.h"
 #include "tests/support/exploring.h"
@@ -25,7 +25,7 @@ private slots:
     void judgeSaysWhich_data();
     void judgeSaysWhich();
     void nobodyIsBlamedWithoutAnswers();
-    void divergenceSaysWhich();
+    void behaviouralDifferenceSaysWhich();
     void runStopsAtEvents();
     void runStopsInAStep();
     void runIsCanceled();
@@ -86,13 +86,13 @@ History crowd(const QString &lastly, int requests = 9)
     History history;
     history.resources = { { Net } };
     for (int i = 0; i < requests; ++i) {
-        AskedThen asked;
+        RecordedRequest asked;
         asked.request.id = QString::number(i);
         asked.request.op = u"PUT"_s;
         asked.request.path = Net;
         asked.sent = 0;
         asked.answered = 100;
-        asked.answer = AskedThen::Answer::Unknown;
+        asked.answer = RecordedRequest::Answer::Unknown;
         asked.line = i + 2;
         history.requests += asked;
     }
@@ -210,12 +210,12 @@ void TestBudget::nobodyIsBlamedWithoutAnswers()
     QVERIFY(!verdict->violation);
 }
 
-void TestBudget::divergenceSaysWhich()
+void TestBudget::behaviouralDifferenceSaysWhich()
 {
     const Rules rules = rulesOf(networks());
     for (const Limit limit : { Limit::Time, Limit::States, Limit::Canceled }) {
-        const Divergence none =
-            divergence(rules, rules, networks().sample.mid(0, 2), limitedBy(limit));
+        const BehaviouralDifference none =
+            behaviouralDifference(rules, rules, networks().sample.mid(0, 2), limitedBy(limit));
         QVERIFY(!none.complete && !none.scenario);
         QCOMPARE(none.stoppedBy, limit);
     }

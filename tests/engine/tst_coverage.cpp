@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which rules were exercised, which were not, and the shortest scenario that exercises one more.
 
+#include "model/engine/behaviouraldifference.h"
 #include "model/engine/coverage.h"
-#include "model/engine/divergence.h"
 #include "model/engine/step.h"
 #include "model/formats/library.h"
 #include "model/formats/scenario.h"

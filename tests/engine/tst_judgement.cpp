@@ -126,11 +126,11 @@ void spoil(const Playground &ground, History &history)
 {
     const int which = below(int(history.size()));
     if (which < history.requests.size()) {
-        AskedThen &asked = history.requests[which];
-        if (asked.answer == AskedThen::Answer::Lost)
+        RecordedRequest &asked = history.requests[which];
+        if (asked.answer == RecordedRequest::Answer::Lost)
             return;
-        const bool was = asked.answer == AskedThen::Answer::Accepted;
-        asked.answer = was ? AskedThen::Answer::Refused : AskedThen::Answer::Accepted;
+        const bool was = asked.answer == RecordedRequest::Answer::Accepted;
+        asked.answer = was ? RecordedRequest::Answer::Refused : RecordedRequest::Answer::Accepted;
         asked.code = was ? u"Occupied"_s : QString();
         return;
     }
@@ -403,13 +403,13 @@ void TestJudgement::verdicts()
     // As a history of its own it has everything that was asked until then.
     const History part = minimalPart(history, verdict.minimal);
     const auto *seen = std::get_if<Observation>(&verdict.violation->what);
-    for (const AskedThen &asked : history.requests) {
-        const auto kept = std::ranges::find(part.requests, asked.line, &AskedThen::line);
+    for (const RecordedRequest &asked : history.requests) {
+        const auto kept = std::ranges::find(part.requests, asked.line, &RecordedRequest::line);
         const bool isKept = kept != part.requests.end();
         const bool isTold = verdict.minimal.contains(asked.line);
         QVERIFY2(isKept == (isTold || !seen || asked.sent <= seen->to), qPrintable(text));
-        QVERIFY2(!isKept || isTold || kept->answer == AskedThen::Answer::Lost
-                || kept->answer == AskedThen::Answer::Unknown,
+        QVERIFY2(!isKept || isTold || kept->answer == RecordedRequest::Answer::Lost
+                || kept->answer == RecordedRequest::Answer::Unknown,
             qPrintable(text));
     }
     QCOMPARE(judged(part, rulesOf(pack)).outcome, Ended::Violates);
@@ -421,14 +421,15 @@ void TestJudgement::verdicts()
         });
         for (const Observation &one : std::as_const(fewer.observations))
             asked += one.operation;
-        for (AskedThen &one : fewer.requests) {
+        for (RecordedRequest &one : fewer.requests) {
             const bool isLeft = one.line == left || !verdict.minimal.contains(one.line);
             if (isLeft && one.isClosed() && !asked.contains(one.request.id))
-                one.answer = AskedThen::Answer::Unknown;
+                one.answer = RecordedRequest::Answer::Unknown;
         }
-        const bool isNeeded = std::ranges::none_of(history.requests, [&](const AskedThen &one) {
-            return one.line == left && asked.contains(one.request.id);
-        });
+        const bool isNeeded =
+            std::ranges::none_of(history.requests, [&](const RecordedRequest &one) {
+                return one.line == left && asked.contains(one.request.id);
+            });
         if (!isNeeded)
             continue;
         const Ended outcome = judged(fewer, rulesOf(pack)).outcome;
@@ -754,11 +755,12 @@ public:
                 answer = change;
         }
         const bool refused = answer.kind == Change::Kind::Rejected;
-        history.requests += AskedThen { .line = line(),
+        history.requests += RecordedRequest { .line = line(),
             .request = *request,
             .sent = double(m_now),
             .answered = double(m_now),
-            .answer = refused ? AskedThen::Answer::Refused : AskedThen::Answer::Accepted,
+            .answer =
+                refused ? RecordedRequest::Answer::Refused : RecordedRequest::Answer::Accepted,
             .code = refused ? answer.code : QString() };
         last = id;
         return answer;
@@ -818,7 +820,7 @@ public:
     {
         for (const QString &path : m_ground.paths)
             see(path, wordAt(path), wordAt(path) ? etagAt(world, path) : QString());
-        for (const AskedThen &asked : QList(history.requests)) {
+        for (const RecordedRequest &asked : QList(history.requests)) {
             if (const Operation *operation = m_log.find(asked.request.id))
                 stands(asked.request.id, statusName(operation->status));
         }
@@ -933,7 +935,7 @@ void TestJudgement::faults()
             const QString id = server.last;
             const Change refused = server.ask(u"PUT"_s, sub);
             RC_ASSERT(refused.kind == Change::Kind::Rejected);
-            server.history.requests.last().answer = AskedThen::Answer::Accepted;
+            server.history.requests.last().answer = RecordedRequest::Answer::Accepted;
             server.stands(id, u"InProgress"_s);
             rule = refused.rule.section(u" ["_s, 0, 0);
             wrong = server.history.requests.last().line;
@@ -957,7 +959,7 @@ void TestJudgement::faults()
         // The same server without its last word is not accused.
         History honest = server.history;
         if (fault == u"missingConflict")
-            honest.requests.last().answer = AskedThen::Answer::Refused;
+            honest.requests.last().answer = RecordedRequest::Answer::Refused;
         else
             honest.observations.removeLast();
         RC_ASSERT(judged(honest, ground.rules).outcome == Ended::Conforms);

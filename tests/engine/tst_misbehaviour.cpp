@@ -61,7 +61,7 @@ QString textOf(const Recorded &recording)
     QString text;
     for (const ResourceSpec &one : recording.history.resources)
         text += u"%1 %2\n"_s.arg(one.path, one.state);
-    for (const AskedThen &asked : recording.history.requests)
+    for (const RecordedRequest &asked : recording.history.requests)
         text += u"%1: %2 %3 %4\n"_s.arg(asked.sent)
                     .arg(asked.request.op, asked.request.path, told(asked));
     for (const Observation &seen : recording.history.observations)
@@ -271,15 +271,15 @@ struct Planted
 std::optional<Planted> acceptedInTheWay(const Recorded &recording)
 {
     Planted planted { recording.history, {}, u"is in the way"_s };
-    QList<AskedThen *> refused;
-    for (AskedThen &asked : planted.history.requests) {
+    QList<RecordedRequest *> refused;
+    for (RecordedRequest &asked : planted.history.requests) {
         if (asked.isRefusedWith(u"AnotherOperationInProgress"_s))
             refused += &asked;
     }
     if (refused.isEmpty())
         return {};
-    AskedThen &asked = *refused[below(int(refused.size()))];
-    asked.answer = AskedThen::Answer::Accepted;
+    RecordedRequest &asked = *refused[below(int(refused.size()))];
+    asked.answer = RecordedRequest::Answer::Accepted;
     asked.code.clear();
     planted.untrue = { asked.line };
     planted.history.observations.removeIf(
@@ -308,10 +308,10 @@ std::optional<Planted> anotherWord(const Recorded &recording)
 std::optional<Planted> parentStandsStill(const Recorded &recording)
 {
     Planted planted { recording.history, {}, u"on a descendant"_s };
-    const QList<AskedThen> &requests = planted.history.requests;
-    const AskedThen &asked = requests[below(int(requests.size()))];
+    const QList<RecordedRequest> &requests = planted.history.requests;
+    const RecordedRequest &asked = requests[below(int(requests.size()))];
     const QString parent = asked.request.path.section(u'/', 0, -3);
-    if (parent.isEmpty() || asked.answer != AskedThen::Answer::Accepted)
+    if (parent.isEmpty() || asked.answer != RecordedRequest::Answer::Accepted)
         return {};
     QString before = u"Succeeded"_s;
     for (const ResourceSpec &resource : std::as_const(planted.history.resources)) {
@@ -468,8 +468,9 @@ void TestMisbehaviour::accusesNobody()
             verdictOn(recording.history, ground.rules, { .states = 50'000 });
         RC_ASSERT(bool(verdict));
         if (verdict->outcome == Ended::Violates)
-            RC_FAIL((writeHistory(recording.history)
-                + verdictText(*verdict, u"recorded"_s).toUtf8()).toStdString());
+            RC_FAIL(
+                (writeHistory(recording.history) + verdictText(*verdict, u"recorded"_s).toUtf8())
+                    .toStdString());
         undecided += verdict->outcome == Ended::Undecided ? 1 : 0;
     }));
     qInfo("%d of %d undecided", undecided, all);

@@ -3,7 +3,7 @@
 // operations cannot change places. Beside it every order is tried, one after the other.
 
 #include "model/engine/explore.h"
-#include "model/engine/score.h"
+#include "model/engine/timeline.h"
 #include "tests/support/exploring.h"
 #include "tests/support/playground.h"
 #include "tests/support/randompack.h"
@@ -206,7 +206,7 @@ private slots:
     void playsFromALaterMoment();
     void whatRunsIsTold();
     void knownRequestIds();
-    void aPlayedStoryHasAScore();
+    void aPlayedTraceHasATimeline();
     void anyMomentsWorld();
     void twoThatCollide();
     void clashesAreThoseOfEveryOrder();
@@ -406,7 +406,7 @@ void TestOrders::whatRunsIsTold()
     QCOMPARE(spelled(explore(scenario, now, options)->endings),
         QStringList({ canceled, u" | a Succeeded, before Failed"_s, late }));
     // Neither of them comes before the other by being asked for.
-    const Result<Commutation> order = commutation(scenario, now);
+    const Result<OrderDependence> order = orderDependence(scenario, now);
     QVERIFY(order && order->pairs.isEmpty());
 }
 
@@ -434,7 +434,7 @@ void TestOrders::knownRequestIds()
 }
 
 /// Though it is timeless, who was covered by what is known of it.
-void TestOrders::aPlayedStoryHasAScore()
+void TestOrders::aPlayedTraceHasATimeline()
 {
     const Scenario scenario = scenarioOf({ Net, Sub }, { submitted(u"a"_s, u"PUT"_s, Net) });
     const Stage stage = stageFor(scenario, networks());
@@ -442,14 +442,14 @@ void TestOrders::aPlayedStoryHasAScore()
     QVERIFY(all && all->endings.size() == 1);
     Simulator simulator(stage.rules, stage.world);
     simulator.follow(all->endings.first().schedule, 300, u"an ending"_s);
-    Score score(simulator.beginning());
+    Timeline timeline(simulator.beginning());
     for (const Record &record : simulator.records())
-        score.add(simulator.rules(), record);
-    QCOMPARE(score.spans().size(), size_t(1));
-    QCOMPARE(score.spans()[0].first, score.find(Net));
-    QCOMPARE(score.spans()[0].last, score.find(Sub));
-    QCOMPARE(score.spans()[0].from, 300);
-    QCOMPARE(score.spans()[0].to, 600);
+        timeline.add(simulator.rules(), record);
+    QCOMPARE(timeline.spans().size(), size_t(1));
+    QCOMPARE(timeline.spans()[0].first, timeline.find(Net));
+    QCOMPARE(timeline.spans()[0].last, timeline.find(Sub));
+    QCOMPARE(timeline.spans()[0].from, 300);
+    QCOMPARE(timeline.spans()[0].to, 600);
 }
 
 void TestOrders::anyMomentsWorld()
@@ -480,7 +480,7 @@ void TestOrders::twoThatCollide()
     const Scenario scenario = scenarioOf({ Net, Sub, other },
         { submitted(u"a"_s, u"PUT"_s, Net), submitted(u"b"_s, u"PUT"_s, Sub),
             submitted(u"c"_s, u"DELETE"_s, other) });
-    const Result<Commutation> found = commutation(scenario, stageFor(scenario, networks()));
+    const Result<OrderDependence> found = orderDependence(scenario, stageFor(scenario, networks()));
     QVERIFY(found && found->complete);
     QCOMPARE(found->pairs.size(), 3);
     QCOMPARE(found->clashes.size(), 1);
@@ -496,14 +496,14 @@ void TestOrders::twoThatCollide()
     const Scenario ordered = scenarioOf({ Net, Sub },
         { submitted(u"a"_s, u"PUT"_s, Net, {}, u"A"_s),
             submitted(u"b"_s, u"PUT"_s, Sub, {}, u"A"_s) });
-    const Result<Commutation> none = commutation(ordered, stageFor(ordered, networks()));
+    const Result<OrderDependence> none = orderDependence(ordered, stageFor(ordered, networks()));
     QVERIFY(none && none->pairs.isEmpty() && none->clashes.isEmpty());
 }
 
 void TestOrders::clashesAreThoseOfEveryOrder()
 {
     QVERIFY(ofManyScenarios([](const Scenario &scenario, const Stage &stage) {
-        const Result<Commutation> found = commutation(scenario, stage, { .states = 3'000 });
+        const Result<OrderDependence> found = orderDependence(scenario, stage, { .states = 3'000 });
         RC_ASSERT(bool(found));
         RC_PRE(found->complete);
         const auto tried = OrderTrial(scenario, stage).clashes();
@@ -519,7 +519,7 @@ void TestOrders::clashesAreThoseOfEveryOrder()
 void TestOrders::clashesCanBePlayed()
 {
     QVERIFY(ofManyScenarios([](const Scenario &scenario, const Stage &stage) {
-        const Result<Commutation> found = commutation(scenario, stage, { .states = 3'000 });
+        const Result<OrderDependence> found = orderDependence(scenario, stage, { .states = 3'000 });
         RC_ASSERT(bool(found));
         for (const OrderClash &clash : found->clashes) {
             RC_ASSERT(clash.one.resources != clash.other.resources
@@ -541,7 +541,7 @@ void TestOrders::clashesAreToldToTheirEnd()
 {
     int led = 0, open = 0;
     QVERIFY(ofManyScenarios([&](const Scenario &scenario, const Stage &stage) {
-        const Result<Commutation> found = commutation(scenario, stage, { .states = 3'000 });
+        const Result<OrderDependence> found = orderDependence(scenario, stage, { .states = 3'000 });
         RC_ASSERT(bool(found));
         RC_PRE(found->complete);
         for (const OrderClash &clash : found->clashes) {
@@ -575,7 +575,8 @@ void TestOrders::clashesAreToldToTheirEnd()
     const Stage stage = stageFor(scenario, networks());
     int told = 0;
     for (qint64 worlds = 1;; ++worlds) {
-        const Result<Commutation> found = commutation(scenario, stage, { .states = worlds });
+        const Result<OrderDependence> found =
+            orderDependence(scenario, stage, { .states = worlds });
         QVERIFY(found && worlds < 1'000);
         if (found->complete) {
             QCOMPARE(found->clashes.first().one.lastly.value(u"b"_s), u"Succeeded"_s);

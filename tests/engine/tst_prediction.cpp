@@ -69,7 +69,7 @@ QList<ResourceSpec> networks()
     return { { .path = Net }, { .path = Sub }, { .path = Other } };
 }
 
-AskedThen asking(const QString &id, const QString &op, const QString &path, double sent)
+RecordedRequest asking(const QString &id, const QString &op, const QString &path, double sent)
 {
     return { .line = 1, .request = { .op = op, .path = path, .id = id }, .sent = sent };
 }
@@ -82,10 +82,11 @@ public:
 
     void ask(const QString &id, const QString &op, const QString &path, const QString &code = {})
     {
-        AskedThen asked = asking(id, op, path, ++m_now);
+        RecordedRequest asked = asking(id, op, path, ++m_now);
         m_prediction.sent(asked);
         asked.answered = ++m_now;
-        asked.answer = code.isEmpty() ? AskedThen::Answer::Accepted : AskedThen::Answer::Refused;
+        asked.answer =
+            code.isEmpty() ? RecordedRequest::Answer::Accepted : RecordedRequest::Answer::Refused;
         asked.code = code;
         m_prediction.answered(asked);
         m_prediction.advanceTo(m_now + 0.5);
@@ -94,11 +95,12 @@ public:
     void askAs(const QString &requestId, const QString &id, const QString &op, const QString &path,
         const QString &code = {})
     {
-        AskedThen asked = asking(id, op, path, ++m_now);
+        RecordedRequest asked = asking(id, op, path, ++m_now);
         asked.request.requestId = requestId;
         m_prediction.sent(asked);
         asked.answered = ++m_now;
-        asked.answer = code.isEmpty() ? AskedThen::Answer::Accepted : AskedThen::Answer::Refused;
+        asked.answer =
+            code.isEmpty() ? RecordedRequest::Answer::Accepted : RecordedRequest::Answer::Refused;
         asked.code = code;
         m_prediction.answered(asked);
         m_prediction.advanceTo(m_now + 0.5);
@@ -157,7 +159,7 @@ void tellAll(Prediction &prediction, const History &history)
     };
     std::vector<Moment> moments;
     for (int i = 0; i < int(history.requests.size()); ++i) {
-        const AskedThen &asked = history.requests[i];
+        const RecordedRequest &asked = history.requests[i];
         moments.push_back({ asked.sent, 0, i });
         moments.push_back({ asked.isClosed() ? asked.answered : asked.sent, 1, i });
     }
@@ -197,7 +199,7 @@ std::string told(const Playground &ground, const Recorded &recording, const Pred
     QString text = QString::fromUtf8(writePack(ground.rules.pack()))
         + QString::fromUtf8(writeHistory(recording.history)) + recording.truth;
     for (const Departure &one : prediction.departures()) {
-        const auto *asked = std::get_if<AskedThen>(&one.what);
+        const auto *asked = std::get_if<RecordedRequest>(&one.what);
         text += u"departed: "_s + (asked ? told(*asked) : told(std::get<Observation>(one.what)))
             + u"\n"_s + QString::fromUtf8(writeHistory(one.history));
     }
@@ -236,7 +238,7 @@ void TestPrediction::unanswered()
     for (const bool isRefused : { false, true }) {
         Prediction prediction(networkRules());
         prediction.begin(networks());
-        AskedThen asked = asking(u"a"_s, u"PUT"_s, Net, 1);
+        RecordedRequest asked = asking(u"a"_s, u"PUT"_s, Net, 1);
         prediction.sent(asked);
         prediction.advanceTo(2);
         QVERIFY(wordsAt(prediction, Net).contains(u"Updating"_s));
@@ -244,7 +246,8 @@ void TestPrediction::unanswered()
         prediction.advanceTo(5);
         QVERIFY(!wordsAt(prediction, Net).isEmpty());
         asked.answered = 6;
-        asked.answer = isRefused ? AskedThen::Answer::Refused : AskedThen::Answer::Accepted;
+        asked.answer =
+            isRefused ? RecordedRequest::Answer::Refused : RecordedRequest::Answer::Accepted;
         asked.code = isRefused ? u"AnotherOperationInProgress"_s : QString();
         prediction.answered(asked);
         prediction.advanceTo(7);
@@ -255,12 +258,12 @@ void TestPrediction::unanswered()
     prediction.begin(networks());
     Told server(prediction);
     server.ask(u"a"_s, u"DELETE"_s, Net);
-    AskedThen asked = asking(u"b"_s, u"PUT"_s, Sub, server.now() + 0.6);
+    RecordedRequest asked = asking(u"b"_s, u"PUT"_s, Sub, server.now() + 0.6);
     prediction.sent(asked);
     server.stands(u"a"_s, u"Failed"_s);
     server.see(Sub, u"Failed"_s);
     asked.answered = server.now() + 1;
-    asked.answer = AskedThen::Answer::Refused;
+    asked.answer = RecordedRequest::Answer::Refused;
     asked.code = u"AnotherOperationInProgress"_s;
     prediction.answered(asked);
     prediction.advanceTo(asked.answered + 1);
@@ -272,9 +275,9 @@ void TestPrediction::silent()
 {
     Prediction prediction(networkRules());
     prediction.begin(networks());
-    AskedThen asked = asking(u"a"_s, u"PUT"_s, Net, 0.5);
+    RecordedRequest asked = asking(u"a"_s, u"PUT"_s, Net, 0.5);
     prediction.sent(asked);
-    asked.answer = AskedThen::Answer::Lost;
+    asked.answer = RecordedRequest::Answer::Lost;
     asked.answered = 0.6;
     prediction.answered(asked);
     Told server(prediction);
@@ -308,7 +311,7 @@ void TestPrediction::lookedBeforeOrAfter()
     Observation seen {
         .line = 2, .path = Sub, .from = 1, .to = until, .word = u"Succeeded"_s, .etag = u"e1"_s
     };
-    AskedThen asked = asking(u"a"_s, u"PUT"_s, Net, 2);
+    RecordedRequest asked = asking(u"a"_s, u"PUT"_s, Net, 2);
     if (until < asked.sent)
         prediction.seen(seen);
     prediction.sent(asked);
@@ -491,10 +494,10 @@ void TestPrediction::bounds()
     Prediction quiet(networkRules());
     quiet.begin(networks());
     for (int i = 0; i < 5; ++i) {
-        AskedThen asked = asking(u"r%1"_s.arg(i), u"PUT"_s, Net, 1 + i);
+        RecordedRequest asked = asking(u"r%1"_s.arg(i), u"PUT"_s, Net, 1 + i);
         quiet.sent(asked);
         asked.answered = 1.5 + i;
-        asked.answer = AskedThen::Answer::Lost;
+        asked.answer = RecordedRequest::Answer::Lost;
         quiet.answered(asked);
     }
     quiet.advanceTo(100);
@@ -514,7 +517,7 @@ void TestPrediction::connected()
         server.see(Other, u"Succeeded"_s, u"x"_s);
         if (isBusy)
             server.ask(u"a"_s, u"PUT"_s, Other);
-        AskedThen asked = asking(u"b"_s, u"PUT"_s, Net, 20);
+        RecordedRequest asked = asking(u"b"_s, u"PUT"_s, Net, 20);
         asked.request.references = { Other };
         prediction.sent(asked);
         asked.answered = 21;
@@ -536,7 +539,7 @@ void TestPrediction::connectedByContents()
     prediction.begin(networks());
     Told server(prediction);
     server.ask(u"a"_s, u"PUT"_s, Other);
-    AskedThen asked = asking(u"b"_s, u"PUT"_s, Net, 20);
+    RecordedRequest asked = asking(u"b"_s, u"PUT"_s, Net, 20);
     asked.request.contents = { { .op = u"PUT"_s, .path = Sub, .references = { Other } } };
     prediction.sent(asked);
     prediction.advanceTo(21);
@@ -651,9 +654,9 @@ void TestPrediction::spoiled()
             else if (seen.isOfResource() && seen.word && below(12) == 0)
                 seen.word.reset(), seen.etag.clear();
         }
-        for (AskedThen &asked : recording.history.requests) {
-            if (asked.answer == AskedThen::Answer::Refused && below(6) == 0)
-                asked.answer = AskedThen::Answer::Accepted, asked.code.clear();
+        for (RecordedRequest &asked : recording.history.requests) {
+            if (asked.answer == RecordedRequest::Answer::Refused && below(6) == 0)
+                asked.answer = RecordedRequest::Answer::Accepted, asked.code.clear();
         }
         Prediction prediction(ground.rules, { .worlds = 100, .tried = 1000 });
         prediction.begin(recording.history.resources);
@@ -710,7 +713,7 @@ void TestPrediction::staysSmall()
     for (int i = 0; i < operations; ++i) {
         pass(1 + upTo(30));
         const QString path = resources[upTo(int(resources.size()))].path;
-        AskedThen one =
+        RecordedRequest one =
             asking(u"r%1"_s.arg(i), upTo(5) ? u"PUT"_s : u"DELETE"_s, path, double(now) - 1);
         one.line = i;
         prediction.sent(one);
@@ -722,7 +725,7 @@ void TestPrediction::staysSmall()
         const Operation &operation = *log.find(one.request.id);
         one.answered = double(now) + 1;
         if (operation.status == Status::Rejected) {
-            one.answer = AskedThen::Answer::Refused;
+            one.answer = RecordedRequest::Answer::Refused;
             one.code = operation.errorCode;
         } else {
             asked += one.request.id;

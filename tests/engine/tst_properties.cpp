@@ -28,10 +28,10 @@ private slots:
 
 namespace {
 
-void check(bool holds, const char *what, const QString &story)
+void check(bool holds, const char *what, const QString &trace)
 {
     if (!holds)
-        RC_FAIL(std::string(what) + "\n" + story.toStdString());
+        RC_FAIL(std::string(what) + "\n" + trace.toStdString());
 }
 
 /// Whether the pack says itself that something is tried again for ever, with a pause, as long as it
@@ -54,20 +54,20 @@ void play(const Playground &ground, int count)
     const Rules &rules = ground.rules;
     World world = ground.world;
     std::vector<Event> events;
-    QString story = shownTree(rules, world);
+    QString trace = shownTree(rules, world);
     for (int i = 0; i < count; ++i) {
         const Event event = anyEvent(ground, world, i);
-        story += told(event);
+        trace += told(event);
         const QString before = everything(rules, world);
         const World copy = world;
         const Stepped one = step(rules, world, event);
         const Stepped two = step(rules, copy, event);
         check(everything(rules, one.world) == everything(rules, two.world),
-            "the same event does not lead to the same world", story);
+            "the same event does not lead to the same world", trace);
         check(one.record.changes.size() == two.record.changes.size(),
-            "the same event does not give the same record", story);
+            "the same event does not give the same record", trace);
         check(everything(rules, world) == before && everything(rules, copy) == before,
-            "a step changes the world that it is given", story);
+            "a step changes the world that it is given", trace);
 
         bool refused = !one.record.changes.empty();
         for (const Change &change : one.record.changes)
@@ -81,7 +81,7 @@ void play(const Playground &ground, int count)
                 one.world
                     .answered; // its request id is known from now on: that is the record's business
             check(everything(rules, one.world) == everything(rules, same),
-                "a refused operation changes something", story);
+                "a refused operation changes something", trace);
         }
         if (event.kind == Event::Kind::Submit) {
             World then = world;
@@ -93,24 +93,24 @@ void play(const Playground &ground, int count)
                     && is(Admission::Verdict::Waits) == (kind == Change::Kind::Queued)
                     && is(Admission::Verdict::Replayed) == (kind == Change::Kind::Replayed)
                     && is(Admission::Verdict::Observed) == (kind == Change::Kind::Observed),
-                "admission said something else", story);
+                "admission said something else", trace);
             if (is(Admission::Verdict::Refused))
                 check(one.record.changes.front().code == admitted.code
                         && one.record.changes.front().rule == admitted.rule
                         && !admitted.code.isEmpty() && !admitted.rule.isEmpty(),
-                    "a refusal without its code and rule", story);
+                    "a refusal without its code and rule", trace);
             for (const quint32 victim : admitted.cancels)
-                check(!one.world.find(victim), "what admission says is canceled runs on", story);
+                check(!one.world.find(victim), "what admission says is canceled runs on", trace);
         }
         const QList<Event> due = firings(rules, one.world);
         const Event next = nextFiring(rules, one.world);
         check(due.isEmpty() == (next.kind == Event::Kind::Wait)
                 && (due.isEmpty()
                     || (due.first().time == next.time && due.first().resource == next.resource)),
-            "the clock's next firing is not the first of all", story);
+            "the clock's next firing is not the first of all", trace);
         const QString broken = brokenPromise(rules, one.world);
         if (!broken.isEmpty())
-            RC_FAIL((broken + u'\n' + story).toStdString());
+            RC_FAIL((broken + u'\n' + trace).toStdString());
         events.push_back(event);
         world = one.world;
     }
@@ -119,22 +119,22 @@ void play(const Playground &ground, int count)
     for (const Event &event : events)
         again = step(rules, std::move(again), event).world;
     check(everything(rules, again) == everything(rules, world),
-        "the same events do not give the world back", story);
+        "the same events do not give the world back", trace);
 
     const int most = triesForEver(rules.pack()) ? 200 : 3000;
     int steps = 0;
     for (Event next = nextEvent(rules, world); next.kind != Event::Kind::Wait;
          next = nextEvent(rules, world)) {
-        check(next.time >= world.now, "the past comes next", story);
+        check(next.time >= world.now, "the past comes next", trace);
         if (++steps == most) {
-            check(most < 3000, "the run does not become quiet", story);
+            check(most < 3000, "the run does not become quiet", trace);
             break;
         }
         world = step(rules, std::move(world), next).world;
     }
     const QString broken = brokenPromise(rules, world);
     if (!broken.isEmpty())
-        RC_FAIL((u"at the end: "_s + broken + u'\n' + story).toStdString());
+        RC_FAIL((u"at the end: "_s + broken + u'\n' + trace).toStdString());
 }
 
 } // namespace
@@ -237,14 +237,14 @@ void TestProperties::sweepsAndSingleResourcesAgree()
         const Rules slow = rulesOf(asking, ground.rules.switches());
         World one = ground.world;
         World two = ground.world;
-        QString story;
+        QString trace;
         for (int i = 0; i < 30; ++i) {
             const Event event = anyEvent(ground, one, i);
-            story += told(event);
+            trace += told(event);
             one = step(ground.rules, std::move(one), event).world;
             two = step(slow, std::move(two), event).world;
             check(everything(ground.rules, one) == everything(slow, two),
-                "ranges and single resources differ", story);
+                "ranges and single resources differ", trace);
         }
     }));
 }

@@ -79,17 +79,17 @@ void TestRenamed::statesAreOthers()
                 spec.state = u"fresh"_s;
         }
         World other = makeWorld(*others, resources).world;
-        QString story = machine + u' ' + state + u'\n';
+        QString trace = machine + u' ' + state + u'\n';
         for (int i = 0; i < 30; ++i) {
             const Event event = anyEvent(ground, one, i);
-            story += told(event);
+            trace += told(event);
             Stepped first = step(ground.rules, one, event), second = step(*others, other, event);
             moves += int(first.record.changes.size());
             const bool isSame = effects(first) == effects(second)
                 && states(ground.rules, first.world, state, u"fresh"_s, machine)
                     == states(*others, second.world, {}, {}, {});
             if (!isSame)
-                RC_FAIL(story.toStdString() + effects(first).toStdString() + "\nbut then "
+                RC_FAIL(trace.toStdString() + effects(first).toStdString() + "\nbut then "
                     + effects(second).toStdString() + '\n' + writePack(pack).toStdString());
             one = std::move(first.world);
             other = std::move(second.world);

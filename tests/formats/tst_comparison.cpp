@@ -18,7 +18,7 @@ class TestComparison : public QObject
 
 private slots:
     void whereARowIs();
-    void storyForEach();
+    void traceForEach();
     void certain_data();
     void certain();
     void packsThatCannotRun();
@@ -81,14 +81,14 @@ void TestComparison::whereARowIs()
 }
 
 /// In the names of each pack; only on the first does what it expects come true.
-void TestComparison::storyForEach()
+void TestComparison::traceForEach()
 {
     Pack other = renamed(door(), Name::State, u"ajar"_s, u"open"_s, u"door"_s);
     other = renamed(other, Name::Operation, u"pull"_s, u"draw"_s);
     other.machines[0].transitions[2].to = { u"shut"_s };
     const ComparedPack a { u"a"_s, door(), {} }, b { u"b"_s, other, {} };
     const PackComparison both = compared(a, b);
-    const Result<PackDivergence> found = divergence(both);
+    const Result<PackBehaviouralDifference> found = behaviouralDifference(both);
     QVERIFY2(found, qPrintable(found ? QString() : found.error()));
     QVERIFY(found->scenario && found->other);
     QCOMPARE(stepsOf(*found->scenario), u"pull /doors/d1, /doors/d1 is ajar"_s);
@@ -158,7 +158,7 @@ void TestComparison::certain()
     const ComparedPack a { u"a"_s, door(), {} }, b { u"b"_s, other, {} };
     const PackComparison both = compared(a, b);
     QVERIFY(!both.differences.isEmpty() || isCertain);
-    const Result<PackDivergence> found = divergence(both);
+    const Result<PackBehaviouralDifference> found = behaviouralDifference(both);
     QVERIFY2(found, qPrintable(found ? QString() : found.error()));
     QCOMPARE(found->isCertain, isCertain);
     QCOMPARE(found->worlds == 0, isCertain);
@@ -173,7 +173,7 @@ void TestComparison::packsThatCannotRun()
     const ComparedPack a { u"a"_s, door(), {} }, b { u"b"_s, broken, {} };
     const PackComparison both = compared(a, b);
     QCOMPARE(both.differences.size(), 1);
-    const Result<PackDivergence> found = divergence(both);
+    const Result<PackBehaviouralDifference> found = behaviouralDifference(both);
     QVERIFY(!found);
     QVERIFY2(found.error().contains(u"nowhere"_s), qPrintable(found.error()));
 }
@@ -187,7 +187,7 @@ void TestComparison::settings()
     const PackComparison both = compared(usual, locked);
     QCOMPARE(both.differences.size(), 1);
     QCOMPARE(both.differences[0].where, u"machines/door/transitions/1"_s);
-    const Result<PackDivergence> found = divergence(both);
+    const Result<PackBehaviouralDifference> found = behaviouralDifference(both);
     QVERIFY(found && found->scenario);
     QCOMPARE(found->scenario->switches, Switches());
     QCOMPARE(found->other->switches, locked.switches);
@@ -195,8 +195,8 @@ void TestComparison::settings()
     ComparedPack free { u"door"_s, renamed(door(), Name::State, u"ajar"_s, u"open"_s, u"door"_s),
         { { u"locks"_s, u"no"_s } } };
     free.pack.machines[0].transitions.removeAt(1);
-    QVERIFY(divergence(compared(usual, free))->isCertain);
-    QVERIFY(!divergence(compared(locked, free))->isCertain);
+    QVERIFY(behaviouralDifference(compared(usual, free))->isCertain);
+    QVERIFY(!behaviouralDifference(compared(locked, free))->isCertain);
 }
 
 void TestComparison::places()

@@ -27,14 +27,14 @@ private slots:
     void asPlantUmlReadsIt();
 
 private:
-    static Score scoreOfLesson(const QString &name)
+    static Timeline timelineOfLesson(const QString &name)
     {
         const Result<StagedLesson> staged = stagedLesson(u":/instar/lessons/"_s + name);
         if (!staged)
             qFatal("%s", qPrintable(staged.error()));
         Simulator simulator(staged->stage.rules, staged->stage.world);
         play(scenarioOf(staged->lesson), simulator);
-        return instar::scoreOf(simulator);
+        return instar::timelineOf(simulator);
     }
     static QStringList lessons()
     {
@@ -102,8 +102,9 @@ void TestSequence::siblings()
 {
     QFETCH(int, notation);
     QFETCH(QByteArray, expected);
-    const QByteArray text = sequenceDiagram(scoreOfLesson(u"network-controller/10-siblings.md"_s),
-        u"Siblings <1>"_s, SequenceNotation(notation));
+    const QByteArray text =
+        sequenceDiagram(timelineOfLesson(u"network-controller/10-siblings.md"_s), u"Siblings <1>"_s,
+            SequenceNotation(notation));
     QCOMPARE(QString::fromUtf8(text), QString::fromUtf8(expected));
 }
 
@@ -111,7 +112,7 @@ void TestSequence::siblings()
 void TestSequence::canceled()
 {
     const QByteArray text =
-        sequenceDiagram(scoreOfLesson(u"network-controller/06-the-newer-put-wins.md"_s), {},
+        sequenceDiagram(timelineOfLesson(u"network-controller/06-the-newer-put-wins.md"_s), {},
             SequenceNotation::PlantUml);
     const qsizetype asked = text.indexOf("c2 -> t1 : PUT net (b)");
     const qsizetype ended = text.indexOf("t1 -->x c1 : a Canceled by b");
@@ -125,7 +126,7 @@ void TestSequence::required()
     const Result<StagedLesson> staged =
         stagedLesson(u":/instar/lessons/network-controller/10-siblings.md"_s);
     QVERIFY(staged);
-    Score score(staged->stage.world);
+    Timeline timeline(staged->stage.world);
     Record record;
     const auto start = [&](quint32 serial, const QString &id, const QString &path, quint32 by) {
         auto request = QSharedPointer<Request>::create();
@@ -143,8 +144,8 @@ void TestSequence::required()
     };
     start(1, u"a"_s, u"/logicalNetworks/net"_s, 0);
     start(2, u"b"_s, u"/gateways/g"_s, 1);
-    score.add(staged->stage.rules, record);
-    const QByteArray text = sequenceDiagram(score, {}, SequenceNotation::PlantUml);
+    timeline.add(staged->stage.rules, record);
+    const QByteArray text = sequenceDiagram(timeline, {}, SequenceNotation::PlantUml);
     QVERIFY2(text.contains("\nc1 -> t1 : PUT net (a)\n"), text.constData());
     QVERIFY2(text.contains("\nt1 -> t2 : PUT g (b)\n"), text.constData());
 }
@@ -160,8 +161,8 @@ void TestSequence::balanced_data()
 void TestSequence::balanced()
 {
     QFETCH(QString, name);
-    const QString text =
-        QString::fromUtf8(sequenceDiagram(scoreOfLesson(name), name, SequenceNotation::PlantUml));
+    const QString text = QString::fromUtf8(
+        sequenceDiagram(timelineOfLesson(name), name, SequenceNotation::PlantUml));
     QMap<QString, int> active;
     qint64 time = 0;
     for (const QString &line : text.split(u'\n')) {
@@ -186,7 +187,7 @@ void TestSequence::asPlantUmlReadsIt()
              u"blazar/01-the-life-of-a-lease.md"_s, u"pulumi/12-a-step-fails.md"_s }) {
         QProcess process;
         process.start(program, { u"-headless"_s, u"-pipe"_s, u"-syntax"_s });
-        process.write(sequenceDiagram(scoreOfLesson(name), name, SequenceNotation::PlantUml));
+        process.write(sequenceDiagram(timelineOfLesson(name), name, SequenceNotation::PlantUml));
         process.closeWriteChannel();
         QVERIFY(process.waitForFinished(120'000));
         const QByteArray said = process.readAllStandardOutput();

@@ -8,7 +8,7 @@
 #include "model/formats/scenario.h"
 #include "model/items/armedmodel.h"
 #include "model/items/operationmodel.h"
-#include "model/items/prospectmodel.h"
+#include "model/items/outcomesmodel.h"
 #include "model/items/recordmodel.h"
 #include "model/items/resourcemodel.h"
 #include "tests/support/property.h"
@@ -127,7 +127,7 @@ void TestItems::resources()
     const QModelIndex s1 = model.indexOf(u"/logicalNetworks/a/subnets/s1"_s);
     const QModelIndex pool = model.indexOf(u"/logicalNetworks/a/subnets/s1/ipPools/p"_s);
     QCOMPARE(model.path(pool), u"/logicalNetworks/a/subnets/s1/ipPools/p"_s);
-    QCOMPARE(s1.data(ResourceModel::MoodOf).toInt(), int(Mood::Working));
+    QCOMPARE(s1.data(ResourceModel::StatusCategoryOf).toInt(), int(StatusCategory::Working));
     QCOMPARE(s1.siblingAtColumn(ResourceModel::InProgress).data().toString(), u"PUT put"_s);
     QCOMPARE(pool.siblingAtColumn(ResourceModel::InProgress).data().toString(), u"PUT on s1"_s);
     QCOMPARE(s1.data(ResourceModel::Serial).toUInt(), 1u);
@@ -141,7 +141,7 @@ void TestItems::resources()
     QVERIFY(running->runUntilQuiet());
     running->updates().tell();
     QCOMPARE(s1.siblingAtColumn(ResourceModel::InProgress).data().toString(), QString());
-    QCOMPARE(s1.data(ResourceModel::MoodOf).toInt(), int(Mood::Rest));
+    QCOMPARE(s1.data(ResourceModel::StatusCategoryOf).toInt(), int(StatusCategory::Rest));
 }
 
 void TestItems::creationAndRemoval()
@@ -379,32 +379,32 @@ void TestItems::filterFollowsStates()
 /// What lies below is counted where it has come to the same word; what was so already has not.
 void TestItems::endsInWords()
 {
-    Prospect prospect;
+    Outcomes outcomes;
     const auto row = [&](const QString &path, int depth, const QString &before) {
-        prospect.rows.append({ .path = path, .depth = depth, .machine = 0, .before = before });
+        outcomes.rows.append({ .path = path, .depth = depth, .machine = 0, .before = before });
     };
     row(u"/logicalNetworks/n"_s, 0, u"Succeeded"_s);
     row(u"/logicalNetworks/n/subnets/s"_s, 1, u"Succeeded"_s);
-    Prospect::Story story;
+    Outcomes::Trace trace;
     const auto told = [&] {
-        prospect.stories = { story };
-        return storyTexts(prospect).first();
+        outcomes.traces = { trace };
+        return traceTexts(outcomes).first();
     };
-    story.words = { u"Failed"_s, u"Failed"_s };
+    trace.words = { u"Failed"_s, u"Failed"_s };
     QCOMPARE(told().title, u"n and 1 below Failed"_s);
-    prospect.rows[1].before = u"Failed"_s;
+    outcomes.rows[1].before = u"Failed"_s;
     QCOMPARE(told().title, u"n Failed"_s);
-    story.words = { u"Succeeded"_s, u"Failed"_s };
+    trace.words = { u"Succeeded"_s, u"Failed"_s };
     QCOMPARE(told().title, u"Everything as it was"_s);
     row(u"/logicalNetworks/o"_s, 0, u"Succeeded"_s);
     row(u"/logicalNetworks/o/subnets/t"_s, 1, u"Succeeded"_s);
-    story.words = { u"Failed"_s, u"Failed"_s, QString(), QString() };
+    trace.words = { u"Failed"_s, u"Failed"_s, QString(), QString() };
     QCOMPARE(told().title, u"n Failed, o and 1 below gone"_s);
-    story.words = { u"Failed"_s, u"Failed"_s, QString(), u"Succeeded"_s };
+    trace.words = { u"Failed"_s, u"Failed"_s, QString(), u"Succeeded"_s };
     QCOMPARE(told().title, u"n Failed, o gone"_s);
-    story.operations = { { u"op1"_s, u"Failed"_s }, { u"op2"_s, u"Canceled"_s } };
+    trace.operations = { { u"op1"_s, u"Failed"_s }, { u"op2"_s, u"Canceled"_s } };
     QCOMPARE(told().note, u"op1 Failed · op2 Canceled"_s);
-    prospect.differing = { u"op2"_s };
+    outcomes.differing = { u"op2"_s };
     QCOMPARE(told().note, u"op2 Canceled · op1 Failed"_s);
 }
 
@@ -534,8 +534,10 @@ void TestItems::records()
         text.contains(u"1.000 s | succeeded | put | /logicalNetworks/b | Updating | Succeeded\n"),
         qPrintable(text));
     QCOMPARE(model.index(0, 0).data(RecordModel::Moment).toInt(), 1);
-    QCOMPARE(model.index(0, 0).data(RecordModel::FromMood).toInt(), int(Mood::Rest));
-    QCOMPARE(model.index(0, 0).data(RecordModel::ToMood).toInt(), int(Mood::Working));
+    QCOMPARE(
+        model.index(0, 0).data(RecordModel::FromStatusCategory).toInt(), int(StatusCategory::Rest));
+    QCOMPARE(model.index(0, 0).data(RecordModel::ToStatusCategory).toInt(),
+        int(StatusCategory::Working));
     QVERIFY(!model.index(0, RecordModel::Text).data().toString().isEmpty());
 }
 

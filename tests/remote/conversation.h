@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/remote/follow.h"
+#include "model/remote/operationpoller.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
 
-// Conversations of Follow with a server, as text.
+// Conversations of OperationPoller with a server, as text.
 
 namespace instar {
 
@@ -46,9 +46,9 @@ inline OperationMessage errorIn(const QJsonObject &document)
         .message = error.value(QStringLiteral("message")).toString() };
 }
 
-inline FollowReader reader()
+inline PollReader reader()
 {
-    FollowReader reader;
+    PollReader reader;
     reader.operation = [](const QByteArray &json) -> Result<OperationMessage> {
         const Result<QJsonObject> document = object(json);
         if (!document)
@@ -96,14 +96,14 @@ inline HttpResponse answer(const QString &line)
     return response;
 }
 
-inline QString said(const Follow::Next &next, qint64 now)
+inline QString said(const OperationPoller::Next &next, qint64 now)
 {
-    if (const auto *question = std::get_if<Follow::Question>(&next)) {
+    if (const auto *question = std::get_if<OperationPoller::Question>(&next)) {
         return QStringLiteral("ask %1 in %2")
             .arg(question->url.toString(QUrl::RemoveScheme | QUrl::RemoveAuthority))
             .arg(question->notBefore - now);
     }
-    if (const auto *end = std::get_if<Follow::End>(&next)) {
+    if (const auto *end = std::get_if<OperationPoller::End>(&next)) {
         QString text = statusName(end->status);
         if (!end->code.isEmpty())
             text += u' ' + end->code;
@@ -113,24 +113,24 @@ inline QString said(const Follow::Next &next, qint64 now)
             text += QStringLiteral(" with document");
         return text;
     }
-    if (const auto *repeat = std::get_if<Follow::Repeat>(&next))
+    if (const auto *repeat = std::get_if<OperationPoller::Repeat>(&next))
         return QStringLiteral("send again in %1").arg(repeat->notBefore - now);
-    const auto &lost = std::get<Follow::Lost>(next);
+    const auto &lost = std::get<OperationPoller::Lost>(next);
     return (lost.isForgotten ? QStringLiteral("forgotten: ") : QStringLiteral("lost: "))
         + lost.text;
 }
 
 /// Answers one after the other, each as early as it was allowed; what was said to each.
-inline QStringList conversation(Follow &follow, const QStringList &answers)
+inline QStringList conversation(OperationPoller &follow, const QStringList &answers)
 {
     QStringList lines;
     qint64 now = Now;
     for (const QString &line : answers) {
-        const Follow::Next &next = follow.take(answer(line), now);
+        const OperationPoller::Next &next = follow.take(answer(line), now);
         lines += said(next, now);
-        if (const auto *question = std::get_if<Follow::Question>(&next))
+        if (const auto *question = std::get_if<OperationPoller::Question>(&next))
             now = question->notBefore;
-        else if (const auto *repeat = std::get_if<Follow::Repeat>(&next))
+        else if (const auto *repeat = std::get_if<OperationPoller::Repeat>(&next))
             now = repeat->notBefore;
         else
             break;
@@ -138,10 +138,10 @@ inline QStringList conversation(Follow &follow, const QStringList &answers)
     return lines;
 }
 
-inline Follow following(
-    const QByteArray &method, const Follow::Options &options = {}, const WireFollow &wire = rows())
+inline OperationPoller following(const QByteArray &method,
+    const OperationPoller::Options &options = {}, const WireFollow &wire = rows())
 {
-    return Follow(wire, reader(),
+    return OperationPoller(wire, reader(),
         { method, QUrl(QStringLiteral("http://127.0.0.1:8080/v1/racks/r1")), {} }, options);
 }
 

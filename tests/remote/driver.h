@@ -92,7 +92,7 @@ struct Driver
         QObject::connect(&controller, &RemoteController::exchanged, &controller,
             [this](const Exchange &exchange) { exchanges.insert(exchange.number, exchange); });
         QObject::connect(&controller, &RemoteController::volleyed, &controller,
-            [this](const VolleyReport &report) { volleys += report; });
+            [this](const BurstReport &report) { bursts += report; });
         QObject::connect(
             &controller, &RemoteController::pollsChanged, &controller, [this] { ++pollChanges; });
         QObject::connect(&controller, &Controller::rewound, &controller, [this] { ++rewinds; });
@@ -142,7 +142,7 @@ struct Driver
         return statusName(controller.operations().find(id)->status);
     }
     /// "started /x: from -> to", one a line.
-    QString story() const
+    QString trace() const
     {
         QStringList lines;
         for (const Record &record : controller.records()) {
@@ -163,7 +163,7 @@ struct Driver
     QStringList problems;
     QList<int> states;
     QMap<quint64, Exchange> exchanges;
-    QList<VolleyReport> volleys;
+    QList<BurstReport> bursts;
     int pollChanges = 0, rewinds = 0;
 };
 

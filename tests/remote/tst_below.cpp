@@ -2,12 +2,12 @@
 // What is below a resource and not in its document: collections of its own are read with it, and
 // all is told as one.
 
-#include "model/remote/chronicle.h"
+#include "model/remote/historyrecorder.h"
 #include "model/remote/liveprediction.h"
 #include "model/remote/treereader.h"
 #include "tests/remote/driver.h"
-#include "tests/remote/errands.h"
 #include "tests/remote/exchanged.h"
+#include "tests/remote/remoterequests.h"
 #include "tests/remote/scriptedserver.h"
 #include "tests/support/packtext.h"
 #include "tests/support/testclass.h"
@@ -369,10 +369,10 @@ void TestBelow::judgedOnlyWhereItWasRead()
         return exchanged(at, method, u"http://127.0.0.1:1/v1"_s + path, 200, answer);
     };
     const auto leftOut = [&](const QList<Exchange> &all) {
-        Chronicle chronicle(rules, {});
+        HistoryRecorder historyRecorder(rules, {});
         for (const Exchange &one : all)
-            chronicle.add(one, int(one.number));
-        return chronicle.leftOut();
+            historyRecorder.add(one, int(one.number));
+        return historyRecorder.leftOut();
     };
     const QByteArray one = R"({"name": "x", "state": "there", "labels": []})";
     const Exchange top = exchange(0, u"GET"_s, u"/shelves"_s, "[" + one + "]");

@@ -2,8 +2,8 @@
 // Everything that is asked one by one: answers, redirects, repeats, patience, and what is no
 // answer.
 
-#include "tests/remote/errands.h"
 #include "tests/remote/party.h"
+#include "tests/remote/remoterequests.h"
 #include "tests/support/testclass.h"
 
 #include <QSignalSpy>
@@ -50,14 +50,14 @@ void TestConnection::answers()
     const auto connection = connected({ .server = server.url() });
     QSignalSpy began(connection.get(), &Connection::began);
     QSignalSpy ended(connection.get(), &Connection::ended);
-    Connection::Errand put = errand("/a?b=%2F", "PUT");
+    Connection::RemoteRequest put = remoteRequest("/a?b=%2F", "PUT");
     put.request.body = "{\"x\": 1}";
     put.request.headers = { { "Content-Type", "application/json" }, { "X-Own", "1" } };
     put.purpose = Exchange::Purpose::Fire;
     put.client = u"A"_s;
     put.operation = u"op1"_s;
     QCOMPARE(text(asked(*connection, put)), u"200 PUT /a?b=%2F {\"x\": 1}"_s);
-    QCOMPARE(text(asked(*connection, errand("/gone", "DELETE"))), u"200 DELETE /gone "_s);
+    QCOMPARE(text(asked(*connection, remoteRequest("/gone", "DELETE"))), u"200 DELETE /gone "_s);
     QCOMPARE(header(server.requests.first().headers, "X-Own"), "1");
     QCOMPARE(header(server.requests.first().headers, "User-Agent"), "instar");
     QVERIFY(header(server.requests.first().headers, "Authorization").isEmpty());
@@ -109,9 +109,9 @@ void TestConnection::everyStatusIsAnAnswer()
     });
     const auto connection = connected({ .server = server.url() });
     for (const char *method : { "GET", "PUT" })
-        QCOMPARE(text(asked(*connection, errand("/", method))),
+        QCOMPARE(text(asked(*connection, remoteRequest("/", method))),
             u"%1 %2"_s.arg(status).arg(QString::fromUtf8(body)));
-    QCOMPARE(asked(*connection, errand("/", "HEAD")).isAnswered, true);
+    QCOMPARE(asked(*connection, remoteRequest("/", "HEAD")).isAnswered, true);
 
     ScriptedServer broken([&](const HttpRequest &, QTcpSocket *socket) {
         socket->write(
@@ -120,7 +120,7 @@ void TestConnection::everyStatusIsAnAnswer()
     });
     if (status != 304) { // has no body
         const auto other = connected({ .server = broken.url() });
-        QVERIFY(!asked(*other, errand("/")).isAnswered);
+        QVERIFY(!asked(*other, remoteRequest("/")).isAnswered);
     }
 }
 
@@ -131,7 +131,7 @@ void TestConnection::onlyTheWeb()
     const auto connection = connected({ .server = server.url() });
     for (const char *url :
         { "file:///etc/hostname", "data:text/plain,x", "qrc:/instar", "http:///x" }) {
-        Connection::Errand one = errand("/");
+        Connection::RemoteRequest one = remoteRequest("/");
         one.url = QUrl(QString::fromLatin1(url));
         const Connection::Answer answer = asked(*connection, one);
         QVERIFY(!answer.response && answer.isAnswered);
@@ -167,8 +167,8 @@ void TestConnection::apiKey()
     const auto connection = connected({ .server = server.url(),
         .credential = { Credential::Kind::ApiKey, u"X-Odd"_s, u" k-123\n"_s, {}, {} } });
     QSignalSpy ended(connection.get(), &Connection::ended);
-    asked(*connection, errand("/"));
-    asked(*connection, errand("/away"));
+    asked(*connection, remoteRequest("/"));
+    asked(*connection, remoteRequest("/away"));
     QCOMPARE(header(server.requests.first().headers, "X-Odd"), "k-123");
     QVERIFY(!hasHeader(other.requests.first().headers, "X-Odd"));
     for (const QList<QVariant> &one : ended) {
@@ -236,7 +236,7 @@ void TestConnection::redirectsAtHome()
     const auto connection = connected({ .server = server.url(),
         .credential = { Credential::Kind::Bearer, {}, u"tok"_s, {}, {} } });
     QSignalSpy ended(connection.get(), &Connection::ended);
-    const Connection::Answer answer = asked(*connection, errand("/a"));
+    const Connection::Answer answer = asked(*connection, remoteRequest("/a"));
     QCOMPARE(text(answer), u"200 GET /b "_s);
     QCOMPARE(answer.url, server.url(u"/b"_s));
     QCOMPARE(answer.when.exchange, quint64(2));
@@ -251,7 +251,7 @@ void TestConnection::endlessRedirects()
 {
     ScriptedServer server(answering(302, { { "Location", "/" } }));
     const auto connection = connected({ .server = server.url(), .mostRedirects = 4 });
-    QCOMPARE(text(asked(*connection, errand("/"))),
+    QCOMPARE(text(asked(*connection, remoteRequest("/"))),
         server.url(u"/"_s).toString() + u" redirects without end."_s);
     QCOMPARE(server.requests.size(), 5);
 }
@@ -261,10 +261,10 @@ void TestConnection::otherRedirects()
 {
     ScriptedServer server(answering(307, { { "Location", "/there" } }));
     const auto connection = connected({ .server = server.url() });
-    QCOMPARE(text(asked(*connection, errand("/", "PUT"))), u"307 x"_s);
+    QCOMPARE(text(asked(*connection, remoteRequest("/", "PUT"))), u"307 x"_s);
     ScriptedServer strange(answering(302, { { "Location", "file:///etc/passwd" } }));
     const auto careful = connected({ .server = strange.url() });
-    QCOMPARE(text(asked(*careful, errand("/"))),
+    QCOMPARE(text(asked(*careful, remoteRequest("/"))),
         strange.url(u"/"_s).toString()
             + u" redirects to file:///etc/passwd, which is not followed."_s);
 }
@@ -281,7 +281,7 @@ void TestConnection::repeats()
             echo(request, socket);
     });
     const auto connection = connected({ .server = server.url(), .firstBackoffMs = 1 });
-    Connection::Errand patient = errand("/");
+    Connection::RemoteRequest patient = remoteRequest("/");
     patient.mayRepeat = true;
     QCOMPARE(text(asked(*connection, patient)), u"200 GET / "_s);
 
@@ -299,10 +299,10 @@ void TestConnection::repeatsOnlyWhatIsSafe()
 {
     ScriptedServer busy(answering(503));
     const auto connection = connected({ .server = busy.url(), .firstBackoffMs = 1 });
-    Connection::Errand put = errand("/", "PUT");
+    Connection::RemoteRequest put = remoteRequest("/", "PUT");
     put.mayRepeat = true;
     QCOMPARE(text(asked(*connection, put)), u"503 x"_s);
-    QCOMPARE(text(asked(*connection, errand("/"))), u"503 x"_s); // and only where it may
+    QCOMPARE(text(asked(*connection, remoteRequest("/"))), u"503 x"_s); // and only where it may
     QCOMPARE(busy.requests.size(), 2);
 }
 
@@ -320,7 +320,7 @@ void TestConnection::retryAfterOnPassingTrouble()
     });
     const auto connection = connected({ .server = server.url(), .firstBackoffMs = 60'000 });
     QSignalSpy ended(connection.get(), &Connection::ended);
-    Connection::Errand patient = errand("/");
+    Connection::RemoteRequest patient = remoteRequest("/");
     patient.mayRepeat = true;
     QCOMPARE(text(asked(*connection, patient)), u"200 GET / "_s);
     QVERIFY(times[1] - times[0] >= 190);
@@ -332,7 +332,7 @@ void TestConnection::timeout()
     ScriptedServer server([](const HttpRequest &, QTcpSocket *) {});
     const auto connection = connected({ .server = server.url(), .timeoutMs = 50 });
     QSignalSpy ended(connection.get(), &Connection::ended);
-    QCOMPARE(text(asked(*connection, errand("/"))),
+    QCOMPARE(text(asked(*connection, remoteRequest("/"))),
         u"No answer from %1 within 0.05 s."_s.arg(server.url().authority()));
     const auto exchange = ended.first().first().value<Exchange>();
     QCOMPARE(exchange.status, 0);
@@ -350,7 +350,7 @@ void TestConnection::dribble()
         timer->start(5);
     });
     const auto connection = connected({ .server = server.url(), .timeoutMs = 150 });
-    QVERIFY(text(asked(*connection, errand("/"))).startsWith(u"No answer from "_s));
+    QVERIFY(text(asked(*connection, remoteRequest("/"))).startsWith(u"No answer from "_s));
 }
 
 void TestConnection::tooLarge_data()
@@ -382,7 +382,7 @@ void TestConnection::tooLarge()
     });
     const auto connection = connected({ .server = server.url(), .mostBytes = 8 * 1024 * 1024 });
     Growth growth;
-    QCOMPARE(text(asked(*connection, errand("/"))), u"The answer is larger than 8 MiB."_s);
+    QCOMPARE(text(asked(*connection, remoteRequest("/"))), u"The answer is larger than 8 MiB."_s);
     QVERIFY2(growth.most() < 40'000, qPrintable(u"%1 KiB"_s.arg(growth.most())));
     QVERIFY2(sent < 32 * 1024 * 1024, qPrintable(QString::number(sent)));
 }
@@ -394,7 +394,7 @@ void TestConnection::cutOff()
         socket->disconnectFromHost();
     });
     const auto connection = connected({ .server = server.url() });
-    const Connection::Answer answer = asked(*connection, errand("/"));
+    const Connection::Answer answer = asked(*connection, remoteRequest("/"));
     QVERIFY(!answer.response);
     QVERIFY2(answer.problem.startsWith(server.url().authority() + u" does not answer: "_s),
         qPrintable(answer.problem));
@@ -405,11 +405,11 @@ void TestConnection::nobodyThere()
     ScriptedServer server(echo);
     server.stop();
     const auto connection = connected({ .server = server.url() });
-    QCOMPARE(text(asked(*connection, errand("/"))),
+    QCOMPARE(text(asked(*connection, remoteRequest("/"))),
         server.url().authority() + u" does not answer: Connection refused."_s);
 }
 
-/// A request that leaves by a volley is an exchange like the others.
+/// A request that leaves by a burst is an exchange like the others.
 void TestConnection::otherWays()
 {
     ScriptedServer server(echo);
@@ -417,7 +417,7 @@ void TestConnection::otherWays()
         .credential = { Credential::Kind::Bearer, {}, u"tok"_s, {}, {} } });
     QSignalSpy began(connection.get(), &Connection::began);
     QSignalSpy ended(connection.get(), &Connection::ended);
-    const Connection::Errand put = errand("/a b", "PUT");
+    const Connection::RemoteRequest put = remoteRequest("/a b", "PUT");
     const HttpRequest prepared =
         connection->prepared(put.request, connection->url(put.request.target));
     QCOMPARE(prepared.target, "/a%20b");
@@ -445,7 +445,7 @@ void TestConnection::abandoned()
     const auto connection = connected({ .server = server.url() });
     QSignalSpy ended(connection.get(), &Connection::ended);
     bool told = false;
-    connection->send(errand("/"), [&](const Connection::Answer &) { told = true; });
+    connection->send(remoteRequest("/"), [&](const Connection::Answer &) { told = true; });
     QTRY_COMPARE(server.requests.size(), 1);
     connection->abandon();
     QCOMPARE(ended.size(), 1);
@@ -458,8 +458,8 @@ void TestConnection::prefix()
 {
     ScriptedServer server(echo);
     const auto connection = connected({ .server = server.url(u"/behind/a/proxy/"_s) });
-    QCOMPARE(
-        text(asked(*connection, errand("/racks?x=1"))), u"200 GET /behind/a/proxy/racks?x=1 "_s);
+    QCOMPARE(text(asked(*connection, remoteRequest("/racks?x=1"))),
+        u"200 GET /behind/a/proxy/racks?x=1 "_s);
 }
 
 } // namespace

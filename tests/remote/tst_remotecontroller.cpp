@@ -4,7 +4,7 @@
 // the local one is in tst_conformance.cpp.
 
 #include "model/engine/explanation.h"
-#include "model/engine/score.h"
+#include "model/engine/timeline.h"
 #include "model/engine/world.h"
 #include "model/items/operationmodel.h"
 #include "model/items/recordmodel.h"
@@ -249,7 +249,7 @@ void TestRemoteController::readOnly()
     QCOMPARE(put.status, Status::Rejected);
     QCOMPARE(put.errorCode, u"ReadOnly"_s);
     QVERIFY(!put.errorMessage.isEmpty());
-    QCOMPARE(driver.story(), u"rejected /logicalNetworks/ln: - -> -"_s);
+    QCOMPARE(driver.trace(), u"rejected /logicalNetworks/ln: - -> -"_s);
     QCOMPARE(reference.server().requests(), requests);
     const quint32 look = driver.controller.submit({ .op = u"GET"_s, .path = net });
     QTRY_COMPARE(driver.controller.operations().find(look)->status, Status::Succeeded);
@@ -273,7 +273,7 @@ void TestRemoteController::put()
     QVERIFY(operation);
     QCOMPARE(operation->status, Status::InProgress);
     QVERIFY(!operation->started);
-    QCOMPARE(driver.story(), u"sent /logicalNetworks/ln/subnets/sn1: - -> -"_s);
+    QCOMPARE(driver.trace(), u"sent /logicalNetworks/ln/subnets/sn1: - -> -"_s);
     QVERIFY(driver.quiet());
 
     operation = driver.controller.operations().find(serial);
@@ -302,21 +302,21 @@ void TestRemoteController::put()
     QCOMPARE(driver.status(u"a"_s), u"Succeeded"_s);
     // It ended between the question that it was last at work for and the moment at which that was
     // seen.
-    Score score;
+    Timeline timeline;
     for (const Record &record : driver.controller.records())
-        score.add(driver.controller.rules(), record);
-    const Score::Bar bar = *score.bar(serial);
+        timeline.add(driver.controller.rules(), record);
+    const Timeline::Bar bar = *timeline.bar(serial);
     QVERIFY(bar.seenAtWork >= bar.started + 30);
     QVERIFY(bar.ended >= bar.seenAtWork + 30);
     QCOMPARE(driver.at(net), u"Succeeded"_s);
     QVERIFY(driver.controller.polls().isEmpty());
     QVERIFY(driver.controller.world().running.empty());
     QVERIFY(driver.pollChanges > 0);
-    QCOMPARE(driver.story().section(u'\n', 0, 1),
+    QCOMPARE(driver.trace().section(u'\n', 0, 1),
         u"sent /logicalNetworks/ln/subnets/sn1: - -> -\nstarted /logicalNetworks/ln/subnets/sn1: Succeeded -> Updating"_s);
-    QVERIFY2(driver.story().contains(
+    QVERIFY2(driver.trace().contains(
                  u"\nsucceeded /logicalNetworks/ln/subnets/sn1: Updating -> Succeeded"_s),
-        qPrintable(driver.story()));
+        qPrintable(driver.trace()));
     QCOMPARE(driver.problems, QStringList());
 }
 
@@ -438,8 +438,8 @@ void TestRemoteController::together()
             { .op = u"PUT"_s, .path = u"/GatewayPools/gp"_s, .id = u"c"_s, .client = u"C"_s } });
     QCOMPARE(serials.size(), 3);
     QVERIFY(driver.quiet());
-    QTRY_COMPARE(driver.volleys.size(), 1);
-    const VolleyReport report = driver.volleys.first();
+    QTRY_COMPARE(driver.bursts.size(), 1);
+    const BurstReport report = driver.bursts.first();
     QCOMPARE(report.shots.size(), 3);
     QVERIFY(report.spreadNs > 0);
     QStringList statuses { driver.status(u"a"_s), driver.status(u"b"_s) };
@@ -474,8 +474,8 @@ void TestRemoteController::otherClients()
         reference.ask("PUT", u"/networking/v1/logicalNetworks/ln"_s, "{\"properties\": {}}").status,
         200);
     QTRY_COMPARE(driver.at(pool), u"Updating"_s);
-    QVERIFY2(driver.story().contains(u"seen /logicalNetworks/ln: Succeeded -> Updating"_s),
-        qPrintable(driver.story()));
+    QVERIFY2(driver.trace().contains(u"seen /logicalNetworks/ln: Succeeded -> Updating"_s),
+        qPrintable(driver.trace()));
     QCOMPARE(driver.controller.records().last().changes.front().moved, 5);
     reference.simulator().advance(1000);
     QTRY_COMPARE(driver.at(pool), u"Succeeded"_s);

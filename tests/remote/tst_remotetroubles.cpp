@@ -406,7 +406,7 @@ void TestRemoteTroubles::unknownWords()
     QVERIFY2(changeText(driver.controller.rules(), driver.controller.operations(),
                  driver.controller.records().last().changes.front())
             == u"/logicalNetworks/a seen: Melting, which the pack does not know"_s,
-        qPrintable(driver.story()));
+        qPrintable(driver.trace()));
     QCOMPARE(driver.problems,
         QStringList {
             u"The server shows something that the pack network-controller does not know: logicalNetworks: Melting."_s });

@@ -3,7 +3,7 @@
 // exchange.
 
 #include "model/remote/masking.h"
-#include "tests/remote/errands.h"
+#include "tests/remote/remoterequests.h"
 #include "tests/support/testclass.h"
 
 #include <QSignalSpy>
@@ -62,7 +62,7 @@ void TestSecrets::authorizations()
     ScriptedServer server(echo);
     const auto connection = connected({ .server = server.url(), .credential = credential });
     QSignalSpy ended(connection.get(), &Connection::ended);
-    asked(*connection, errand("/"));
+    asked(*connection, remoteRequest("/"));
     QCOMPARE(header(server.requests.first().headers, "Authorization"), sent);
     const auto exchange = ended.first().first().value<Exchange>();
     QString found;
@@ -77,11 +77,11 @@ void TestSecrets::redirectsElsewhere()
     ScriptedServer server(answering(307, { { "Location", other.url(u"/there"_s).toEncoded() } }));
     const auto connection = connected({ .server = server.url(),
         .credential = { Credential::Kind::Bearer, {}, u"tok"_s, {}, {} } });
-    QCOMPARE(text(asked(*connection, errand("/a"))), u"200 GET /there "_s);
+    QCOMPARE(text(asked(*connection, remoteRequest("/a"))), u"200 GET /there "_s);
     QVERIFY(!hasHeader(other.requests.first().headers, "Authorization"));
 
     // Asked there directly it is the same.
-    Connection::Errand direct = errand("/");
+    Connection::RemoteRequest direct = remoteRequest("/");
     direct.url = other.url(u"/direct"_s);
     asked(*connection, direct);
     QVERIFY(!hasHeader(other.requests.last().headers, "Authorization"));
@@ -97,8 +97,8 @@ void TestSecrets::cookies()
     });
     const auto connection = connected({ .server = server.url() });
     QSignalSpy ended(connection.get(), &Connection::ended);
-    asked(*connection, errand("/login"));
-    asked(*connection, errand("/next"));
+    asked(*connection, remoteRequest("/login"));
+    asked(*connection, remoteRequest("/next"));
     QCOMPARE(header(server.requests.last().headers, "Cookie"), "session=s3cret");
     QCOMPARE(
         header(connection->prepared({}, server.url(u"/x"_s)).headers, "Cookie"), "session=s3cret");
@@ -121,7 +121,7 @@ void TestSecrets::twoCookies()
             echo(request, socket);
     });
     const auto connection = connected({ .server = server.url() });
-    const Connection::Answer login = asked(*connection, errand("/login"));
+    const Connection::Answer login = asked(*connection, remoteRequest("/login"));
     QVERIFY(login.response);
     QByteArrayList told;
     for (const HttpHeader &one : login.response->headers) {
@@ -129,7 +129,7 @@ void TestSecrets::twoCookies()
             told += one.value.toByteArray();
     }
     QCOMPARE(told.join('|'), "a=1; Path=/; Expires=Wed, 09 Jun 2100 10:18:14 GMT|b=2; Path=/");
-    asked(*connection, errand("/next"));
+    asked(*connection, remoteRequest("/next"));
     QByteArrayList back = header(server.requests.last().headers, "Cookie").split(';');
     for (QByteArray &one : back)
         one = one.trimmed();
@@ -144,9 +144,9 @@ void TestSecrets::secure()
     const QSslConfiguration tls = own.server();
     ScriptedServer server(echo, &tls);
     const auto trusting = connected({ .server = server.url(), .authorities = own.certificate });
-    QCOMPARE(text(asked(*trusting, errand("/"))), u"200 GET / "_s);
+    QCOMPARE(text(asked(*trusting, remoteRequest("/"))), u"200 GET / "_s);
     const auto careful = connected({ .server = server.url() });
-    const QString problem = text(asked(*careful, errand("/")));
+    const QString problem = text(asked(*careful, remoteRequest("/")));
     QVERIFY2(problem.contains(u"self-signed"_s), qPrintable(problem));
     QCOMPARE(server.requests.size(), 1);
 }
@@ -171,7 +171,7 @@ void TestSecrets::clientCertificate()
     const auto connection = connected({ .server = server.url(),
         .credential = { Credential::Kind::Certificate, {}, {}, client.certificate, client.key },
         .authorities = own.certificate });
-    QCOMPARE(text(asked(*connection, errand("/"))), u"200 GET / "_s);
+    QCOMPARE(text(asked(*connection, remoteRequest("/"))), u"200 GET / "_s);
     QCOMPARE(seen, u"a client"_s);
     QCOMPARE(connection->tls().localCertificate().subjectInfo(QSslCertificate::CommonName).value(0),
         u"a client"_s);
@@ -309,7 +309,8 @@ void TestSecrets::tokenCommand()
     QSignalSpy ended(connection.get(), &Connection::ended);
     int answers = 0;
     for (int i = 0; i < 3; ++i)
-        connection->send(errand("/tok-123456"), [&](const Connection::Answer &) { ++answers; });
+        connection->send(
+            remoteRequest("/tok-123456"), [&](const Connection::Answer &) { ++answers; });
     QTRY_COMPARE(answers, 3);
     for (const HttpRequest &request : server.requests)
         QCOMPARE(header(request.headers, "Authorization"), "Bearer tok-123456");
@@ -335,12 +336,12 @@ void TestSecrets::tokenCommandRunsAgain()
     const QString counting =
         u"cd '%1'; echo >> n; echo token-$(wc -l < n | tr -d ' ')"_s.arg(folder.path());
     const auto connection = connected({ .server = server.url(), .credential = printing(counting) });
-    QCOMPARE(asked(*connection, errand("/")).response->status, 200);
+    QCOMPARE(asked(*connection, remoteRequest("/")).response->status, 200);
     QCOMPARE(server.requests.size(), 2);
-    QCOMPARE(asked(*connection, errand("/")).response->status, 200);
+    QCOMPARE(asked(*connection, remoteRequest("/")).response->status, 200);
     QCOMPARE(server.requests.size(), 3);
     good = "none";
-    QCOMPARE(asked(*connection, errand("/")).response->status, 401);
+    QCOMPARE(asked(*connection, remoteRequest("/")).response->status, 401);
     QCOMPARE(server.requests.size(), 5);
 }
 
@@ -365,7 +366,7 @@ void TestSecrets::tokenCommandFails()
     const auto connection = connected({ .server = server.url(),
         .credential = printing(command),
         .timeoutMs = command.contains(u"sleep"_s) ? 300 : 20'000 });
-    const Connection::Answer answer = asked(*connection, errand("/"));
+    const Connection::Answer answer = asked(*connection, remoteRequest("/"));
     QVERIFY(!answer.response && answer.isRefused);
     QVERIFY2(answer.problem.contains(reason), qPrintable(answer.problem));
     QCOMPARE(server.requests.size(), 0);

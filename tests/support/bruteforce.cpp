@@ -51,9 +51,9 @@ private:
         }
         bool isDone = true;
         for (size_t i = 0; i < now.asked.size(); ++i) {
-            const AskedThen &asked = m_history.requests[qsizetype(i)];
-            const bool must = asked.answer == AskedThen::Answer::Accepted
-                || asked.answer == AskedThen::Answer::Refused;
+            const RecordedRequest &asked = m_history.requests[qsizetype(i)];
+            const bool must = asked.answer == RecordedRequest::Answer::Accepted
+                || asked.answer == RecordedRequest::Answer::Refused;
             isDone = isDone && (now.asked[i] || !must);
             if (!now.asked[i] && must && asked.answered < now.time)
                 return false;
@@ -104,7 +104,7 @@ private:
 
     bool asks(const Moment &now, size_t i)
     {
-        const AskedThen &asked = m_history.requests[qsizetype(i)];
+        const RecordedRequest &asked = m_history.requests[qsizetype(i)];
         const double time = std::max(now.time, asked.sent);
         if (asked.isClosed() && time > asked.answered)
             return false;
@@ -115,9 +115,9 @@ private:
         return plays(now, event, [&](Moment &next, const Record &) {
             const Operation *operation = next.log.find(asked.request.id);
             const bool refused = operation->status == Status::Rejected;
-            if (asked.answer == AskedThen::Answer::Accepted && refused)
+            if (asked.answer == RecordedRequest::Answer::Accepted && refused)
                 return false;
-            if (asked.answer == AskedThen::Answer::Refused
+            if (asked.answer == RecordedRequest::Answer::Refused
                 && (!refused || operation->errorCode != asked.code))
                 return false;
             next.asked[i] = true;

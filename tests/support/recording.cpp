@@ -128,7 +128,7 @@ private:
             request.ifNoneMatch.clear();
             request.requestId.clear();
         }
-        AskedThen asked { .line = nextLine(),
+        RecordedRequest asked { .line = nextLine(),
             .request = { .op = request.op,
                 .path = request.path,
                 .id = request.id,
@@ -142,7 +142,7 @@ private:
         std::tie(asked.sent, asked.answered) = around();
         const bool isLost = m_size.loses && below(10) == 0;
         if (isLost)
-            asked.answer = AskedThen::Answer::Lost;
+            asked.answer = RecordedRequest::Answer::Lost;
         if (isLost && below(2)) {
             m_result.history.requests += asked;
             m_result.answers += Change { .kind = Change::Kind::Sent };
@@ -166,11 +166,11 @@ private:
             if (!isLost)
                 m_result.untrue.insert(asked.line);
         } else if (!isLost && answer.kind == Change::Kind::Rejected) {
-            asked.answer = AskedThen::Answer::Refused;
+            asked.answer = RecordedRequest::Answer::Refused;
             asked.code = answer.code;
         } else if (!isLost && answer.kind == Change::Kind::Replayed
             && operation.status == Status::Rejected) {
-            asked.answer = AskedThen::Answer::Refused;
+            asked.answer = RecordedRequest::Answer::Refused;
             asked.code = operation.errorCode;
         }
         m_started += operation.serial;

@@ -422,7 +422,8 @@ void TestChart::picturesDiffer()
         for (const ChartBox &box : layout.boxes) {
             if (box.kind == State::Kind::Initial)
                 continue;
-            QCOMPARE(at(box.outline.rect.topRight() + QPointF(-12, 8)), theme.moodFill(box.mood));
+            QCOMPARE(at(box.outline.rect.topRight() + QPointF(-12, 8)),
+                theme.statusCategoryFill(box.statusCategory));
         }
         // Heads are filled, and touch the border from outside.
         for (const ChartArrow &arrow : layout.arrows) {

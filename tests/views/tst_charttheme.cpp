@@ -42,8 +42,8 @@ class TestChartTheme : public QObject
     Q_OBJECT
 
 private slots:
-    void moods_data() const;
-    void moods();
+    void statusCategories_data() const;
+    void statusCategories();
     void contrasts_data() const;
     void contrasts();
     void everyPair_data() const;
@@ -60,7 +60,7 @@ private slots:
     void chipsHoldTheirWord();
 };
 
-void TestChartTheme::moods_data() const
+void TestChartTheme::statusCategories_data() const
 {
     QTest::addColumn<QString>("pack");
     QTest::addColumn<QString>("expected");
@@ -75,7 +75,7 @@ void TestChartTheme::moods_data() const
         << u"none Absent, aps:proto Rest, provision (sync) Working, aps:provisioning Working, provision failed Failed, aps:ready Rest, aps:activating Rest, aps:upgrading Working, configure (sync) Working, aps:configuring Working, configure failed Failed, aps:unprovisioning Removing, aps:deleted Removing, delete failed Failed, unlinking Removing"_s;
 }
 
-void TestChartTheme::moods()
+void TestChartTheme::statusCategories()
 {
     QFETCH(QString, pack);
     const Result<Rules> rules = rulesOf(pack);
@@ -87,12 +87,13 @@ void TestChartTheme::moods()
     for (const State &state : rules->pack().machines[0].states) {
         if (!rules->applies(state))
             continue;
-        const Mood mood = moodOf(*rules, rules->stateNamed(0, state.id));
-        found += state.id + u' ' + names[int(mood)];
-        QCOMPARE(moodOfWord(*rules, 0, state.id), mood);
+        const StatusCategory statusCategory =
+            statusCategoryOf(*rules, rules->stateNamed(0, state.id));
+        found += state.id + u' ' + names[int(statusCategory)];
+        QCOMPARE(statusCategoryOfWord(*rules, 0, state.id), statusCategory);
     }
     QTEST(found.join(u", "), "expected");
-    QCOMPARE(moodOfWord(*rules, 0, u"no such word"_s), Mood::Rest);
+    QCOMPARE(statusCategoryOfWord(*rules, 0, u"no such word"_s), StatusCategory::Rest);
 }
 
 void TestChartTheme::contrasts_data() const
@@ -152,7 +153,7 @@ void TestChartTheme::contrasts()
     QVERIFY(reads(theme.accent, theme.accentFill));
     QVERIFY(reads(theme.accentText, theme.accent));
     QVERIFY(reads(theme.warning, theme.warningFill));
-    QVERIFY(reads(theme.moodText(Mood::Failed), theme.warningFill));
+    QVERIFY(reads(theme.statusCategoryText(StatusCategory::Failed), theme.warningFill));
     const QPalette palette = theme.palette();
     QVERIFY(reads(palette.color(QPalette::ButtonText), palette.color(QPalette::Button)));
     QVERIFY(reads(palette.color(QPalette::HighlightedText), palette.color(QPalette::Highlight)));
@@ -311,8 +312,8 @@ std::array<double, 3> seenBy(const Cone &eye, const QColor &colour)
     return { 116 * y - 16, 500 * (x - y), 200 * (y - z) };
 }
 
-/// The least difference of two moods' lines, over usual eyes and those that lack one kind of cones
-/// (Machado, Oliveira, Fernandes 2009, severity 1).
+/// The least difference of two status categories' lines, over usual eyes and those that lack one
+/// kind of cones (Machado, Oliveira, Fernandes 2009, severity 1).
 double leastDifference(const Theme &theme)
 {
     const QList<Cone> eyes { { { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } },
@@ -358,25 +359,26 @@ void TestChartTheme::chipsHoldTheirWord()
     const Theme theme = Theme::light();
     const QSizeF size = chipSize(u"Succeeded"_s, QFont());
     QVERIFY(size.width() > QFontMetricsF(QFont()).horizontalAdvance(u"Succeeded"_s));
-    const auto painted = [&](Mood mood, const QString &word, double width) {
+    const auto painted = [&](StatusCategory statusCategory, const QString &word, double width) {
         QImage picture(160, 40, QImage::Format_RGB32);
         picture.fill(theme.base);
         QPainter painter(&picture);
-        paintChip(painter, QRectF(0, 0, width, 40), mood, word, theme);
+        paintChip(painter, QRectF(0, 0, width, 40), statusCategory, word, theme);
         return picture;
     };
-    // The shape tells moods apart even for those who see no colours.
-    const auto isGrey = [&](Mood a, Mood b) {
+    // The shape tells status categories apart even for those who see no colours.
+    const auto isGrey = [&](StatusCategory a, StatusCategory b) {
         return painted(a, {}, 160).convertToFormat(QImage::Format_Grayscale8)
             == painted(b, {}, 160).convertToFormat(QImage::Format_Grayscale8);
     };
-    const std::array moods { Mood::Rest, Mood::Working, Mood::Removing, Mood::Failed, Mood::Absent,
-        Mood::Waiting, Mood::Gone };
-    for (const Mood a : moods) {
-        for (const Mood b : moods)
+    const std::array statusCategories { StatusCategory::Rest, StatusCategory::Working,
+        StatusCategory::Removing, StatusCategory::Failed, StatusCategory::Absent,
+        StatusCategory::Waiting, StatusCategory::Gone };
+    for (const StatusCategory a : statusCategories) {
+        for (const StatusCategory b : statusCategories)
             QCOMPARE(isGrey(a, b), a == b);
     }
-    const QImage cut = painted(Mood::Rest, u"Succeeded"_s, size.width() / 2);
+    const QImage cut = painted(StatusCategory::Rest, u"Succeeded"_s, size.width() / 2);
     for (int x = int(size.width() / 2) + 2; x < 160; ++x)
         QCOMPARE(cut.pixelColor(x, 20), theme.base);
 }

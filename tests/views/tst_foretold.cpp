@@ -9,7 +9,7 @@
 #include "views/diagram/statechart.h"
 #include "views/panels/inspector.h"
 #include "views/panels/resourcepanel.h"
-#include "views/score/scoreview.h"
+#include "views/timeline/timelineview.h"
 
 #include <QHeaderView>
 #include <QSignalSpy>
@@ -30,11 +30,11 @@ private slots:
     void words();
     void anEtagThatMayNotBe();
     void theNewestSpeaks();
-    void storiesAreInOrderOfTime();
+    void tracesAreInOrderOfTime();
     void tree();
     void inspector();
     void chart();
-    void score();
+    void timeline();
     void betweenTwoLooks();
 };
 
@@ -54,7 +54,7 @@ struct Shown
     }
     void ask(const QString &op, const QString &path)
     {
-        AskedThen asked { .line = int(++now),
+        RecordedRequest asked { .line = int(++now),
             .request = { .op = op, .path = path, .id = u"r%1"_s.arg(now) },
             .sent = now };
         prediction.sent(asked);
@@ -104,10 +104,10 @@ void TestForetold::words()
     QCOMPARE(deviationText(first),
         u"%1 was seen Updating, where the rules allow Deleting, Failed or absent."_s.arg(net));
     QVERIFY(!brokenRuleText(first).isEmpty());
-    const QStringList story = shortestStory(first);
-    QVERIFY2(!story.isEmpty() && story.last().endsWith(u"was seen Updating"_s),
-        qPrintable(story.join(u'\n')));
-    QVERIFY2(story.first().startsWith(u"0.000 s  "_s), qPrintable(story.first()));
+    const QStringList trace = shortestTrace(first);
+    QVERIFY2(!trace.isEmpty() && trace.last().endsWith(u"was seen Updating"_s),
+        qPrintable(trace.join(u'\n')));
+    QVERIFY2(trace.first().startsWith(u"0.000 s  "_s), qPrintable(trace.first()));
 }
 
 /// A state that may be, with an etag that may not.
@@ -147,11 +147,11 @@ void TestForetold::theNewestSpeaks()
 }
 
 /// What was seen before something was asked for is told before it.
-void TestForetold::storiesAreInOrderOfTime()
+void TestForetold::tracesAreInOrderOfTime()
 {
     Deviation deviation;
     History &history = deviation.departure.history;
-    AskedThen asked {
+    RecordedRequest asked {
         .line = 2, .request = { .op = u"PUT"_s, .path = net, .id = u"a"_s }, .sent = 2000
     };
     asked.answered = 2001;
@@ -161,11 +161,11 @@ void TestForetold::storiesAreInOrderOfTime()
         history.observations.append(
             { .line = line, .path = net, .from = from, .to = from + 1, .word = word });
     deviation.verdict.emplace().minimal = { 2, 3, 4 };
-    const QStringList story = shortestStory(deviation);
-    QCOMPARE(story.size(), 3);
-    QCOMPARE(story[0], u"0.000 s  %1 was seen Failed"_s.arg(net));
-    QVERIFY2(story[1].startsWith(u"1.000 s  PUT "_s + net), qPrintable(story[1]));
-    QCOMPARE(story[2], u"3.500 s  %1 was seen Deleting"_s.arg(net));
+    const QStringList trace = shortestTrace(deviation);
+    QCOMPARE(trace.size(), 3);
+    QCOMPARE(trace[0], u"0.000 s  %1 was seen Failed"_s.arg(net));
+    QVERIFY2(trace[1].startsWith(u"1.000 s  PUT "_s + net), qPrintable(trace[1]));
+    QCOMPARE(trace[2], u"3.500 s  %1 was seen Deleting"_s.arg(net));
 }
 
 void TestForetold::tree()
@@ -275,14 +275,14 @@ void TestForetold::chart()
 }
 
 /// Below what was seen stands what the rules allow, and a sign where the two part.
-void TestForetold::score()
+void TestForetold::timeline()
 {
     Shown shown;
     Selection selection;
-    ScoreView view(*shown.simulator, selection);
+    TimelineView view(*shown.simulator, selection);
     view.resize(900, 500);
     view.show();
-    const Score::Row row = view.picture().score->find(net);
+    const Timeline::Row row = view.picture().timeline->find(net);
     const auto pixels = [&](const QColor &colour) {
         const QImage image = view.grab(view.timeArea().toRect()).toImage();
         int count = 0;
@@ -293,7 +293,8 @@ void TestForetold::score()
         return count;
     };
     const Theme theme = Theme::light();
-    const QColor working = theme.moodLine(Mood::Working), failed = theme.moodLine(Mood::Failed);
+    const QColor working = theme.statusCategoryLine(StatusCategory::Working),
+                 failed = theme.statusCategoryLine(StatusCategory::Failed);
     shown.simulator->advance(1000);
     view.setForecast(&shown.forecast);
     shown.ask(u"PUT"_s, net);
@@ -305,14 +306,15 @@ void TestForetold::score()
     QCOMPARE(view.beside(row, 5000), QString()); // nobody has seen that yet
     QCOMPARE(
         view.beside(row, 1500), u"seen Succeeded; the rules allow Failed, Succeeded or Updating"_s);
-    QCOMPARE(view.beside(view.picture().score->find(u"/logicalNetworks/HNVPA"_s), 1500), QString());
+    QCOMPARE(
+        view.beside(view.picture().timeline->find(u"/logicalNetworks/HNVPA"_s), 1500), QString());
     QVERIFY(view.whyRow(row).contains(u"the rules allow"_s));
     shown.see(net, {}); // it is gone, though nobody has removed it
     QVERIFY(pixels(theme.warningFill) > 20);
     QCOMPARE(view.beside(row, 2000), u"seen Succeeded; what the rules allow could not be said"_s);
-    view.setLines(ScoreView::Lines::Clients);
+    view.setLines(TimelineView::Lines::Clients);
     QVERIFY(pixels(theme.warningFill) == 0);
-    view.setLines(ScoreView::Lines::Resources);
+    view.setLines(TimelineView::Lines::Resources);
     QVERIFY(pixels(theme.warningFill) > 20);
     view.resize(900, 300);
     view.zoomRows(0.4, 100); // no room for them
@@ -330,9 +332,9 @@ void TestForetold::betweenTwoLooks()
 {
     Shown shown;
     Selection selection;
-    ScoreView view(*shown.simulator, selection);
+    TimelineView view(*shown.simulator, selection);
     view.setForecast(&shown.forecast);
-    const Score::Row row = view.picture().score->find(net);
+    const Timeline::Row row = view.picture().timeline->find(net);
     shown.simulator->advance(1000);
     shown.ask(u"PUT"_s, net);
     shown.simulator->advance(1000);

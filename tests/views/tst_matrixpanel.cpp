@@ -3,10 +3,10 @@
 #include "tests/support/testclass.h"
 #include "tests/views/packlab.h"
 #include "tests/views/panelsupport.h"
-#include "views/htmlview.h"
 #include "views/document/document.h"
 #include "views/editing/matrixmodel.h"
 #include "views/editing/matrixpanel.h"
+#include "views/htmlview.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
@@ -293,8 +293,9 @@ void TestMatrixPanel::cellsAreDrawn()
             return std::pair { drawn.pixelColor(cell.topLeft() + QPoint(5, 5)),
                 drawn.pixelColor(cell.topRight() + QPoint(-5, 5)) };
         };
-        const QColor cancels = theme.moodFill(Mood::Removing),
-                     refused = theme.moodFill(Mood::Failed), allowed = theme.moodFill(Mood::Rest);
+        const QColor cancels = theme.statusCategoryFill(StatusCategory::Removing),
+                     refused = theme.statusCategoryFill(StatusCategory::Failed),
+                     allowed = theme.statusCategoryFill(StatusCategory::Rest);
         QCOMPARE(colours({ u"PUT"_s, u"PUT"_s, u"self"_s }), std::pair(cancels, cancels));
         QCOMPARE(colours({ u"DELETE"_s, u"PUT"_s, u"self"_s }), std::pair(refused, refused));
         QCOMPARE(colours({ u"PUT"_s, u"PUT"_s, u"sibling"_s }), std::pair(refused, allowed));

@@ -4,7 +4,7 @@
 #include "tests/support/testclass.h"
 #include "tests/views/panelsupport.h"
 #include "views/outcomes/outcomespanel.h"
-#include "views/outcomes/storydelegate.h"
+#include "views/outcomes/tracedelegate.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -46,7 +46,7 @@ private slots:
     void endings();
     void inAnyWay();
     void plays();
-    void aStoryIsOnlyLookedAt();
+    void aTraceIsOnlyLookedAt();
     void stepByStep();
     void oneBranchForAll();
     void orders();
@@ -141,7 +141,7 @@ void TestOutcomesPanel::nothingChosen()
 {
     QVERIFY(m_panel->emptyText().startsWith(u"Choose operations"_s));
     QVERIFY(!button<QPushButton>(*m_panel, u"What can happen?"_s)->isEnabled());
-    m_panel->ask(ProspectQuestion::What::Endings);
+    m_panel->ask(OutcomesQuestion::What::Endings);
     QVERIFY(!m_panel->isLooking());
     collide();
     QVERIFY2(m_panel->emptyText().contains(u"A PUT Transit, B DELETE Rack-1"_s),
@@ -185,7 +185,7 @@ void TestOutcomesPanel::endings()
     QCOMPARE(rows().first(), u"Endings (%1)"_s.arg(m_panel->found()->endings));
     const qsizetype without = rows().indexOf(u"Rack-1 and 2 below gone"_s);
     QVERIFY2(without > 0, qPrintable(rows().join(u'\n')));
-    QVERIFY(rows(ProspectModel::Note)[without].contains(u"B Succeeded"_s));
+    QVERIFY(rows(OutcomesModel::Note)[without].contains(u"B Succeeded"_s));
     QVERIFY2(m_panel->summary().startsWith(u"All "_s), qPrintable(m_panel->summary()));
     QVERIFY(m_panel->list().currentIndex().row() == 1); // the first story, not what is above it
     clickRow(int(without));
@@ -232,7 +232,7 @@ void TestOutcomesPanel::plays()
 }
 
 /// What is asked next is asked where the story began, until something else happens after it.
-void TestOutcomesPanel::aStoryIsOnlyLookedAt()
+void TestOutcomesPanel::aTraceIsOnlyLookedAt()
 {
     collide();
     press(u"What can happen?"_s);
@@ -334,27 +334,27 @@ void TestOutcomesPanel::orders()
 /// In other endings, that is: what a breach leaves open tells nobody's fate.
 void TestOutcomesPanel::whoGotWhatStandsFirstWhereItDiffers()
 {
-    using Kind = Prospect::Story::Kind;
-    ProspectModel model;
-    const StoryDelegate delegate(*m_simulator, model, nullptr);
-    Prospect prospect { .breaches = 1, .endings = 2 };
+    using Kind = Outcomes::Trace::Kind;
+    OutcomesModel model;
+    const TraceDelegate delegate(*m_simulator, model, nullptr);
+    Outcomes outcomes { .breaches = 1, .endings = 2 };
     const auto add = [&](Kind kind, const QMap<QString, QString> &operations) {
-        prospect.stories += Prospect::Story { {}, kind };
-        prospect.stories.last().operations = operations;
+        outcomes.traces += Outcomes::Trace { {}, kind };
+        outcomes.traces.last().operations = operations;
     };
     add(Kind::Breach, {});
     add(Kind::Ending, { { u"a"_s, u"Succeeded"_s } });
     add(Kind::Ending, { { u"a"_s, u"Succeeded"_s } });
-    prospect.differing = { u"a"_s };
-    model.show(prospect);
+    outcomes.differing = { u"a"_s };
+    model.show(outcomes);
     QVERIFY(!delegate.beginsWithFates(1) && !delegate.beginsWithFates(2));
-    prospect.stories[2].operations[u"a"_s] = u"Failed"_s;
-    model.show(prospect);
+    outcomes.traces[2].operations[u"a"_s] = u"Failed"_s;
+    model.show(outcomes);
     QVERIFY(delegate.beginsWithFates(1) && delegate.beginsWithFates(2));
     QVERIFY(!delegate.beginsWithFates(0));
     // What stands first is painted above, and not in grey.
     const Theme theme = Theme::light();
-    const auto isStrong = [&](int story, int from) { // from that line of pixels on, half a row
+    const auto isStrong = [&](int trace, int from) { // from that line of pixels on, half a row
         QStyleOptionViewItem option;
         option.rect = QRect(0, 0, 300, 60);
         option.font = m_panel->font();
@@ -362,7 +362,7 @@ void TestOutcomesPanel::whoGotWhatStandsFirstWhereItDiffers()
         QImage image(option.rect.size(), QImage::Format_RGB32);
         image.fill(Qt::white);
         QPainter painter(&image);
-        delegate.paint(&painter, option, model.index(model.rowOf(story)));
+        delegate.paint(&painter, option, model.index(model.rowOf(trace)));
         painter.end();
         for (int y = from; y < from + 30; ++y) {
             for (int x = 0; x < image.width(); ++x) {
@@ -423,7 +423,7 @@ void TestOutcomesPanel::whatRuns()
     m_panel->setChoices({ { u"bar"_s, u"In the bar"_s, { asked(u"DELETE"_s, net, u"A"_s) } } });
     press(u"What can happen?"_s);
     wait();
-    const QString notes = rows(ProspectModel::Note).join(u'\n');
+    const QString notes = rows(OutcomesModel::Note).join(u'\n');
     for (const QString &expected :
         { u"Z Canceled"_s, u"Z Failed"_s, u"Z Succeeded"_s, u"A Succeeded"_s })
         QVERIFY2(notes.contains(expected), qPrintable(notes));
@@ -508,28 +508,29 @@ void TestOutcomesPanel::picturesTellThem()
     wait();
     const int row = int(rows().indexOf(u"Rack-1 and 2 below gone"_s));
     const QModelIndex index = m_panel->list().model()->index(row, 0);
-    const auto &delegate = static_cast<StoryDelegate &>(*m_panel->list().itemDelegate());
-    const Prospect &prospect = *m_panel->found();
-    const Prospect::Story &story = prospect.stories[index.data(ProspectModel::StoryOf).toInt()];
-    const QList<EndRow> all = delegate.rowsOf(story);
+    const auto &delegate = static_cast<TraceDelegate &>(*m_panel->list().itemDelegate());
+    const Outcomes &outcomes = *m_panel->found();
+    const Outcomes::Trace &trace = outcomes.traces[index.data(OutcomesModel::TraceOf).toInt()];
+    const QList<EndRow> all = delegate.rowsOf(trace);
     for (qsizetype i = 0; i < all.size(); ++i) {
-        const bool isGone = prospect.rows[i].path.startsWith(subnet);
-        QCOMPARE(all[i].mood, isGone ? Mood::Absent : Mood::Rest);
+        const bool isGone = outcomes.rows[i].path.startsWith(subnet);
+        QCOMPARE(all[i].statusCategory, isGone ? StatusCategory::Absent : StatusCategory::Rest);
         QCOMPARE(all[i].isOther, isGone);
-        QCOMPARE(all[i].depth, int(prospect.rows[i].path.count(u'/') / 2 - 1));
+        QCOMPARE(all[i].depth, int(outcomes.rows[i].path.count(u'/') / 2 - 1));
     }
     const Rules &rules = m_simulator->rules();
     const Rules::StateId initial = rules.machines()[0].initial;
-    QCOMPARE(delegate.countsOf(story).value(initial), 3);
+    QCOMPARE(delegate.countsOf(trace).value(initial), 3);
     // And so does each pixel: what is gone is an outline, what stays is filled faintly.
     const Theme theme = Theme::light();
     QImage image(104, 46, QImage::Format_ARGB32);
     image.fill(Qt::white);
     QPainter painter(&image);
-    paintEndTree(painter, { { 0, Mood::Failed, true }, { 1, Mood::Absent, true } },
+    paintEndTree(painter,
+        { { 0, StatusCategory::Failed, true }, { 1, StatusCategory::Absent, true } },
         QRectF(0, 0, 104, 46), theme);
     painter.end();
-    QCOMPARE(image.pixelColor(3, 20), theme.moodFill(Mood::Failed));
+    QCOMPARE(image.pixelColor(3, 20), theme.statusCategoryFill(StatusCategory::Failed));
     QCOMPARE(image.pixelColor(37, 15), theme.base);
     QCOMPARE(image.pixelColor(80, 20), QColor(Qt::white));
 }
@@ -555,9 +556,9 @@ void TestOutcomesPanel::picturesAreOfWhatIsFound()
 void TestOutcomesPanel::thousandsOfRows()
 {
     const Theme theme = Theme::light();
-    QList<EndRow> many { { 0, Mood::Rest, false } };
+    QList<EndRow> many { { 0, StatusCategory::Rest, false } };
     for (int i = 0; i < 3000; ++i)
-        many += EndRow { 1, i == 1500 ? Mood::Failed : Mood::Rest, true };
+        many += EndRow { 1, i == 1500 ? StatusCategory::Failed : StatusCategory::Rest, true };
     QImage image(104, 46, QImage::Format_ARGB32);
     image.fill(Qt::white);
     QPainter painter(&image);
@@ -565,12 +566,12 @@ void TestOutcomesPanel::thousandsOfRows()
     painter.end();
     int failed = 0, rests = 0;
     for (int y = 0; y < image.height(); ++y) {
-        failed += image.pixelColor(40, y) == theme.moodLine(Mood::Failed);
-        rests += image.pixelColor(40, y) == theme.moodLine(Mood::Rest);
+        failed += image.pixelColor(40, y) == theme.statusCategoryLine(StatusCategory::Failed);
+        rests += image.pixelColor(40, y) == theme.statusCategoryLine(StatusCategory::Rest);
     }
     QCOMPARE(failed, 1);
     QCOMPARE(rests, 45);
-    QCOMPARE(image.pixelColor(40, 23), theme.moodLine(Mood::Failed));
+    QCOMPARE(image.pixelColor(40, 23), theme.statusCategoryLine(StatusCategory::Failed));
 }
 
 void TestOutcomesPanel::byKeysAlone()
@@ -606,14 +607,14 @@ void TestOutcomesPanel::narrow()
 void TestOutcomesPanel::theClockIsNamedByItsResource()
 {
     const Event fire { .kind = Event::Kind::Fire };
-    Prospect::Story story;
-    story.trace = { u"fire /leases/w/events/end_lease"_s,
+    Outcomes::Trace trace;
+    trace.trace = { u"fire /leases/w/events/end_lease"_s,
         u"fire /leases/w/events/end_lease (late)"_s,
         u"fire /w (a, elapsed end date 10000, !elapsed tea 0)"_s };
-    story.schedule = { fire, fire, fire };
-    QCOMPARE(stepText({}, story, 0), u"w/end_lease fires"_s);
-    QCOMPARE(stepText({}, story, 1), u"w/end_lease fires (late)"_s);
-    QCOMPARE(stepText({}, story, 2),
+    trace.schedule = { fire, fire, fire };
+    QCOMPARE(stepText({}, trace, 0), u"w/end_lease fires"_s);
+    QCOMPARE(stepText({}, trace, 1), u"w/end_lease fires (late)"_s);
+    QCOMPARE(stepText({}, trace, 2),
         u"/w fires (a, later than 10.000 s after end date, not later than tea)"_s);
 }
 
@@ -636,8 +637,8 @@ void TestOutcomesPanel::timersCanStand()
         return QTest::qWaitFor([&] { return !panel.isLooking(); }, 60'000);
     };
     const auto firesIn = [&] {
-        return std::ranges::any_of(panel.found()->stories, [](const Prospect::Story &story) {
-            return story.trace.join(u'|').contains(u"fire /"_s);
+        return std::ranges::any_of(panel.found()->traces, [](const Outcomes::Trace &trace) {
+            return trace.trace.join(u'|').contains(u"fire /"_s);
         });
     };
     QVERIFY(ask());
@@ -651,8 +652,8 @@ void TestOutcomesPanel::timersCanStand()
     QCOMPARE(panel.found()->deadEnds, 0);
     QVERIFY2(panel.summary().contains(u"No timer fired."_s), qPrintable(panel.summary()));
     const QModelIndex row = panel.list().currentIndex();
-    QVERIFY2(row.data(ProspectModel::Note).toString().contains(u"waits for time: workshop/"_s),
-        qPrintable(row.data(ProspectModel::Full).toString()));
+    QVERIFY2(row.data(OutcomesModel::Note).toString().contains(u"waits for time: workshop/"_s),
+        qPrintable(row.data(OutcomesModel::Full).toString()));
     const QString text = panel.findChild<QTextBrowser *>()->toPlainText();
     QVERIFY2(text.contains(u"No timer fired: waits for time: workshop/"_s), qPrintable(text));
     panel.setChoices({ { u"bar"_s, u"In the bar"_s, steps + steps } });
@@ -710,23 +711,23 @@ void TestOutcomesPanel::noTwoRowsLookTheSame()
         steps += ::asked(one.section(u' ', 1, 1), one.section(u' ', 2), one.section(u' ', 0, 0));
     panel.setChoices({ { u"bar"_s, u"In the bar"_s, steps } });
     named<QComboBox>(panel, u"How their work ends"_s)->setCurrentIndex(1);
-    panel.ask(ProspectQuestion::What::Endings);
+    panel.ask(OutcomesQuestion::What::Endings);
     QTRY_VERIFY_WITH_TIMEOUT(!panel.isLooking(), 60'000);
-    QVERIFY(panel.found() && panel.found()->stories.size() > 5);
-    const auto &delegate = static_cast<StoryDelegate &>(*panel.list().itemDelegate());
+    QVERIFY(panel.found() && panel.found()->traces.size() > 5);
+    const auto &delegate = static_cast<TraceDelegate &>(*panel.list().itemDelegate());
     QStyleOptionViewItem option;
     option.font = panel.list().font();
     option.rect = QRect(0, 0, width, 60);
     QStringList seen;
     int begun = 0;
-    for (int story = 0; story < panel.found()->stories.size(); ++story) {
-        const auto [title, note] = delegate.linesOf(story, option);
+    for (int trace = 0; trace < panel.found()->traces.size(); ++trace) {
+        const auto [title, note] = delegate.linesOf(trace, option);
         seen += title + u'|' + note;
         begun += title.startsWith(u"… "_s) || note.startsWith(u"… "_s);
         QVERIFY(QFontMetrics(option.font).horizontalAdvance(title) <= width);
         // Who got what stands first, where not all get the same.
-        const bool isEnding = panel.found()->stories[story].kind == Prospect::Story::Kind::Ending;
-        QCOMPARE(delegate.beginsWithFates(story), isEnding);
+        const bool isEnding = panel.found()->traces[trace].kind == Outcomes::Trace::Kind::Ending;
+        QCOMPARE(delegate.beginsWithFates(trace), isEnding);
     }
     const qsizetype all = seen.size();
     seen.sort();
@@ -766,7 +767,7 @@ void TestOutcomesPanel::requiredStepsHaveTooltips()
     panel.setChoices({ { u"bar"_s, u"In the bar"_s,
         { asked(u"delete_lease"_s, u"/leases/workshop"_s, u"A"_s) } } });
     button<QCheckBox>(panel, u"Timers fire"_s)->setChecked(false); // the clock would end it first
-    panel.ask(ProspectQuestion::What::Endings);
+    panel.ask(OutcomesQuestion::What::Endings);
     QTRY_VERIFY_WITH_TIMEOUT(!panel.isLooking(), 60'000);
     const QString expected =
         u"release workshop/hosts: work succeeded, required by A delete_lease workshop"_s;

@@ -195,7 +195,7 @@ void BubbleItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWid
     painter->setPen(Qt::NoPen);
     painter->setBrush(QColor(0, 0, 0, 30));
     painter->drawRoundedRect(m_rect.translated(0, 2), 9, 9);
-    painter->setPen(QPen(m_style.theme.moodLine(Mood::Failed), 1));
+    painter->setPen(QPen(m_style.theme.statusCategoryLine(StatusCategory::Failed), 1));
     painter->setBrush(m_style.theme.warningFill);
     painter->drawRoundedRect(m_rect, 9, 9);
     const QRectF inner =
@@ -205,7 +205,7 @@ void BubbleItem::paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWid
     QRectF used;
     drawText(*painter, inner, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_text, &used);
     painter->setFont(m_style.fonts.quiet);
-    painter->setPen(m_style.theme.moodText(Mood::Failed));
+    painter->setPen(m_style.theme.statusCategoryText(StatusCategory::Failed));
     drawText(*painter, inner.adjusted(0, used.height() + 4, 0, 0),
         Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_rule);
     painter->restore();

@@ -99,10 +99,11 @@ void Overview::paintEvent(QPaintEvent *)
     };
     for (int i = 0; !place.isEmpty() && i < m_style.layout.boxes.size(); ++i) {
         const ChartBox &box = m_style.layout.boxes[i];
-        painter.setPen(QPen(i == m_box ? theme.accent : theme.moodLine(box.mood), 1));
+        painter.setPen(
+            QPen(i == m_box ? theme.accent : theme.statusCategoryLine(box.statusCategory), 1));
         painter.setBrush(i == m_box ? QBrush(theme.accent)
                 : box.isFrame()     ? QBrush(Qt::NoBrush)
-                                    : QBrush(theme.moodFill(box.mood)));
+                                    : QBrush(theme.statusCategoryFill(box.statusCategory)));
         painter.drawRect(shrunk(box.outline.rect));
     }
     painter.setBrush(Qt::NoBrush);

@@ -1216,7 +1216,7 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
         }
         if (m_forecast && foretold().contains(m_style.layout.boxes[element.index].state))
             parts += tr("The rules allow the selected resource to show it now");
-        if (row && m_style.layout.boxes[element.index].mood == Mood::Failed)
+        if (row && m_style.layout.boxes[element.index].statusCategory == StatusCategory::Failed)
             parts += saysFailure(row->id)
                 ? tr("Red with a cross: its name says that something has failed")
                 : tr("Red with a cross: resources come to rest here when work fails");

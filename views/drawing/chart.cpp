@@ -163,7 +163,7 @@ ChartBox sizedBox(const State &row, bool isHidden, const ChartFonts &fonts)
     return box;
 }
 
-void addBoxes(const Rules &rules, const std::vector<Mood> &moods, int machine,
+void addBoxes(const Rules &rules, const std::vector<StatusCategory> &statusCategories, int machine,
     const ChartFonts &fonts, int parent, QList<ChartBox> &boxes)
 {
     const Machine &rows = rules.pack().machines[machine];
@@ -176,11 +176,11 @@ void addBoxes(const Rules &rules, const std::vector<Mood> &moods, int machine,
         ChartBox box =
             sizedBox(row, rule.shown != rule.word && row.kind != State::Kind::Composite, fonts);
         box.state = id;
-        box.mood = moods[size_t(id)];
+        box.statusCategory = statusCategories[size_t(id)];
         box.parent = parent;
         boxes += box;
         if (row.kind == State::Kind::Composite)
-            addBoxes(rules, moods, machine, fonts, int(boxes.size()) - 1, boxes);
+            addBoxes(rules, statusCategories, machine, fonts, int(boxes.size()) - 1, boxes);
     }
 }
 
@@ -422,7 +422,7 @@ ChartLayout chartLayout(
     const Rules &rules, int machine, const ChartFonts &fonts, const Budget &budget)
 {
     ChartLayout layout { .machine = machine, .boxes = {}, .arrows = {}, .bounds = {} };
-    addBoxes(rules, moodsOf(rules), machine, fonts, -1, layout.boxes);
+    addBoxes(rules, statusCategoriesOf(rules), machine, fonts, -1, layout.boxes);
     for (const Link &link : chartLinks(rules, machine))
         layout.arrows += ChartArrow { .link = link, .texts = labelTexts(link, fonts) };
     const QList<ChartNote> &notes = rules.pack().machines[machine].notes;

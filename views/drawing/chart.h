@@ -25,7 +25,7 @@ struct ChartBox
     QString id;
     int parent = -1; ///< the box around it
     State::Kind kind = State::Kind::Stable;
-    Mood mood = Mood::Rest;
+    StatusCategory statusCategory = StatusCategory::Rest;
     bool isHidden = false;  ///< passes for another word: drawn small
     bool isLeftOut = false; ///< the chosen switches leave it out; `state` is no state of the rules
     QStringList name;       ///< its label, in lines

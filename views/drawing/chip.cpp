@@ -27,31 +27,31 @@ double markSize(const QFontMetricsF &metrics)
 
 } // namespace
 
-void paintMark(
-    QPainter &painter, const QRectF &square, Mood mood, const QColor &colour, double turn)
+void paintMark(QPainter &painter, const QRectF &square, StatusCategory statusCategory,
+    const QColor &colour, double turn)
 {
     const double side = square.width();
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
     painter.setBrush(Qt::NoBrush);
-    switch (mood) {
-    case Mood::Rest:
+    switch (statusCategory) {
+    case StatusCategory::Rest:
         painter.setBrush(colour);
         painter.drawEllipse(square);
         break;
-    case Mood::Working: {
+    case StatusCategory::Working: {
         const double width = side * 0.24;
         painter.setPen(QPen(colour, width, Qt::SolidLine, Qt::RoundCap));
         const QRectF ring = square.adjusted(width / 2, width / 2, -width / 2, -width / 2);
         painter.drawArc(ring, int(16 * (60 - 360 * turn)), 16 * 265);
         break;
     }
-    case Mood::Removing:
+    case StatusCategory::Removing:
         painter.setBrush(colour);
         painter.drawPath(triangle(square));
         break;
-    case Mood::Failed: {
+    case StatusCategory::Failed: {
         const double inset = side * 0.16;
         const QRectF cross = square.adjusted(inset, inset, -inset, -inset);
         painter.setPen(QPen(colour, side * 0.26, Qt::SolidLine, Qt::RoundCap));
@@ -59,13 +59,13 @@ void paintMark(
         painter.drawLine(cross.topRight(), cross.bottomLeft());
         break;
     }
-    case Mood::Absent: {
+    case StatusCategory::Absent: {
         const double width = side * 0.16;
         painter.setPen(QPen(colour, width, Qt::DotLine, Qt::FlatCap));
         painter.drawEllipse(square.adjusted(width / 2, width / 2, -width / 2, -width / 2));
         break;
     }
-    case Mood::Waiting: {
+    case StatusCategory::Waiting: {
         painter.setBrush(colour);
         const QRectF bar(
             square.left() + side * 0.12, square.top() + side * 0.08, side * 0.26, side * 0.84);
@@ -73,7 +73,7 @@ void paintMark(
         painter.drawRect(bar.translated(side * 0.5, 0));
         break;
     }
-    case Mood::Gone:
+    case StatusCategory::Gone:
         painter.setBrush(colour);
         painter.drawRect(
             QRectF(square.left(), square.center().y() - side * 0.13, side, side * 0.26));
@@ -82,8 +82,8 @@ void paintMark(
     painter.restore();
 }
 
-void paintChip(
-    QPainter &painter, const QRectF &rect, Mood mood, const QString &word, const Theme &theme)
+void paintChip(QPainter &painter, const QRectF &rect, StatusCategory statusCategory,
+    const QString &word, const Theme &theme)
 {
     const QFontMetricsF metrics(painter.font());
     const QSizeF size = chipSize(word, painter.font());
@@ -94,15 +94,15 @@ void paintChip(
 
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    QColor edge = theme.moodLine(mood);
+    QColor edge = theme.statusCategoryLine(statusCategory);
     edge.setAlphaF(0.45F);
     painter.setPen(QPen(edge, 1));
-    painter.setBrush(theme.moodFill(mood));
+    painter.setBrush(theme.statusCategoryFill(statusCategory));
     const QRectF outline = chip.adjusted(0.5, 0.5, -0.5, -0.5);
     painter.drawRoundedRect(outline, outline.height() / 2, outline.height() / 2);
     const QRectF square(chip.left() + padding, chip.center().y() - mark / 2, mark, mark);
-    paintMark(painter, square, mood, theme.moodLine(mood));
-    painter.setPen(theme.moodText(mood));
+    paintMark(painter, square, statusCategory, theme.statusCategoryLine(statusCategory));
+    painter.setPen(theme.statusCategoryText(statusCategory));
     const QRectF text(square.right() + mark * 0.6, chip.top(),
         chip.right() - padding - square.right() - mark * 0.6 + 1, chip.height());
     drawText(painter, text, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,

@@ -20,31 +20,35 @@ namespace {
 
 constexpr double highestRow = 12, leastBlockHeight = 3; ///< pixels
 constexpr double widestColumn = 34;
-constexpr double leastMarked = 10; ///< a block of this height has its mood's mark
+constexpr double leastMarked = 10; ///< a block of this height has its status category's mark
 constexpr double quietShare = 0.4; ///< of its colour, for what stays as it was
 
 /// What is to be seen first where several share a pixel.
 int urgency(const EndRow &row)
 {
-    constexpr std::array<int, 7> byMood { 0, 4, 4, 6, 3, 2, 1 };
-    return 2 * byMood[size_t(row.mood)] + (row.isOther ? 20 : 0);
+    constexpr std::array<int, 7> byStatusCategory { 0, 4, 4, 6, 3, 2, 1 };
+    return 2 * byStatusCategory[size_t(row.statusCategory)] + (row.isOther ? 20 : 0);
 }
 
 QColor fillOf(const EndRow &row, const Theme &theme)
 {
-    return mixed(theme.base, theme.moodFill(row.mood), row.isOther ? 1 : quietShare);
+    return mixed(
+        theme.base, theme.statusCategoryFill(row.statusCategory), row.isOther ? 1 : quietShare);
 }
 
 void paintBlock(QPainter &painter, const EndRow &row, const QRectF &block, const Theme &theme)
 {
-    const QColor line = row.isOther ? theme.moodLine(row.mood) : theme.quietLine;
-    painter.setPen(QPen(line, 1, row.mood == Mood::Absent ? Qt::DashLine : Qt::SolidLine));
-    painter.setBrush(row.mood == Mood::Absent ? theme.base : fillOf(row, theme));
+    const QColor line =
+        row.isOther ? theme.statusCategoryLine(row.statusCategory) : theme.quietLine;
+    painter.setPen(
+        QPen(line, 1, row.statusCategory == StatusCategory::Absent ? Qt::DashLine : Qt::SolidLine));
+    painter.setBrush(
+        row.statusCategory == StatusCategory::Absent ? theme.base : fillOf(row, theme));
     painter.drawRect(block.adjusted(0.5, 0.5, -0.5, -0.5));
     constexpr double side = 6;
     if (row.isOther && block.height() >= leastMarked && block.width() >= leastMarked)
         paintMark(painter, QRectF(block.center() - QPointF(side, side) / 2, QSizeF(side, side)),
-            row.mood, theme.moodLine(row.mood));
+            row.statusCategory, theme.statusCategoryLine(row.statusCategory));
 }
 
 } // namespace
@@ -84,7 +88,8 @@ void paintEndTree(
         if (thin[i])
             painter.fillRect(
                 QRectF(area.x() + double(level) * column, area.y() + double(pixel), column - 1, 1),
-                thin[i]->isOther ? theme.moodLine(thin[i]->mood) : fillOf(*thin[i], theme));
+                thin[i]->isOther ? theme.statusCategoryLine(thin[i]->statusCategory)
+                                 : fillOf(*thin[i], theme));
     }
     painter.restore();
 }
@@ -119,12 +124,13 @@ void paintEndChart(QPainter &painter, const ChartLayout &layout,
         if (count && (rect.width() < least || rect.height() < least))
             rect = QRectF(rect.center() - QPointF(least, least) / 2, QSizeF(least, least));
         const double radius = std::min(box.outline.radius * scale, rect.height() / 2);
-        painter.setPen(QPen(count ? theme.moodLine(box.mood) : theme.line, count ? 1.5 : 1));
+        painter.setPen(QPen(
+            count ? theme.statusCategoryLine(box.statusCategory) : theme.line, count ? 1.5 : 1));
         painter.setBrush(box.isFrame() ? QBrush(Qt::NoBrush)
-                : count                ? QBrush(theme.moodFill(box.mood))
+                : count                ? QBrush(theme.statusCategoryFill(box.statusCategory))
                                        : QBrush(theme.base));
         painter.drawRoundedRect(rect, radius, radius);
-        painter.setPen(theme.moodText(box.mood));
+        painter.setPen(theme.statusCategoryText(box.statusCategory));
         const QString text = QString::number(count);
         if (count && painter.fontMetrics().horizontalAdvance(text) <= rect.width())
             drawText(painter, rect, Qt::AlignCenter, text);

@@ -11,7 +11,7 @@ namespace instar {
 struct EndRow
 {
     int depth = 0; ///< 0: top-level
-    Mood mood = Mood::Rest;
+    StatusCategory statusCategory = StatusCategory::Rest;
     bool isOther = false; ///< than it was: what stays is faint
     bool operator==(const EndRow &) const = default;
 };

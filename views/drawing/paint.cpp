@@ -31,16 +31,18 @@ void paintInitial(QPainter &painter, const ChartBox &box, const BoxLook &look, c
     const ChartFonts &fonts)
 {
     const QRectF &disc = box.outline.rect;
-    const QColor edge =
-        look.isHovered || look.isSelected ? theme.text : theme.moodLine(Mood::Absent);
+    const QColor edge = look.isHovered || look.isSelected
+        ? theme.text
+        : theme.statusCategoryLine(StatusCategory::Absent);
     painter.setPen(QPen(edge, 1.6));
     painter.setBrush(theme.window);
     painter.drawEllipse(disc.adjusted(0.8, 0.8, -0.8, -0.8));
     painter.setPen(Qt::NoPen);
-    painter.setBrush(look.isCurrent ? theme.accent : theme.moodText(Mood::Absent));
+    painter.setBrush(
+        look.isCurrent ? theme.accent : theme.statusCategoryText(StatusCategory::Absent));
     painter.drawEllipse(disc.adjusted(5, 5, -5, -5));
     painter.setFont(fonts.detail);
-    painter.setPen(theme.moodText(Mood::Absent));
+    painter.setPen(theme.statusCategoryText(StatusCategory::Absent));
     paintText(painter, box.nameArea.adjusted(-4, 0, 4, 0), Qt::AlignHCenter | Qt::AlignTop,
         box.name.join(u' '));
 }
@@ -62,7 +64,7 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
 {
     const QRectF rect = box.outline.rect;
     const double radius = box.outline.radius;
-    const QColor edge = theme.moodLine(box.mood);
+    const QColor edge = theme.statusCategoryLine(box.statusCategory);
     if (look.trail > 0) {
         QColor halo = theme.accent;
         halo.setAlphaF(float(0.30 * look.trail));
@@ -70,7 +72,7 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
         painter.setBrush(halo);
         painter.drawRoundedRect(rect.adjusted(-5, -5, 5, 5), radius + 5, radius + 5);
     }
-    const QColor fill = look.isOccupied ? theme.moodFill(box.mood) : theme.base;
+    const QColor fill = look.isOccupied ? theme.statusCategoryFill(box.statusCategory) : theme.base;
     painter.setBrush(look.isHovered ? mixed(fill, edge, 0.10) : fill);
     QPen pen(look.isOccupied || look.isHovered ? edge : mixed(theme.window, edge, 0.75),
         box.isHidden ? 1.2 : 1.7);
@@ -99,8 +101,8 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
         name.height() * double(box.name.size()) + (below.isEmpty() ? 0 : detail.height() + 1);
     double top = rect.center().y() - height / 2;
     paintMark(painter,
-        QRectF(rect.left() + left, top + name.height() / 2 - mark / 2 + 0.5, mark, mark), box.mood,
-        edge, look.dash / 40);
+        QRectF(rect.left() + left, top + name.height() / 2 - mark / 2 + 0.5, mark, mark),
+        box.statusCategory, edge, look.dash / 40);
     painter.setFont(nameFont);
     painter.setPen(look.isOccupied ? theme.text : mixed(theme.text, theme.dimText, 0.7));
     const double text = rect.left() + left + mark + (box.isHidden ? 6 : 9);
@@ -110,7 +112,7 @@ void paintState(QPainter &painter, const ChartBox &box, const BoxLook &look, con
         top += name.height();
     }
     painter.setFont(detailFont);
-    painter.setPen(look.isOccupied ? theme.moodText(box.mood) : theme.dimText);
+    painter.setPen(look.isOccupied ? theme.statusCategoryText(box.statusCategory) : theme.dimText);
     paintText(painter, QRectF(text, top + 1, rect.right() - text, detail.height()),
         Qt::AlignLeft | Qt::AlignVCenter, below.join(u" · "_s));
 }
@@ -302,15 +304,15 @@ void paintPaper(QPainter &painter, const QRectF &rect, const QStringList &lines,
 {
     const QRectF paper = rect.adjusted(0.5, 0.5, -0.5, -0.5);
     const QPointF corner = paper.topRight();
-    painter.setPen(QPen(theme.moodLine(Mood::Removing), 1));
-    painter.setBrush(theme.moodFill(Mood::Removing));
+    painter.setPen(QPen(theme.statusCategoryLine(StatusCategory::Removing), 1));
+    painter.setBrush(theme.statusCategoryFill(StatusCategory::Removing));
     painter.drawPolygon(QPolygonF { paper.topLeft(), corner - QPointF(fold, 0),
         corner + QPointF(0, fold), paper.bottomRight(), paper.bottomLeft() });
     painter.drawPolyline(QPolygonF {
         corner - QPointF(fold, 0), corner + QPointF(-fold, fold), corner + QPointF(0, fold) });
     const double height = QFontMetricsF(fonts.detail).height() * double(lines.size());
     painter.setFont(fonts.detail);
-    painter.setPen(theme.moodText(Mood::Removing));
+    painter.setPen(theme.statusCategoryText(StatusCategory::Removing));
     drawText(painter,
         QRectF(paper.left() + 10, paper.center().y() - height / 2, paper.width() - 16, height),
         Qt::AlignLeft, lines.join(u'\n'));

@@ -135,7 +135,7 @@ private:
     {
         return seenBox(box.look, m_theme, m_theme.window,
             { .fill = m_theme.base,
-                .stroke = m_theme.moodLine(Mood::Working),
+                .stroke = m_theme.statusCategoryLine(StatusCategory::Working),
                 .text = m_theme.text });
     }
 

@@ -18,9 +18,9 @@ struct RunFormatWords
 };
 
 template<SequenceNotation notation>
-Result<QByteArray> sequenceOf(const Score &score, const QString &title)
+Result<QByteArray> sequenceOf(const Timeline &timeline, const QString &title)
 {
-    return sequenceDiagram(score, title, notation);
+    return sequenceDiagram(timeline, title, notation);
 }
 
 } // namespace
@@ -29,10 +29,10 @@ const QList<RunFormat> &runFormats()
 {
     static const QList<RunFormat> formats {
         { { u"html"_s, u"htm"_s }, RunFormatWords::tr("Page with a cursor"), runPage },
-        { { u"puml"_s, u"plantuml"_s }, RunFormatWords::tr("Sequence diagram, PlantUML"),
-            nullptr, sequenceOf<SequenceNotation::PlantUml> },
-        { { u"mmd"_s, u"mermaid"_s }, RunFormatWords::tr("Sequence diagram, Mermaid"),
-            nullptr, sequenceOf<SequenceNotation::Mermaid> },
+        { { u"puml"_s, u"plantuml"_s }, RunFormatWords::tr("Sequence diagram, PlantUML"), nullptr,
+            sequenceOf<SequenceNotation::PlantUml> },
+        { { u"mmd"_s, u"mermaid"_s }, RunFormatWords::tr("Sequence diagram, Mermaid"), nullptr,
+            sequenceOf<SequenceNotation::Mermaid> },
     };
     return formats;
 }
@@ -40,7 +40,7 @@ const QList<RunFormat> &runFormats()
 Result<QByteArray> RunFormat::write(
     const Simulator &simulator, const QString &runTitle, const Theme &theme) const
 {
-    return ofRun ? ofRun(simulator, runTitle, theme) : ofScore(scoreOf(simulator), runTitle);
+    return ofRun ? ofRun(simulator, runTitle, theme) : ofTimeline(timelineOf(simulator), runTitle);
 }
 
 const RunFormat *runFormat(const QString &nameOrFile)

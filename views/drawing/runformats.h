@@ -8,17 +8,17 @@
 
 namespace instar {
 
-class Score;
+class Timeline;
 class Simulator;
 
-/// What a run can be written as besides a picture of its score.
+/// What a run can be written as besides a picture of its timeline.
 struct RunFormat
 {
     QStringList names; ///< of files, without the dot
     QString title;
-    /// Null where the score suffices, which is known of a server, too.
+    /// Null where the timeline suffices, which is known of a server, too.
     Result<QByteArray> (*ofRun)(const Simulator &, const QString &title, const Theme &) = nullptr;
-    Result<QByteArray> (*ofScore)(const Score &, const QString &title) = nullptr;
+    Result<QByteArray> (*ofTimeline)(const Timeline &, const QString &title) = nullptr;
 
     Result<QByteArray> write(
         const Simulator &simulator, const QString &runTitle, const Theme &theme) const;

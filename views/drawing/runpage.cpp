@@ -6,8 +6,8 @@
 #include "model/formats/filebytes.h"
 #include "model/items/sentences.h"
 #include "views/drawing/chart.h"
-#include "views/drawing/scoresheet.h"
 #include "views/drawing/sheet.h"
+#include "views/drawing/timelinesheet.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -64,7 +64,7 @@ public:
     RunPage(const Simulator &simulator, const Theme &theme)
         : m_simulator(simulator),
           m_theme(theme),
-          m_sheet(std::make_shared<ScoreSheet>(simulator, pageWidth)),
+          m_sheet(std::make_shared<TimelineSheet>(simulator, pageWidth)),
           m_records(simulator.records() + simulator.later())
     {
         m_sheet->blocks = 0; // they are the page's own
@@ -72,11 +72,11 @@ public:
         m_sheet->picture.now = m_sheet->picture.end(); // nothing is faint
     }
 
-    bool isTooLarge() const { return score().rowCount() * (m_records.size() + 1) > mostLooks; }
+    bool isTooLarge() const { return timeline().rowCount() * (m_records.size() + 1) > mostLooks; }
     Result<QByteArray> made(const QString &title);
 
 private:
-    const Score &score() const { return *m_sheet->picture.score; }
+    const Timeline &timeline() const { return *m_sheet->picture.timeline; }
     const Rules &rules() const { return m_sheet->rules; }
     QJsonValue shownAt(qsizetype place, const World &world) const;
     QJsonArray rows() const;
@@ -87,30 +87,30 @@ private:
 
     const Simulator &m_simulator;
     const Theme &m_theme;
-    std::shared_ptr<ScoreSheet> m_sheet;
+    std::shared_ptr<TimelineSheet> m_sheet;
     QList<Record> m_records;
 };
 
 /// What a row shows: null where nothing is there.
 QJsonValue RunPage::shownAt(qsizetype place, const World &world) const
 {
-    const Resource resource = score().resourceOf(score().rowAt(place));
+    const Resource resource = timeline().resourceOf(timeline().rowAt(place));
     if (resource == NoResource || !rules().isShown(world.tree.code(resource)))
         return QJsonValue();
     const Rules::StateId state = rules().stateOf(world.tree.code(resource));
     return QJsonObject { { u"word"_s, shownWord(rules(), world, resource) },
-        { u"state"_s, int(state) }, { u"mood"_s, int(m_sheet->picture.moodOf(state)) } };
+        { u"state"_s, int(state) }, { u"mood"_s, int(m_sheet->picture.statusCategoryOf(state)) } };
 }
 
 QJsonArray RunPage::rows() const
 {
     QJsonArray all;
-    score().show(0);
-    for (qsizetype place = 0; place < score().rowCount(); ++place) {
-        const Score::Row row = score().rowAt(place);
-        const QString path = score().path(row);
-        all.append(QJsonObject { { u"path"_s, path }, { u"name"_s, score().name(row) },
-            { u"depth"_s, score().depth(row) },
+    timeline().show(0);
+    for (qsizetype place = 0; place < timeline().rowCount(); ++place) {
+        const Timeline::Row row = timeline().rowAt(place);
+        const QString path = timeline().path(row);
+        all.append(QJsonObject { { u"path"_s, path }, { u"name"_s, timeline().name(row) },
+            { u"depth"_s, timeline().depth(row) },
             { u"machine"_s, int(rules().machineForType(typePathOf(path))) },
             { u"first"_s, shownAt(place, m_simulator.beginning()) } });
     }
@@ -126,8 +126,8 @@ QJsonArray RunPage::changes() const
     for (qsizetype moment = 0; moment <= m_records.size(); ++moment) {
         if (moment > 0)
             world = step(rules(), std::move(world), m_records[moment - 1].event).world;
-        score().show(moment);
-        for (qsizetype place = 0; place < score().rowCount(); ++place) {
+        timeline().show(moment);
+        for (qsizetype place = 0; place < timeline().rowCount(); ++place) {
             const QJsonValue now = shownAt(place, world);
             if (moment == 0)
                 before += now;
@@ -158,18 +158,18 @@ QJsonObject RunPage::data() const
         machines.append(machine.title.isEmpty() ? machine.id : machine.title);
     for (const Theme::Tone &tone : m_theme.tones)
         tones.append(QJsonArray { tone.fill.name(), tone.line.name(), tone.text.name() });
-    const ScorePicture &picture = m_sheet->picture;
+    const TimelinePicture &picture = m_sheet->picture;
     qsizetype chosen = 0;
-    for (const Score::Bar &bar : score().bars()) {
-        if (bar.row == Score::NoRow)
+    for (const Timeline::Bar &bar : timeline().bars()) {
+        if (bar.row == Timeline::NoRow)
             continue;
-        chosen = score().placeOf(bar.row); // what was asked for first is looked at
+        chosen = timeline().placeOf(bar.row); // what was asked for first is looked at
         break;
     }
     return { { u"rows"_s, rows() }, { u"changes"_s, changes() }, { u"records"_s, records() },
         { u"times"_s, times }, { u"machines"_s, machines }, { u"tones"_s, tones },
-        { u"begin"_s, score().begin() }, { u"end"_s, picture.end() }, { u"chosen"_s, chosen },
-        { u"x0"_s, sheetMargin + scoreGap + picture.scale.x(score().begin()) },
+        { u"begin"_s, timeline().begin() }, { u"end"_s, picture.end() }, { u"chosen"_s, chosen },
+        { u"x0"_s, sheetMargin + timelineGap + picture.scale.x(timeline().begin()) },
         { u"pixelsPerMs"_s, picture.scale.pixelsPerMs } };
 }
 
@@ -204,11 +204,11 @@ Result<QByteArray> RunPage::charts() const
 
 Result<QByteArray> RunPage::made(const QString &title)
 {
-    const Result<QByteArray> score =
-        drawnSheet({ SheetPart { .score = m_sheet } }, SheetFormat::Svg, m_theme);
+    const Result<QByteArray> timeline =
+        drawnSheet({ SheetPart { .timeline = m_sheet } }, SheetFormat::Svg, m_theme);
     const Result<QByteArray> drawn = charts();
-    if (!score || !drawn)
-        return Error { score ? drawn.error() : score.error() };
+    if (!timeline || !drawn)
+        return Error { timeline ? drawn.error() : timeline.error() };
     const Result<QByteArray> page = fileBytes(u":/instar/pages/run.html"_s);
     if (!page)
         return page;
@@ -220,8 +220,8 @@ Result<QByteArray> RunPage::made(const QString &title)
             { "SUBTITLE", rules().pack().title.toHtmlEscaped().toUtf8() },
             { "COLOURS",
                 pageColours(m_theme) + "--rowHeight: " + rowHeight
-                    + "; --ruler: " + QByteArray::number(sheetMargin + scoreRuler) + "px;" },
-            { "LAST", QByteArray::number(m_records.size()) }, { "SCORE", pageInlined(*score) },
+                    + "; --ruler: " + QByteArray::number(sheetMargin + timelineRuler) + "px;" },
+            { "LAST", QByteArray::number(m_records.size()) }, { "SCORE", pageInlined(*timeline) },
             { "CHARTS", *drawn }, { "DATA", json } }));
 }
 

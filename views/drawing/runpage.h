@@ -10,9 +10,9 @@ namespace instar {
 
 class Simulator;
 
-/// A run as one HTML file that needs nothing else: its score with a cursor that can be dragged, the
-/// resources and charts as they were at that time, and what happened in words. An error: it would
-/// be too large.
+/// A run as one HTML file that needs nothing else: its timeline with a cursor that can be dragged,
+/// the resources and charts as they were at that time, and what happened in words. An error: it
+/// would be too large.
 Result<QByteArray> runPage(
     const Simulator &simulator, const QString &title, const Theme &theme = Theme::light());
 

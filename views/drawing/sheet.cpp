@@ -5,8 +5,8 @@
 #include "model/foreigntext.h"
 #include "views/drawing/paint.h"
 #include "views/drawing/picturepainter.h"
-#include "views/drawing/scoresheet.h"
 #include "views/drawing/text.h"
+#include "views/drawing/timelinesheet.h"
 
 #include <QBuffer>
 #include <QFontInfo>
@@ -94,11 +94,11 @@ void paintParts(QPainter &painter, const QList<SheetPart> &parts, const ChartFon
             paintPicture(painter, *part.picture, theme, fonts);
         else if (part.layout)
             paintChart(painter, *part.layout, theme, fonts);
-        else if (part.score) {
-            ScorePicture picture = part.score->picture;
+        else if (part.timeline) {
+            TimelinePicture picture = part.timeline->picture;
             if (marks)
                 picture.mark = markAttribute;
-            paintScore(painter, picture, part.score->blocks, theme);
+            paintTimeline(painter, picture, part.timeline->blocks, theme);
         }
         painter.restore();
         top += bounds.height() + partGap;
@@ -236,8 +236,8 @@ std::optional<SheetFormat> sheetFormat(const QString &nameOrFile)
 
 QRectF SheetPart::bounds() const
 {
-    if (score)
-        return { QPointF(), scoreSize(score->picture, score->blocks) };
+    if (timeline)
+        return { QPointF(), timelineSize(timeline->picture, timeline->blocks) };
     return picture ? picture->bounds : layout ? layout->bounds : QRectF();
 }
 
@@ -267,7 +267,7 @@ SheetPart sheetPart(const Rules &rules, int machine, bool isOneOfSeveral, const 
 SheetPart sheetPart(const Simulator &simulator, const QString &title)
 {
     constexpr double widest = 1000; ///< of the time
-    return { .title = title, .score = std::make_shared<ScoreSheet>(simulator, widest) };
+    return { .title = title, .timeline = std::make_shared<TimelineSheet>(simulator, widest) };
 }
 
 Result<double> pngScale(const QSizeF &size)

@@ -17,15 +17,15 @@ enum class SheetFormat { Svg, Png, Pdf };
 std::optional<SheetFormat> sheetFormat(const QString &nameOrFile);
 
 class Simulator;
-struct ScoreSheet;
+struct TimelineSheet;
 
-/// A statechart, a machine of a pack, or the score of a run, on a sheet of paper.
+/// A statechart, a machine of a pack, or the timeline of a run, on a sheet of paper.
 struct SheetPart
 {
     QString title; ///< above it; empty: none
     std::optional<ChartPicture> picture;
     std::optional<ChartLayout> layout;
-    std::shared_ptr<const ScoreSheet> score;
+    std::shared_ptr<const TimelineSheet> timeline;
     QRectF bounds() const;
     QString remark() const; ///< why it is drawn simply; empty: it is not
 };

@@ -119,9 +119,9 @@ Theme Theme::highContrast()
         } } };
 }
 
-/// Of each two moods' lines the least difference (CIE 1976) is 29 for usual eyes and for those
-/// without red, green or blue cones, in the model of Machado, Oliveira and Fernandes (2009); the
-/// usual light colours have 4.
+/// Of each two status categories' lines the least difference (CIE 1976) is 29 for usual eyes and
+/// for those without red, green or blue cones, in the model of Machado, Oliveira and Fernandes
+/// (2009); the usual light colours have 4.
 Theme Theme::colourBlind()
 {
     Theme theme = light();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/items/mood.h"
+#include "model/items/statuscategory.h"
 
 #include <QColor>
 #include <QFont>
@@ -37,11 +37,20 @@ struct Theme
         QColor fill, line, text;
         bool operator==(const Tone &) const = default;
     };
-    std::array<Tone, 7> tones; ///< by Mood
+    std::array<Tone, 7> tones; ///< by StatusCategory
 
-    const QColor &moodFill(Mood mood) const { return tones[size_t(mood)].fill; }
-    const QColor &moodLine(Mood mood) const { return tones[size_t(mood)].line; }
-    const QColor &moodText(Mood mood) const { return tones[size_t(mood)].text; }
+    const QColor &statusCategoryFill(StatusCategory statusCategory) const
+    {
+        return tones[size_t(statusCategory)].fill;
+    }
+    const QColor &statusCategoryLine(StatusCategory statusCategory) const
+    {
+        return tones[size_t(statusCategory)].line;
+    }
+    const QColor &statusCategoryText(StatusCategory statusCategory) const
+    {
+        return tones[size_t(statusCategory)].text;
+    }
 
     static Theme light();
     static Theme dark();

@@ -102,7 +102,7 @@ void JsonHighlighter::setTheme(const Theme &theme)
 {
     m_key.setForeground(theme.text);
     m_text.setForeground(theme.accent);
-    m_value.setForeground(theme.moodText(Mood::Working));
+    m_value.setForeground(theme.statusCategoryText(StatusCategory::Working));
     m_sign.setForeground(theme.dimText);
     rehighlight();
 }

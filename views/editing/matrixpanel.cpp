@@ -45,8 +45,9 @@ constexpr double faint = 0.42; ///< opacity of what was not exercised
 /// as what fails.
 const Theme::Tone &toneOf(const Theme &theme, Conflict::Then verdict)
 {
-    static constexpr Mood moods[] = { Mood::Removing, Mood::Failed, Mood::Rest, Mood::Waiting };
-    return theme.tones[size_t(moods[size_t(verdict)])];
+    static constexpr StatusCategory statusCategories[] = { StatusCategory::Removing,
+        StatusCategory::Failed, StatusCategory::Rest, StatusCategory::Waiting };
+    return theme.tones[size_t(statusCategories[size_t(verdict)])];
 }
 
 /// What runs, or what comes: names are cut where there is no room, and turned above columns that

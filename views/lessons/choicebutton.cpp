@@ -98,7 +98,7 @@ void ChoiceButton::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const Theme::Tone &good = m_theme.tones[size_t(Mood::Rest)];
+    const Theme::Tone &good = m_theme.tones[size_t(StatusCategory::Rest)];
     const bool isTrue = m_truth == Truth::CameTrue, isFalse = m_truth == Truth::DidNot;
     const QColor line = isTrue ? good.line
         : isFalse              ? m_theme.line

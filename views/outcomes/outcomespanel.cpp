@@ -6,7 +6,7 @@
 #include "views/htmlview.h"
 #include "views/icons.h"
 #include "views/look.h"
-#include "views/outcomes/storydelegate.h"
+#include "views/outcomes/tracedelegate.h"
 #include "views/panels/elidedlabel.h"
 
 #include <QCheckBox>
@@ -26,7 +26,7 @@ namespace instar {
 
 namespace {
 
-using What = ProspectQuestion::What;
+using What = OutcomesQuestion::What;
 
 constexpr qint64 usualWorlds = 100'000;
 constexpr qint64 usualBytes = qint64(512) << 20;
@@ -35,10 +35,10 @@ constexpr double stepSeconds = 0.8;   ///< between two steps of a story, as it i
 constexpr qsizetype mostListed = 200; ///< resources in the text beside a story
 
 /// The machine that most of what ends otherwise has.
-int machineOf(const Prospect &prospect)
+int machineOf(const Outcomes &outcomes)
 {
     QMap<int, int> counts;
-    for (const Prospect::Row &row : prospect.rows) {
+    for (const Outcomes::Row &row : outcomes.rows) {
         if (row.isOther && row.machine >= 0)
             ++counts[row.machine];
     }
@@ -60,8 +60,8 @@ OutcomesPanel::OutcomesPanel(Controller &controller, QWidget *parent)
     : QWidget(parent),
       m_controller(controller),
       m_simulator(qobject_cast<Simulator *>(&controller)),
-      m_model(new ProspectModel(this)),
-      m_delegate(new StoryDelegate(controller, *m_model, this)),
+      m_model(new OutcomesModel(this)),
+      m_delegate(new TraceDelegate(controller, *m_model, this)),
       m_worlds(usualWorlds),
       m_bytes(usualBytes),
       m_choice(new QComboBox),
@@ -109,10 +109,10 @@ void OutcomesPanel::build()
     m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_list->setAccessibleName(tr("What can happen"));
     m_list->setFrameShape(QFrame::NoFrame);
-    makeRowsCopyable(m_list, ProspectModel::Full);
+    makeRowsCopyable(m_list, OutcomesModel::Full);
     showWhenEmpty(m_list, [this] { return emptyText(); });
     connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this,
-        &OutcomesPanel::tellStory);
+        &OutcomesPanel::tellTrace);
     connect(m_list, &QAbstractItemView::activated, this, &OutcomesPanel::play);
 
     m_steps->setAccessibleName(tr("Steps of the story"));
@@ -132,8 +132,8 @@ void OutcomesPanel::build()
     connect(m_play, &QPushButton::clicked, this, &OutcomesPanel::play);
 
     auto *split = new QSplitter;
-    auto *story = new QWidget;
-    auto *steps = new QVBoxLayout(story);
+    auto *trace = new QWidget;
+    auto *steps = new QVBoxLayout(trace);
     steps->setContentsMargins(gap::normal, 0, 0, 0);
     steps->setSpacing(gap::small);
     auto *head = new QHBoxLayout;
@@ -150,7 +150,7 @@ void OutcomesPanel::build()
     where->addWidget(ends);
     where->addWidget(m_text, 1);
     split->addWidget(m_list);
-    split->addWidget(story);
+    split->addWidget(trace);
     split->addWidget(ending);
     split->setChildrenCollapsible(false);
     split->setStretchFactor(0, 5);
@@ -202,7 +202,7 @@ void OutcomesPanel::setTheme(const Theme &theme)
     m_theme = theme;
     m_delegate->setTheme(theme);
     m_list->viewport()->update();
-    tellStory();
+    tellTrace();
 }
 
 // ---- What is asked
@@ -318,10 +318,10 @@ std::optional<qsizetype> OutcomesPanel::momentOf(const Choice &choice) const
     return begun && !choice.moment ? std::optional(begun->moment) : choice.moment;
 }
 
-ProspectQuestion OutcomesPanel::question(const Choice &choice) const
+OutcomesQuestion OutcomesPanel::question(const Choice &choice) const
 {
     const std::optional<qsizetype> moment = momentOf(choice);
-    ProspectQuestion question { .stage = { m_controller.rules(),
+    OutcomesQuestion question { .stage = { m_controller.rules(),
                                     m_simulator && moment ? m_simulator->worldAt(*moment)
                                                           : m_controller.world() },
         .steps = named(choice.steps),
@@ -356,14 +356,14 @@ void OutcomesPanel::look()
         m_task->cancel();
     if (m_counts)
         m_counts->isStopped = true;
-    m_counts = std::make_shared<ProspectCounts>();
+    m_counts = std::make_shared<OutcomesCounts>();
     m_task = Task::start(
         this, tr("Looking for what can happen"),
         [asked = *m_asked, counts = m_counts, fonts = ChartFonts::from(font())](Progress &) {
-            Found found { prospect(asked, *counts), {} };
-            if (found.prospect)
-                sortByHarm(&*found.prospect, asked.stage.rules);
-            const int machine = found.prospect ? machineOf(*found.prospect) : int(Rules::None);
+            Found found { outcomes(asked, *counts), {} };
+            if (found.outcomes)
+                sortByHarm(&*found.outcomes, asked.stage.rules);
+            const int machine = found.outcomes ? machineOf(*found.outcomes) : int(Rules::None);
             if (machine != Rules::None)
                 found.chart = chartLayout(asked.stage.rules, machine, fonts);
             return found;
@@ -373,7 +373,7 @@ void OutcomesPanel::look()
     m_hasFound = false;
     m_problem.clear();
     m_model->show({});
-    tellStory();
+    tellTrace();
     refresh();
 }
 
@@ -398,10 +398,10 @@ void OutcomesPanel::take(const Found &found)
 {
     m_task.clear();
     ++m_questions;
-    m_hasFound = bool(found.prospect);
-    m_problem = m_hasFound ? QString() : found.prospect.error();
+    m_hasFound = bool(found.outcomes);
+    m_problem = m_hasFound ? QString() : found.outcomes.error();
     m_delegate->setChart(found.chart);
-    m_model->show(m_hasFound ? *found.prospect : Prospect());
+    m_model->show(m_hasFound ? *found.outcomes : Outcomes());
     for (int row = 0; row < m_model->rowCount(); ++row) {
         if (const QModelIndex index = m_model->index(row); index.flags() & Qt::ItemIsEnabled) {
             m_list->setCurrentIndex(index);
@@ -409,7 +409,7 @@ void OutcomesPanel::take(const Found &found)
             break;
         }
     }
-    tellStory();
+    tellTrace();
     refresh();
 }
 
@@ -433,7 +433,7 @@ QString OutcomesPanel::summary() const
     //: a time; what was found out
     const QString from = tr("From %1.").arg(timeText(m_time));
     const bool isLost = m_simulator && !m_rehearsal->isThere(m_origin);
-    return lookedAtText(m_model->prospect()) + u' ' + from
+    return lookedAtText(m_model->outcomes()) + u' ' + from
         + (isLost ? u' ' + tr("That moment is gone: ask again.") : QString());
 }
 
@@ -452,7 +452,7 @@ QString OutcomesPanel::about() const
     for (const ScenarioStep &step : m_asked->steps)
         asked += askedText(step.request);
     for (const auto &running : m_asked->stage.world.running) {
-        if (!running->requirer && m_model->prospect().asked.contains(running->id))
+        if (!running->requirer && m_model->outcomes().asked.contains(running->id))
             others += askedText(*running->request);
     }
     const QString text = tr("Asked about (%1): %2").arg(asked.size()).arg(listed(asked));
@@ -499,7 +499,7 @@ void OutcomesPanel::refresh()
     m_endings->setEnabled(canAsk);
     m_order->setEnabled(canAsk && choice()->steps.size() > 1);
     const bool canLookFurther =
-        m_hasFound && !m_model->prospect().complete && !m_model->prospect().isStopped;
+        m_hasFound && !m_model->outcomes().complete && !m_model->outcomes().isStopped;
     m_stop->setVisible(m_task || canLookFurther);
     m_stop->setText(m_task ? tr("Stop") : tr("Look further"));
     m_stop->setToolTip(
@@ -521,7 +521,7 @@ void OutcomesPanel::refresh()
     m_about->setToolTip(about());
     m_summary->setText(summary());
     m_summary->setToolTip(summary());
-    const std::optional<Rehearsal::Story> told = story();
+    const std::optional<Rehearsal::Trace> told = trace();
     m_play->setEnabled(told && (!m_simulator || m_rehearsal->isThere(told->origin)));
     m_steps->setEnabled(m_play->isEnabled() && m_simulator);
     if (m_model->rowCount() == 0)
@@ -529,71 +529,73 @@ void OutcomesPanel::refresh()
     tellStep();
 }
 
-std::optional<Rehearsal::Story> OutcomesPanel::story() const
+std::optional<Rehearsal::Trace> OutcomesPanel::trace() const
 {
     const QModelIndex current = m_list->currentIndex();
-    const int number = current.isValid() ? current.data(ProspectModel::StoryOf).toInt() : -1;
+    const int number = current.isValid() ? current.data(OutcomesModel::TraceOf).toInt() : -1;
     if (number < 0)
         return {};
-    const Prospect::Story &told = m_model->prospect().stories[number];
-    return Rehearsal::Story { m_questions * (4 * mostStories) + quint64(number),
+    const Outcomes::Trace &told = m_model->outcomes().traces[number];
+    return Rehearsal::Trace { m_questions * (4 * mostTraces) + quint64(number),
         current.data().toString(), m_origin, told.schedule };
 }
 
 /// The story that is selected: its steps, and where it leads.
-void OutcomesPanel::tellStory()
+void OutcomesPanel::tellTrace()
 {
     m_isTelling = true;
     m_steps->clear();
     const QModelIndex current = m_list->currentIndex();
-    const int number = current.isValid() ? current.data(ProspectModel::StoryOf).toInt() : -1;
+    const int number = current.isValid() ? current.data(OutcomesModel::TraceOf).toInt() : -1;
     if (number < 0) {
         m_text->clear();
     } else {
-        const Prospect::Story &told = m_model->prospect().stories[number];
+        const Outcomes::Trace &told = m_model->outcomes().traces[number];
         m_steps->addItem(tr("At %1").arg(timeText(m_time)));
         for (qsizetype step = 0; step < told.schedule.size(); ++step)
-            m_steps->addItem(stepText(m_model->prospect(), told, step));
+            m_steps->addItem(stepText(m_model->outcomes(), told, step));
         for (int row = 0; row < m_steps->count(); ++row)
             m_steps->item(row)->setToolTip(m_steps->item(row)->text());
-        m_text->setHtml(storyHtml(told));
+        m_text->setHtml(traceHtml(told));
     }
     m_isTelling = false;
     refresh();
 }
 
-QString OutcomesPanel::storyHtml(const Prospect::Story &story) const
+QString OutcomesPanel::traceHtml(const Outcomes::Trace &trace) const
 {
     const Rules &rules = m_controller.rules();
-    const Prospect &prospect = m_model->prospect();
+    const Outcomes &outcomes = m_model->outcomes();
     QString html;
-    for (const auto &[id, status] : story.operations.asKeyValueRange()) {
-        const auto request = prospect.asked.value(id);
-        const QString last = story.lastly.value(id, status);
+    for (const auto &[id, status] : trace.operations.asKeyValueRange()) {
+        const auto request = outcomes.asked.value(id);
+        const QString last = trace.lastly.value(id, status);
         html += u"<p style='margin:0'>%1 <b>%2</b>%3</p>"_s.arg(
             (request ? askedText(*request) : id).toHtmlEscaped(), status.toHtmlEscaped(),
             last == status ? QString() : tr(", in the end <b>%1</b>").arg(last.toHtmlEscaped()));
     }
-    if (const QString waits = waitsText(story); !waits.isEmpty())
+    if (const QString waits = waitsText(trace); !waits.isEmpty())
         html += u"<p style='margin:2px 0 0 0'><i>%1</i></p>"_s.arg(
             tr("No timer fired: %1").arg(waits).toHtmlEscaped());
     const auto chip = [&](int machine, const QString &word) {
-        const Mood mood = word.isEmpty() ? Mood::Absent : moodOfWord(rules, machine, word);
+        const StatusCategory statusCategory =
+            word.isEmpty() ? StatusCategory::Absent : statusCategoryOfWord(rules, machine, word);
         return u"<span style='background:%1;color:%2'>&nbsp;%3&nbsp;</span>"_s.arg(
-            m_theme.moodFill(mood).name(), m_theme.moodText(mood).name(),
+            m_theme.statusCategoryFill(statusCategory).name(),
+            m_theme.statusCategoryText(statusCategory).name(),
             (word.isEmpty() ? tr("absent") : word).toHtmlEscaped());
     };
     QStringList lines;
     qsizetype more = 0;
-    for (qsizetype i = 0; i < prospect.rows.size(); ++i) {
-        const Prospect::Row &row = prospect.rows[i];
-        if (story.words[i] == row.before && story.end()[i] == row.before)
+    for (qsizetype i = 0; i < outcomes.rows.size(); ++i) {
+        const Outcomes::Row &row = outcomes.rows[i];
+        if (trace.words[i] == row.before && trace.end()[i] == row.before)
             continue;
         if (lines.size() >= mostListed) {
             ++more;
             continue;
         }
-        QStringList words { row.before, story.words[i], story.end()[i] };
+        QStringList words { row.before, trace.words[i], trace.end()[i] };
         words.erase(std::unique(words.begin(), words.end()), words.end());
         QStringList chips;
         for (const QString &word : std::as_const(words))
@@ -614,7 +616,7 @@ QString OutcomesPanel::storyHtml(const Prospect::Story &story) const
 
 bool OutcomesPanel::showStep(qsizetype step)
 {
-    const std::optional<Rehearsal::Story> told = story();
+    const std::optional<Rehearsal::Trace> told = trace();
     const auto pause = qint64(stepSeconds * 1000 * (m_simulator ? m_simulator->speed() : 1));
     const bool isShown = told && m_simulator && m_rehearsal->show(*told, step, pause);
     tellStep();
@@ -623,7 +625,7 @@ bool OutcomesPanel::showStep(qsizetype step)
 
 void OutcomesPanel::play()
 {
-    const std::optional<Rehearsal::Story> told = story();
+    const std::optional<Rehearsal::Trace> told = trace();
     if (!told)
         return;
     if (!m_simulator) {
@@ -640,7 +642,7 @@ void OutcomesPanel::play()
 /// nothing goes on by itself.
 void OutcomesPanel::keepPace()
 {
-    const std::optional<Rehearsal::Story> told = story();
+    const std::optional<Rehearsal::Trace> told = trace();
     const auto steps = told ? m_rehearsal->steps(*told) : std::optional<qsizetype>();
     if (!steps || !m_simulator->isPlaying())
         return m_pace.stop();
@@ -667,7 +669,7 @@ void OutcomesPanel::timerEvent(QTimerEvent *event)
 /// The step that the moment shown is after.
 void OutcomesPanel::tellStep()
 {
-    const std::optional<Rehearsal::Story> told = story();
+    const std::optional<Rehearsal::Trace> told = trace();
     const auto steps = told && m_rehearsal ? m_rehearsal->steps(*told) : std::optional<qsizetype>();
     m_isTelling = true;
     m_steps->setCurrentRow(steps ? int(*steps) : -1);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/engine/rehearsal.h"
-#include "model/items/prospectmodel.h"
+#include "model/items/outcomesmodel.h"
 #include "model/task.h"
 #include "views/drawing/chart.h"
 
@@ -19,10 +19,10 @@ namespace instar {
 
 class HtmlView;
 class ElidedLabel;
-class StoryDelegate;
+class TraceDelegate;
 
 /// What can happen when some operations come in any order, and whether their order matters: found
-/// beside the work, listed small, and played on chart and score.
+/// beside the work, listed small, and played on chart and timeline.
 class OutcomesPanel : public QWidget
 {
     Q_OBJECT
@@ -47,12 +47,12 @@ public:
     void choose(const QString &id);
     /// How many situations are looked at, and in how much memory, before somebody wants more.
     void setBudget(qint64 worlds, qint64 bytes);
-    void ask(ProspectQuestion::What what);
+    void ask(OutcomesQuestion::What what);
     /// What was found so far is told.
     void stop();
     bool isLooking() const { return m_task; }
     /// What was found last; nothing: nobody has asked, or it was an error.
-    const Prospect *found() const { return m_hasFound ? &m_model->prospect() : nullptr; }
+    const Outcomes *found() const { return m_hasFound ? &m_model->outcomes() : nullptr; }
     /// Plays the story that is selected, from its beginning.
     void play();
 
@@ -67,7 +67,7 @@ public:
 signals:
     void pathSelected(const QString &path);
     /// A story is to be seen where nothing can be played here: on rules and a world of its own.
-    void playAsked(const instar::Stage &stage, const instar::Rehearsal::Story &story);
+    void playAsked(const instar::Stage &stage, const instar::Rehearsal::Trace &trace);
 
 protected:
     void timerEvent(QTimerEvent *event) override;
@@ -75,7 +75,7 @@ protected:
 private:
     struct Found
     {
-        Result<Prospect> prospect;
+        Result<Outcomes> outcomes;
         ChartLayout chart;
     };
     void build();
@@ -86,18 +86,18 @@ private:
     QString blocked() const;
     QString unknownWork() const;
     std::optional<qsizetype> momentOf(const Choice &choice) const;
-    ProspectQuestion question(const Choice &choice) const;
+    OutcomesQuestion question(const Choice &choice) const;
     QList<ScenarioStep> named(QList<ScenarioStep> steps) const;
     void look();
     void take(const Found &found);
     void furtherOrStop();
     QString budgetText(qint64 times) const;
     void refresh();
-    void tellStory();
+    void tellTrace();
     void tellStep();
     void keepPace();
-    std::optional<Rehearsal::Story> story() const;
-    QString storyHtml(const Prospect::Story &story) const;
+    std::optional<Rehearsal::Trace> trace() const;
+    QString traceHtml(const Outcomes::Trace &trace) const;
     bool showStep(qsizetype step); ///< false: its moment is gone
 
     Controller &m_controller;
@@ -106,11 +106,11 @@ private:
     std::optional<Rehearsal> m_rehearsal;
     Theme m_theme = Theme::light();
     QList<Choice> m_choices;
-    ProspectModel *m_model;
-    StoryDelegate *m_delegate;
+    OutcomesModel *m_model;
+    TraceDelegate *m_delegate;
     QPointer<Task> m_task;
-    std::shared_ptr<ProspectCounts> m_counts;
-    std::optional<ProspectQuestion> m_asked; ///< last
+    std::shared_ptr<OutcomesCounts> m_counts;
+    std::optional<OutcomesQuestion> m_asked; ///< last
     Rehearsal::Origin m_origin;
     qint64 m_time = 0;        ///< of the moment that was asked about; virtual ms
     qint64 m_worlds, m_bytes; ///< the usual budget

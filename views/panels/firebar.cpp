@@ -534,9 +534,10 @@ void FireBar::refresh()
         symbol = refused                          ? u"cancel"_s
             : says.tone == Verdict::Tone::Cancels ? u"warn"_s
                                                   : u"good"_s;
-        colour = refused                          ? m_theme.warning
-            : says.tone == Verdict::Tone::Cancels ? m_theme.accent
-                                                  : m_theme.moodText(Mood::Rest);
+        colour = refused ? m_theme.warning
+            : says.tone == Verdict::Tone::Cancels
+            ? m_theme.accent
+            : m_theme.statusCategoryText(StatusCategory::Rest);
         say(says);
     }
     if (!m_blocked.isEmpty() && m_fire->isEnabled()) {

@@ -52,7 +52,7 @@ Inspector::Inspector(const Controller &controller, Selection &selection, QWidget
         else if (link.startsWith(u"switch:"))
             emit switchAsked(target);
         else if (link.startsWith(u"play:"))
-            emit storyAsked(target);
+            emit traceAsked(target);
         else if (link.startsWith(u"lesson:"))
             emit lessonAsked(target);
         else if (link.startsWith(u"back:"))

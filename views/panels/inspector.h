@@ -52,7 +52,7 @@ signals:
     /// It is to be saved.
     void saveAsked();
     /// The shortest history that shows where a server left the rules is to be played.
-    void storyAsked(const QString &path);
+    void traceAsked(const QString &path);
     /// A lesson is to be opened.
     void lessonAsked(const QString &file);
 

@@ -31,22 +31,22 @@ struct InspectorWords
 
 constexpr int ListedAtMost = 12;
 
-QString mark(Mood mood)
+QString mark(StatusCategory statusCategory)
 {
-    switch (mood) {
-    case Mood::Rest:
+    switch (statusCategory) {
+    case StatusCategory::Rest:
         return u"●"_s;
-    case Mood::Working:
+    case StatusCategory::Working:
         return u"◔"_s;
-    case Mood::Removing:
+    case StatusCategory::Removing:
         return u"▼"_s;
-    case Mood::Failed:
+    case StatusCategory::Failed:
         return u"✕"_s;
-    case Mood::Absent:
+    case StatusCategory::Absent:
         return u"○"_s;
-    case Mood::Waiting:
+    case StatusCategory::Waiting:
         return u"I\u200aI"_s; // two bars; the font has no thick ones
-    case Mood::Gone:
+    case StatusCategory::Gone:
         return u"–"_s;
     }
     return {};
@@ -89,11 +89,11 @@ public:
         row(InspectorWords::tr("Source"), chipsOf(rules.pack(), thing, m_theme));
     }
 
-    QString chip(Mood mood, const QString &word) const
+    QString chip(StatusCategory statusCategory, const QString &word) const
     {
-        const Theme::Tone &tone = m_theme.tones[size_t(mood)];
+        const Theme::Tone &tone = m_theme.tones[size_t(statusCategory)];
         return u"<span style='background:%1;color:%2'>&nbsp;<b>%3</b>&nbsp;%4&nbsp;</span>"_s.arg(
-            tone.fill.name(), tone.text.name(), mark(mood), word.toHtmlEscaped());
+            tone.fill.name(), tone.text.name(), mark(statusCategory), word.toHtmlEscaped());
     }
     QString link(const QString &kind, const QString &to, const QString &text) const
     {
@@ -102,9 +102,9 @@ public:
             breakable(text));
     }
     /// A box above the rows, of lines of rich text.
-    void card(const QString &title, const QStringList &lines, Mood mood)
+    void card(const QString &title, const QStringList &lines, StatusCategory statusCategory)
     {
-        const Theme::Tone &tone = m_theme.tones[size_t(mood)];
+        const Theme::Tone &tone = m_theme.tones[size_t(statusCategory)];
         QString html = u"<p style='margin:0 0 3px 0;color:%1'><b>%2</b></p>"_s.arg(
             tone.text.name(), title.toHtmlEscaped());
         for (const QString &line : lines) {
@@ -158,7 +158,8 @@ QString statesText(const Page &page, const Rules &rules, int machine, const QStr
     QStringList chips;
     for (const QString &id : ids) {
         const Rules::StateId state = rules.stateNamed(machine, id);
-        chips += state == Rules::None ? id.toHtmlEscaped() : page.chip(moodOf(rules, state), id);
+        chips += state == Rules::None ? id.toHtmlEscaped()
+                                      : page.chip(statusCategoryOf(rules, state), id);
     }
     return chips.join(u" "_s);
 }
@@ -201,7 +202,7 @@ void whyCard(Page &page, const Controller &controller, const std::optional<Expla
     const QString other = why->other ? operationLink(page, controller, why->other) : QString();
     QString title;
     QStringList lines;
-    Mood mood = Mood::Failed;
+    StatusCategory statusCategory = StatusCategory::Failed;
     switch (why->kind) {
     case Explanation::Kind::Refused:
         title = InspectorWords::tr("Why was it refused?");
@@ -216,13 +217,13 @@ void whyCard(Page &page, const Controller &controller, const std::optional<Expla
         break;
     case Explanation::Kind::Canceled:
         title = InspectorWords::tr("Why was it canceled?");
-        mood = Mood::Absent;
+        statusCategory = StatusCategory::Absent;
         lines += why->other ? InspectorWords::tr("%1 came.").arg(other)
                             : InspectorWords::tr("Somebody withdrew it.");
         break;
     case Explanation::Kind::Waits:
         title = InspectorWords::tr("Why does it wait?");
-        mood = Mood::Waiting;
+        statusCategory = StatusCategory::Waiting;
         lines += InspectorWords::tr("%1 has to end first.").arg(other);
         break;
     case Explanation::Kind::Moved: {
@@ -236,7 +237,7 @@ void whyCard(Page &page, const Controller &controller, const std::optional<Expla
             : isStill                     ? InspectorWords::tr("Why is it %1?").arg(is)
             : why->after.isEmpty()        ? InspectorWords::tr("Why did it go?")
                                           : InspectorWords::tr("Why did it become %1?").arg(is);
-        mood = Mood::Working;
+        statusCategory = StatusCategory::Working;
         //: a time, an operation, what a resource was before
         lines += why->operation ? InspectorWords::tr("At %1 %2 moved it; before, it was %3.")
                                       .arg(timeText(why->time), own, was.toHtmlEscaped())
@@ -245,7 +246,7 @@ void whyCard(Page &page, const Controller &controller, const std::optional<Expla
         break;
     }
     }
-    page.card(title, lines + rowLines(page, controller, *why, theme), mood);
+    page.card(title, lines + rowLines(page, controller, *why, theme), statusCategory);
 }
 
 /// What the rules say beside what a server shows.
@@ -257,10 +258,10 @@ void tell(Page &page, const Forecast &forecast, const QString &path)
         return;
     page.warning(deviationText(*deviation));
     page.plain(InspectorWords::tr("Broken rule"), brokenRuleText(*deviation));
-    QStringList story;
-    for (const QString &line : shortestStory(*deviation))
-        story += Page::breakable(line);
-    page.row(InspectorWords::tr("Shown by"), story.join(u"<br>"_s));
+    QStringList trace;
+    for (const QString &line : shortestTrace(*deviation))
+        trace += Page::breakable(line);
+    page.row(InspectorWords::tr("Shown by"), trace.join(u"<br>"_s));
     page.plain(InspectorWords::tr("Another reading"), readingText(*deviation, forecast.rules()));
     if (deviation->shortest())
         page.row(QString(), page.link(u"play"_s, path, InspectorWords::tr("Play it by the rules")));
@@ -380,8 +381,8 @@ QString resourceText(const Controller &controller, const QString &path, const Th
     const State *row = machine.state(rules.state(state).id);
     const bool isUnknown = world.unknownWords.contains(resource);
     page.row(InspectorWords::tr("State"),
-        page.chip(
-            isUnknown ? Mood::Absent : moodOf(rules, state), shownWord(rules, world, resource)));
+        page.chip(isUnknown ? StatusCategory::Absent : statusCategoryOf(rules, state),
+            shownWord(rules, world, resource)));
     if (isUnknown)
         page.plain(
             QString(), InspectorWords::tr("The server says so; the pack knows no such state."));
@@ -393,7 +394,7 @@ QString resourceText(const Controller &controller, const QString &path, const Th
         page.plain(QString(), row->about);
     if (const Rules::StateId last = rules.lastOf(code); last != Rules::None && last != state)
         page.row(InspectorWords::tr("Last rested"),
-            page.chip(moodOf(rules, last), rules.state(last).id));
+            page.chip(statusCategoryOf(rules, last), rules.state(last).id));
     page.plain(InspectorWords::tr("Path"), world.tree.path(resource));
     page.plain(InspectorWords::tr("Type"), typePath);
     page.plain(InspectorWords::tr("Etag"), controller.etag(resource));
@@ -443,12 +444,13 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
     page.heading(InspectorWords::tr("Operation %1").arg(operation->id),
         u"%1 %2"_s.arg(operation->op, operation->path.section(u'/', -1)));
     const bool good = operation->status == Status::Succeeded;
-    const Mood mood = operation->status == Status::Waiting ? Mood::Waiting
-        : !operation->isOver()                             ? Mood::Working
-        : good                                             ? Mood::Rest
-        : operation->status == Status::Canceled            ? Mood::Absent
-                                                           : Mood::Failed;
-    page.row(InspectorWords::tr("Status"), page.chip(mood, statusText(*operation)));
+    const StatusCategory statusCategory = operation->status == Status::Waiting
+        ? StatusCategory::Waiting
+        : !operation->isOver()                  ? StatusCategory::Working
+        : good                                  ? StatusCategory::Rest
+        : operation->status == Status::Canceled ? StatusCategory::Absent
+                                                : StatusCategory::Failed;
+    page.row(InspectorWords::tr("Status"), page.chip(statusCategory, statusText(*operation)));
     if (!operation->errorMessage.isEmpty())
         page.warning(operation->errorMessage);
     if (operation->httpStatus)

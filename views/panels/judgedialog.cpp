@@ -24,11 +24,11 @@ using Found = HistorySearch::Outcome;
 
 enum JudgedColumn { Trees, Requests, Seen, HowJudged };
 
-Mood judgedMood(Found outcome)
+StatusCategory judgedStatusCategory(Found outcome)
 {
-    return outcome == Found::Conforms ? Mood::Rest
-        : outcome == Found::Violates  ? Mood::Failed
-                                      : Mood::Waiting;
+    return outcome == Found::Conforms ? StatusCategory::Rest
+        : outcome == Found::Violates  ? StatusCategory::Failed
+                                      : StatusCategory::Waiting;
 }
 
 QString outcomeWords(Found outcome)
@@ -56,7 +56,7 @@ QStringList treesOf(const History &history)
     };
     for (const ResourceSpec &resource : history.resources)
         add(resource.path);
-    for (const AskedThen &asked : history.requests)
+    for (const RecordedRequest &asked : history.requests)
         add(asked.request.path);
     for (const Observation &seen : history.observations)
         add(seen.path);
@@ -175,9 +175,9 @@ JudgeDialog::JudgeDialog(const Theme &theme, const Pack &pack, QWidget *parent)
             if (const std::optional<History> shortest = part.shortest())
                 emit saveAsked(*shortest);
         });
-    m_saveStory = file(tr("The Shortest Part, as a &Scenario…"), [this](const Judged::Part &part) {
+    m_saveTrace = file(tr("The Shortest Part, as a &Scenario…"), [this](const Judged::Part &part) {
         if (const std::optional<History> shortest = part.shortest())
-            emit saveStoryAsked(*shortest);
+            emit saveTraceAsked(*shortest);
     });
     m_ui->save->setMenu(files);
     connect(m_ui->readingsText, &QLabel::linkActivated, this, [this](const QString &link) {
@@ -240,7 +240,8 @@ void JudgeDialog::setJudged(const Judged &judged)
                 outcomeWords(part.verdict.outcome) });
         item->setTextAlignment(Requests, Qt::AlignRight | Qt::AlignVCenter);
         item->setTextAlignment(Seen, Qt::AlignRight | Qt::AlignVCenter);
-        item->setForeground(HowJudged, m_theme.moodText(judgedMood(part.verdict.outcome)));
+        item->setForeground(
+            HowJudged, m_theme.statusCategoryText(judgedStatusCategory(part.verdict.outcome)));
         item->setToolTip(Trees, item->text(Trees));
     }
     m_ui->list->setCurrentItem(m_ui->list->topLevelItem(0));
@@ -332,7 +333,7 @@ void JudgeDialog::showSelected()
                  "timeline"));
     m_ui->play->setEnabled(part && (violates || part->verdict.outcome == Found::Conforms));
     m_ui->save->setEnabled(part);
-    for (QAction *action : { m_saveShortest, m_saveStory })
+    for (QAction *action : { m_saveShortest, m_saveTrace })
         action->setEnabled(violates && part->shortest());
     m_ui->text->setHtml(part ? textOf(*part) : QString());
 }
@@ -367,10 +368,10 @@ QString JudgeDialog::textOf(const Judged::Part &part) const
             u"%1: %2%3"_s.arg(objection.event, objection.reason,
                 objection.details.isEmpty() ? QString() : u" (%1)"_s.arg(objection.details)),
             u"margin:0"_s);
-    const QStringList story = shortestStory(deviation);
-    if (!story.isEmpty())
+    const QStringList trace = shortestTrace(deviation);
+    if (!trace.isEmpty())
         html += paragraph(tr("The shortest part that shows it:"));
-    for (const QString &line : story)
+    for (const QString &line : trace)
         html += paragraph(line, u"margin:0"_s);
     return html;
 }

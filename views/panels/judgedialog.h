@@ -63,7 +63,7 @@ signals:
     /// To see the shortest part that violates, or an order that explains it.
     void playAsked(const instar::Judged::Part &part);
     void saveAsked(const instar::History &history);
-    void saveStoryAsked(const instar::History &history);
+    void saveTraceAsked(const instar::History &history);
     void exercisedToggled(bool on);
 
 private:
@@ -79,7 +79,7 @@ private:
     std::optional<Readings> m_readings;
     QPointer<Task> m_task;
     std::unique_ptr<Ui::JudgeDialog> m_ui;
-    QAction *m_saveShortest, *m_saveStory;
+    QAction *m_saveShortest, *m_saveTrace;
 };
 
 } // namespace instar

@@ -146,16 +146,17 @@ void NetworkBar::refresh()
     const Kind kind = m_state.kind;
     const bool isBusy = kind == Kind::Connecting || kind == Kind::Loading;
     const bool isTrouble = m_state.isTrouble();
-    const Mood mood = isTrouble                      ? Mood::Failed
-        : isBusy                                     ? Mood::Working
-        : kind == Kind::None || kind == Kind::Closed ? Mood::Absent
-                                                     : Mood::Rest;
+    const StatusCategory statusCategory = isTrouble  ? StatusCategory::Failed
+        : isBusy                                     ? StatusCategory::Working
+        : kind == Kind::None || kind == Kind::Closed ? StatusCategory::Absent
+                                                     : StatusCategory::Rest;
     const QString symbol = isTrouble ? u"warn"_s
         : isBusy                     ? u"reset"_s
         : kind == Kind::None         ? u"network"_s
         : kind == Kind::Serving      ? u"server"_s
                                      : u"plug"_s;
-    m_icon->setPixmap(tinted(symbol, m_theme.moodText(mood), 16, devicePixelRatioF()));
+    m_icon->setPixmap(
+        tinted(symbol, m_theme.statusCategoryText(statusCategory), 16, devicePixelRatioF()));
     m_word->setText(stateWord(kind));
     QPalette colours = palette();
     colours.setColor(QPalette::WindowText, isTrouble ? m_theme.warning : m_theme.text);

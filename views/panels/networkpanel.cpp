@@ -26,23 +26,23 @@ namespace instar {
 
 namespace {
 
-std::optional<Mood> exchangeChip(const QModelIndex &index)
+std::optional<StatusCategory> exchangeChip(const QModelIndex &index)
 {
     if (index.column() != ExchangeModel::StatusWord)
         return {};
     switch (ExchangeTone(index.data(ExchangeModel::ToneOf).toInt())) {
     case ExchangeTone::Running:
-        return Mood::Working;
+        return StatusCategory::Working;
     case ExchangeTone::Ok:
-        return Mood::Rest;
+        return StatusCategory::Rest;
     case ExchangeTone::Redirect:
-        return Mood::Absent;
+        return StatusCategory::Absent;
     case ExchangeTone::ClientError:
     case ExchangeTone::ServerError:
     case ExchangeTone::NoAnswer:
         break;
     }
-    return Mood::Failed;
+    return StatusCategory::Failed;
 }
 
 } // namespace

@@ -20,24 +20,24 @@ namespace {
 
 constexpr int NoteMost = 150; ///< pixels: the times that follow stay in sight of a usual window
 
-std::optional<Mood> operationChip(const QModelIndex &index)
+std::optional<StatusCategory> operationChip(const QModelIndex &index)
 {
     if (index.column() != OperationModel::StatusWord)
         return {};
     switch (Status(index.data(OperationModel::StatusOf).toInt())) {
     case Status::Waiting:
-        return Mood::Waiting;
+        return StatusCategory::Waiting;
     case Status::InProgress:
-        return Mood::Working;
+        return StatusCategory::Working;
     case Status::Succeeded:
-        return Mood::Rest;
+        return StatusCategory::Rest;
     case Status::Canceled:
-        return Mood::Absent;
+        return StatusCategory::Absent;
     case Status::Failed:
     case Status::Rejected:
         break;
     }
-    return Mood::Failed;
+    return StatusCategory::Failed;
 }
 
 std::optional<double> barOf(const QModelIndex &index)

@@ -18,15 +18,16 @@ namespace instar {
 
 namespace {
 
-std::optional<Mood> recordChip(const QModelIndex &index)
+std::optional<StatusCategory> recordChip(const QModelIndex &index)
 {
     if (index.column() != RecordModel::From && index.column() != RecordModel::To)
         return {};
-    const int mood =
+    const int statusCategory =
         index
-            .data(index.column() == RecordModel::From ? RecordModel::FromMood : RecordModel::ToMood)
+            .data(index.column() == RecordModel::From ? RecordModel::FromStatusCategory
+                                                      : RecordModel::ToStatusCategory)
             .toInt();
-    return mood < 0 ? std::optional<Mood>() : Mood(mood);
+    return statusCategory < 0 ? std::optional<StatusCategory>() : StatusCategory(statusCategory);
 }
 
 } // namespace

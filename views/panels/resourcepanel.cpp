@@ -36,7 +36,7 @@ ResourceDelegate::ResourceDelegate(QObject *parent)
     : RowDelegate(
         [](const QModelIndex &index) {
             return index.column() == ResourceModel::StateWord
-                ? std::optional(Mood(index.data(ResourceModel::MoodOf).toInt()))
+                ? std::optional(StatusCategory(index.data(ResourceModel::StatusCategoryOf).toInt()))
                 : std::nullopt;
         },
         parent)

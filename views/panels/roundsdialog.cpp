@@ -53,11 +53,11 @@ QString verdictWord(const RoundsAlike &row)
                               : RoundsDialog::tr("not judged: %1").arg(row.what);
 }
 
-Mood moodOf(Judged outcome)
+StatusCategory statusCategoryOf(Judged outcome)
 {
-    return outcome == Judged::Conforms ? Mood::Rest
-        : outcome == Judged::Violates  ? Mood::Failed
-                                       : Mood::Waiting;
+    return outcome == Judged::Conforms ? StatusCategory::Rest
+        : outcome == Judged::Violates  ? StatusCategory::Failed
+                                       : StatusCategory::Waiting;
 }
 
 } // namespace
@@ -184,7 +184,8 @@ void RoundsDialog::refresh()
             { QLocale().toString(row.count), row.ending, spreadText(row.spreads),
                 verdictWord(row) });
         item->setTextAlignment(Count, Qt::AlignRight | Qt::AlignVCenter);
-        item->setForeground(RoundVerdict, m_theme.moodText(moodOf(row.outcome)));
+        item->setForeground(
+            RoundVerdict, m_theme.statusCategoryText(statusCategoryOf(row.outcome)));
         for (const int column : { Ending, RoundVerdict })
             item->setToolTip(column, item->text(column));
         if (!current || row.ending + row.what == kept)

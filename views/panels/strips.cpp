@@ -116,7 +116,8 @@ QMenu *ServingStrip::faultMenu()
 
 void ServingStrip::setTheme(const Theme &theme)
 {
-    m_icon->setPixmap(tinted(u"server"_s, theme.moodText(Mood::Rest), 16, devicePixelRatioF()));
+    m_icon->setPixmap(tinted(
+        u"server"_s, theme.statusCategoryText(StatusCategory::Rest), 16, devicePixelRatioF()));
 }
 
 void ServingStrip::setUrl(const QString &url, const QString &token)

@@ -177,12 +177,12 @@ void followTail(QTableView *view)
 void RowDelegate::paint(
     QPainter *painter, const QStyleOptionViewItem &given, const QModelIndex &index) const
 {
-    const std::optional<Mood> mood = m_chip(index);
+    const std::optional<StatusCategory> statusCategory = m_chip(index);
     const std::optional<double> bar = m_bar(index);
     if (m_standsOut(index))
         painter->fillRect(given.rect, m_theme.accentFill);
     painter->setOpacity(m_faint(index) ? faintOpacity : 1);
-    if (!mood && !bar) {
+    if (!statusCategory && !bar) {
         QStyledItemDelegate::paint(painter, given, index);
         painter->setOpacity(1);
         return;
@@ -202,13 +202,13 @@ void RowDelegate::paint(
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setFont(option.font);
     const QRectF cell = QRectF(option.rect).adjusted(gap::small, 0, -gap::small, 0);
-    if (mood) {
+    if (statusCategory) {
         const QSizeF size = chipSize(text, option.font);
         const double badge = hasBadge(index) ? option.fontMetrics.height() + gap::small : 0;
         const double width = std::min(size.width(), cell.width() - badge);
         paintChip(*painter,
-            QRectF(cell.x(), cell.center().y() - size.height() / 2, width, size.height()), *mood,
-            text, m_theme);
+            QRectF(cell.x(), cell.center().y() - size.height() / 2, width, size.height()),
+            *statusCategory, text, m_theme);
         if (badge > 0)
             paintBadge(*painter, option, cell.x() + width);
     } else {
@@ -239,7 +239,7 @@ void RowDelegate::paintBar(
 {
     const double height = painter.fontMetrics().height() + 2;
     const QRectF frame(cell.x(), cell.center().y() - height / 2, cell.width(), height);
-    const Theme::Tone &tone = m_theme.tones[size_t(Mood::Working)];
+    const Theme::Tone &tone = m_theme.tones[size_t(StatusCategory::Working)];
     painter.setPen(QPen(m_theme.quietLine, 1));
     painter.setBrush(m_theme.base);
     painter.drawRoundedRect(frame, 3, 3);

@@ -35,8 +35,8 @@ class RowDelegate : public QStyledItemDelegate
 {
     Q_OBJECT
 public:
-    /// The mood of a cell's chip; nothing: it is plain text.
-    using Chip = std::function<std::optional<Mood>(const QModelIndex &)>;
+    /// The status category of a cell's chip; nothing: it is plain text.
+    using Chip = std::function<std::optional<StatusCategory>(const QModelIndex &)>;
     /// How full a cell's bar is, 0 to 1, or -1 for one that waits; nothing: no bar.
     using Bar = std::function<std::optional<double>(const QModelIndex &)>;
 

@@ -15,7 +15,7 @@ namespace instar {
 
 class Task;
 
-/// Runs the simulator's clock: play, step, step back, speed. Any moment is shown by the score's
+/// Runs the simulator's clock: play, step, step back, speed. Any moment is shown by the timeline's
 /// cursor.
 ///
 /// What the user does makes time run until nothing is left that happens by itself. Only a pause or

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/outcomesroom.h"
+
+#include "app/docks.h"
+#include "views/panels/armedpanel.h"
+#include "views/panels/firebar.h"
+#include "views/panels/queuepanel.h"
+#include "views/selection.h"
+
+#include <QDockWidget>
+#include <QListView>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+OutcomesRoom::OutcomesRoom(Controller &controller, Selection &selection, FireBar &fireBar,
+    QueuePanel &queue, ArmedPanel &armed, Docks &docks, const std::optional<Scenario> &scenario,
+    QObject *parent)
+    : QObject(parent),
+      m_controller(controller),
+      m_selection(selection),
+      m_fireBar(fireBar),
+      m_armed(armed),
+      m_docks(docks),
+      m_scenario(scenario),
+      m_panel(new OutcomesPanel(controller)),
+      m_dock(docks.add(tr("Outcomes"), u"outcomes"_s, Qt::BottomDockWidgetArea, m_panel))
+{
+    connect(&armed, &ArmedPanel::changed, this, &OutcomesRoom::offer);
+    connect(&fireBar, &FireBar::requestChanged, this, &OutcomesRoom::offer);
+    connect(&selection, &Selection::operationsChosen, this, &OutcomesRoom::offer);
+    connect(&queue, &QueuePanel::outcomesAsked, this, [this] { askAbout(selected()); });
+    connect(&armed, &ArmedPanel::outcomesAsked, this, [this] { askAbout(this->armed()); });
+    connect(&controller.updates(), &Updates::rewound, this, &OutcomesRoom::offer);
+    connect(m_dock, &QDockWidget::visibilityChanged, this, &OutcomesRoom::offer);
+    offer();
+}
+
+void OutcomesRoom::ask(OutcomesQuestion::What what)
+{
+    Docks::raise(m_dock);
+    offer();
+    m_panel->ask(what);
+    m_panel->list().setFocus(Qt::ShortcutFocusReason); // Return plays what is found
+}
+
+void OutcomesRoom::askAbout(const OutcomesPanel::Choice &choice)
+{
+    offer();
+    m_panel->choose(choice.id);
+    ask(OutcomesQuestion::What::Endings);
+}
+
+void OutcomesRoom::offer()
+{
+    QList<OutcomesPanel::Choice> choices { armed(), selected() };
+    if (m_scenario && m_controller.isOurs())
+        choices += ofScenario();
+    m_panel->setChoices(choices + QList { inFireBar() });
+}
+
+OutcomesPanel::Choice OutcomesRoom::armed() const
+{
+    OutcomesPanel::Choice choice { u"armed"_s, tr("Armed"), {} };
+    for (const Request &request : m_armed.requests())
+        choice.steps += stepAsking(request);
+    return choice;
+}
+
+/// From the beginning, as `explore` does.
+OutcomesPanel::Choice OutcomesRoom::ofScenario() const
+{
+    OutcomesPanel::Choice choice { u"scenario"_s, tr("Of the scenario"), {}, 0 };
+    for (const ScenarioStep &step : m_scenario->steps) {
+        if (step.kind == ScenarioStep::Kind::Submit)
+            choice.steps += step;
+    }
+    return choice;
+}
+
+/// Those that were asked for already, as if none of them had been yet.
+OutcomesPanel::Choice OutcomesRoom::selected() const
+{
+    OutcomesPanel::Choice choice { u"selected"_s, tr("Selected operations"), {} };
+    choice.enough = m_selection.arePicked() ? 1 : 2; // what was just fired is only looked at
+    const QList<quint32> serials = m_selection.operations();
+    if (serials.isEmpty())
+        return choice;
+    const QList<Record> &records = m_controller.records(), &later = m_controller.later();
+    for (qsizetype moment = 0; moment < records.size() + later.size(); ++moment) {
+        const Record &record =
+            moment < records.size() ? records[moment] : later[moment - records.size()];
+        for (const Change &change : record.changes) {
+            if (!change.request || change.requirer || !serials.contains(change.operation))
+                continue;
+            choice.steps += stepAsking(*change.request);
+            if (m_controller.isOurs() && !choice.moment)
+                choice.moment = moment;
+        }
+    }
+    return choice;
+}
+
+OutcomesPanel::Choice OutcomesRoom::inFireBar() const
+{
+    OutcomesPanel::Choice choice { u"firebar"_s, tr("In the fire bar"), {} };
+    if (const Request request = m_fireBar.request(); !request.path.isEmpty())
+        choice.steps += stepAsking(request);
+    return choice;
+}
+
+} // namespace instar

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "views/outcomes/outcomespanel.h"
+
+class QDockWidget;
+
+namespace instar {
+
+class ArmedPanel;
+class Docks;
+class FireBar;
+class QueuePanel;
+class Selection;
+
+/// What can happen, asked about what the window has at hand: armed requests, a scenario's
+/// operations, those selected in the queue, or the one in the fire bar.
+class OutcomesRoom : public QObject
+{
+    Q_OBJECT
+public:
+    OutcomesRoom(Controller &controller, Selection &selection, FireBar &fireBar, QueuePanel &queue,
+        ArmedPanel &armed, Docks &docks, const std::optional<Scenario> &scenario, QObject *parent);
+
+    OutcomesPanel &panel() { return *m_panel; }
+    /// Shows the panel and asks about what is chosen in it.
+    void ask(OutcomesQuestion::What what);
+
+private:
+    void askAbout(const OutcomesPanel::Choice &choice);
+    void offer();
+    OutcomesPanel::Choice armed() const;
+    OutcomesPanel::Choice ofScenario() const;
+    OutcomesPanel::Choice selected() const;
+    OutcomesPanel::Choice inFireBar() const;
+
+    Controller &m_controller;
+    Selection &m_selection;
+    FireBar &m_fireBar;
+    ArmedPanel &m_armed;
+    Docks &m_docks;
+    const std::optional<Scenario> &m_scenario;
+    OutcomesPanel *m_panel;
+    QDockWidget *m_dock;
+};
+
+} // namespace instar

@@ -1,0 +1,588 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/timeline.h"
+
+#include "model/engine/cover.h"
+#include "model/engine/simulator.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+Timeline::Timeline(const World &beginning)
+    : m_first(beginning.tree), m_begin(beginning.now), m_end(beginning.now)
+{
+    m_rows.reserve(size_t(m_first.size()));
+    for (const quint32 branch : m_first.branches()) {
+        const quint32 count = m_first.branchSize(branch);
+        for (quint32 position = 0; position < count; ++position) {
+            const Resource resource = m_first.at(branch, position);
+            const Resource above = m_first.parent(resource);
+            const Row row = Row(m_rows.size());
+            if (m_firstRows.size() <= resource)
+                m_firstRows.resize(size_t(resource) + 1, NoRow);
+            m_firstRows[resource] = row;
+            Entry entry { .first = resource, .resource = resource };
+            if (above != NoResource) {
+                entry.parent = m_firstRows[above];
+                entry.depth = quint16(m_rows[entry.parent].depth + 1);
+            }
+            m_levels = std::max(m_levels, entry.depth + 1);
+            m_rows.push_back(entry);
+        }
+    }
+    m_rowOf = m_firstRows;
+    m_firstCount = qsizetype(m_rows.size());
+    // What was under way when it began: nobody saw it start.
+    for (const auto &queued : beginning.queue)
+        m_bars.push_back({ .serial = queued->serial,
+            .request = withoutContents(queued->request),
+            .path = queued->request->path,
+            .row = rowFor(queued->request->path),
+            .submitted = beginning.now,
+            .status = Status::Waiting,
+            .requirer = queued->requirer });
+    for (const auto &running : beginning.running)
+        m_bars.push_back({ .serial = running->serial,
+            .request = withoutContents(running->request),
+            .path = running->path,
+            .row = rowFor(running->path),
+            .state = running->work,
+            .submitted = beginning.now,
+            .started = beginning.now });
+    std::ranges::sort(m_bars, {}, &Bar::serial);
+    Record under;
+    under.event.time = beginning.now;
+    for (const auto &running : beginning.running)
+        hold(under, { running->serial, runsOf(beginning.tree, running->cover) });
+}
+
+// ---- Rows
+
+QString Timeline::key(const QString &path) const
+{
+    return m_first.caseSensitivity() == Qt::CaseSensitive ? path : path.toCaseFolded();
+}
+
+QString Timeline::name(Row row) const
+{
+    const Entry &entry = m_rows[row];
+    return entry.first == NoResource ? m_made.value(row).name : m_first.name(entry.first);
+}
+
+QString Timeline::path(Row row) const
+{
+    const Entry &entry = m_rows[row];
+    if (entry.first != NoResource)
+        return m_first.path(entry.first);
+    const Made &made = *m_made.constFind(row);
+    return (entry.parent == NoRow ? QString() : path(entry.parent)) + u'/' + made.segment + u'/'
+        + made.name;
+}
+
+Timeline::Row Timeline::find(const QString &path) const
+{
+    if (const auto made = m_madeRows.constFind(key(path)); made != m_madeRows.constEnd())
+        return *made;
+    const Resource first = m_first.find(path);
+    return first == NoResource ? NoRow : m_firstRows[first];
+}
+
+Timeline::Row Timeline::made(
+    Row parent, const QString &segment, const QString &name, const QString &path)
+{
+    const Row row = Row(m_rows.size());
+    const int depth = parent == NoRow ? 0 : m_rows[parent].depth + 1;
+    m_rows.push_back({ .parent = parent, .depth = quint16(depth) });
+    m_levels = std::max(m_levels, depth + 1);
+    m_made.insert(row, { segment, name });
+    m_madeRows.insert(key(path), row);
+    (parent == NoRow ? m_madeTops : m_madeBelow[parent]).push_back(row);
+    m_isInTree = m_isSorted = false;
+    return row;
+}
+
+Timeline::Row Timeline::rowFor(const QString &path)
+{
+    if (const Row known = find(path); known != NoRow)
+        return known;
+    const QString above = path.section(u'/', 0, -3);
+    const QString segment = path.section(u'/', -2, -2), name = path.section(u'/', -1);
+    if (segment.isEmpty() || name.isEmpty())
+        return NoRow;
+    const Row parent = above.isEmpty() ? NoRow : rowFor(above);
+    if (!above.isEmpty() && parent == NoRow)
+        return NoRow;
+    return made(parent, segment, name, path);
+}
+
+const Timeline::Arrangement &Timeline::inTree() const
+{
+    if (m_isInTree)
+        return m_inTree;
+    m_isInTree = true;
+    std::vector<Row> &order = m_inTree.rows;
+    order.clear();
+    order.reserve(m_rows.size());
+    m_inTree.places.resize(m_rows.size());
+    m_inTree.ends.resize(m_rows.size());
+    struct Open
+    {
+        Row row;
+        size_t next = 0; ///< of those that were made below it
+    };
+    std::vector<Open> open;
+    const auto enter = [&](Row row) {
+        m_inTree.places[row] = quint32(order.size());
+        order.push_back(row);
+        open.push_back({ row });
+    };
+    // What was made below a row follows all that was there below it in the beginning.
+    const auto leave = [&](Row parent) {
+        while (!open.empty() && open.back().row != parent) {
+            Open &top = open.back();
+            const auto made = m_madeBelow.constFind(top.row);
+            if (made != m_madeBelow.constEnd() && top.next < made->size()) {
+                enter((*made)[top.next++]);
+                continue;
+            }
+            m_inTree.ends[top.row] = quint32(order.size());
+            open.pop_back();
+        }
+    };
+    for (Row row = 0; row < Row(m_firstCount); ++row) {
+        leave(m_rows[row].parent);
+        enter(row);
+    }
+    leave(NoRow);
+    for (const Row row : m_madeTops) {
+        enter(row);
+        leave(NoRow);
+    }
+    return m_inTree;
+}
+
+Timeline::Arrangement Timeline::sorted() const
+{
+    const Arrangement &tree = inTree();
+    // Siblings side by side, and those of one parent in the order that was chosen.
+    std::vector<Row> rows = tree.rows;
+    if (m_order == Order::Names) {
+        const QLocale own; // "C" knows no letters, only bytes
+        QCollator collator(own.language() == QLocale::C ? QLocale(QLocale::English) : own);
+        collator.setNumericMode(true);
+        collator.setCaseSensitivity(Qt::CaseInsensitive);
+        for (Row row = Row(m_nameKeys.size()); row < Row(m_rows.size()); ++row)
+            m_nameKeys.push_back(collator.sortKey(name(row)));
+        std::ranges::stable_sort(rows, [this](Row one, Row other) {
+            return m_rows[one].parent != m_rows[other].parent
+                ? m_rows[one].parent < m_rows[other].parent
+                : m_nameKeys[one] < m_nameKeys[other];
+        });
+    } else {
+        std::vector<size_t> asked(
+            m_rows.size(), m_bars.size()); // row -> the first bar in its subtree
+        for (size_t i = 0; i < m_bars.size(); ++i) {
+            for (Row row = m_bars[i].row; row != NoRow && asked[row] == m_bars.size();
+                 row = m_rows[row].parent)
+                asked[row] = i;
+        }
+        std::ranges::stable_sort(
+            rows, {}, [&](Row row) { return std::pair(m_rows[row].parent, asked[row]); });
+    }
+    std::vector<std::pair<size_t, size_t>> below(m_rows.size()); // row -> its children in rows
+    std::pair<size_t, size_t> tops;
+    for (size_t i = 0; i < rows.size(); ++i) {
+        const Row parent = m_rows[rows[i]].parent;
+        auto &range = parent == NoRow ? tops : below[parent];
+        if (range.first == range.second)
+            range.first = i;
+        range.second = i + 1;
+    }
+    // A row's place is its parent's, and all that its elder siblings take.
+    Arrangement result { std::vector<Row>(rows.size()), std::vector<quint32>(rows.size()),
+        std::vector<quint32>(rows.size()) };
+    const auto place = [&](const std::pair<size_t, size_t> &range, quint32 next) {
+        for (size_t i = range.first; i < range.second; ++i) {
+            const Row row = rows[i];
+            result.rows[next] = row;
+            result.places[row] = next;
+            next += tree.ends[row] - tree.places[row];
+            result.ends[row] = next;
+        }
+    };
+    place(tops, 0);
+    for (const Row row : tree.rows) // parents come before their children
+        place(below[row], result.places[row] + 1);
+    return result;
+}
+
+const Timeline::Arrangement &Timeline::arranged() const
+{
+    if (m_order == Order::Tree)
+        return inTree();
+    if (!m_isSorted)
+        m_sorted = sorted();
+    m_isSorted = true;
+    return m_sorted;
+}
+
+void Timeline::setOrder(Order order)
+{
+    m_order = order;
+    m_isSorted = m_areSpansSorted = false;
+}
+
+const std::vector<Timeline::Span> &Timeline::spans() const
+{
+    if (m_order == Order::Tree)
+        return m_spans;
+    const Arrangement &tree = inTree(), &shown = arranged();
+    if (m_areSpansSorted)
+        return m_sortedSpans;
+    m_areSpansSorted = true;
+    m_sortedSpans.clear();
+    std::vector<std::pair<quint32, quint32>> parts; // places
+    for (const Span &span : m_spans) {
+        parts.clear();
+        const quint32 last = tree.places[span.last];
+        for (quint32 place = tree.places[span.first]; place <= last;) {
+            // A whole subtree stays together.
+            const Row row = tree.rows[place];
+            const bool isWhole = tree.ends[row] <= last + 1;
+            const quint32 at = shown.places[row];
+            parts.emplace_back(at, isWhole ? shown.ends[row] : at + 1);
+            place = isWhole ? tree.ends[row] : place + 1;
+        }
+        std::ranges::sort(parts);
+        for (size_t i = 0; i < parts.size();) {
+            const quint32 begin = parts[i].first;
+            quint32 end = begin;
+            while (i < parts.size() && parts[i].first == end)
+                end = parts[i++].second;
+            Span part = span;
+            part.first = shown.rows[begin];
+            part.last = shown.rows[end - 1];
+            m_sortedSpans.push_back(part);
+        }
+    }
+    return m_sortedSpans;
+}
+
+int Timeline::distance(Row from, Row to) const
+{
+    int steps = 0;
+    while (from != to) {
+        Row &lower = to == NoRow || (from != NoRow && depth(from) >= depth(to)) ? from : to;
+        lower = m_rows[lower].parent;
+        ++steps;
+    }
+    return steps;
+}
+
+std::vector<bool> Timeline::touched() const
+{
+    std::vector<int> edges(m_rows.size() + 1);
+    const auto touch = [&](qsizetype first, qsizetype last) {
+        ++edges[size_t(first)];
+        --edges[size_t(last) + 1];
+    };
+    for (const Span &span : spans())
+        touch(placeOf(span.first), placeOf(span.last));
+    for (const Bar &bar : m_bars) {
+        if (bar.row != NoRow)
+            touch(placeOf(bar.row), placeOf(bar.row));
+    }
+    std::vector<bool> result(m_rows.size());
+    for (size_t place = 0, depth = 0; place < result.size(); ++place) {
+        depth += size_t(edges[place]);
+        result[place] = depth > 0;
+    }
+    return result;
+}
+
+int Timeline::reach(const Bar &bar) const
+{
+    int most = 0;
+    const quint32 index = quint32(&bar - m_bars.data());
+    const std::vector<quint32> &places = inTree().places;
+    for (const Span &span : m_spans) {
+        if (span.bar != index || bar.row == NoRow)
+            continue;
+        const quint32 first = places[span.first], last = places[span.last];
+        const bool isAround = first <= places[bar.row] && places[bar.row] <= last;
+        const Row top = isAround ? bar.row : span.first; // what is below it may all be reached
+        const int below = last > places[top] ? m_levels - 1 - depth(top) : 0;
+        most = std::max({ most, distance(bar.row, span.first), distance(bar.row, span.last),
+            distance(bar.row, top) + below });
+    }
+    return most;
+}
+
+// ---- Who is there
+
+void Timeline::put(Row row, Resource resource) const
+{
+    Resource &now = m_rows[row].resource;
+    if (now != NoResource && m_rowOf[now] == row)
+        m_rowOf[now] = NoRow;
+    now = resource;
+    if (resource == NoResource)
+        return;
+    if (m_rowOf.size() <= resource)
+        m_rowOf.resize(size_t(resource) + 1, NoRow);
+    m_rowOf[resource] = row;
+}
+
+void Timeline::live(Row row, Resource resource)
+{
+    m_lives.push_back({ m_moments, row, m_rows[row].resource, resource });
+    put(row, resource);
+    m_livesShown = m_lives.size();
+}
+
+void Timeline::show(qsizetype moment) const
+{
+    while (m_livesShown < m_lives.size() && m_lives[m_livesShown].moment < moment) {
+        const Life &life = m_lives[m_livesShown++];
+        put(life.row, life.after);
+    }
+    while (m_livesShown > 0 && m_lives[m_livesShown - 1].moment >= moment) {
+        const Life &life = m_lives[--m_livesShown];
+        put(life.row, life.before);
+    }
+}
+
+Timeline::Row Timeline::rowOf(Resource resource) const
+{
+    return resource < m_rowOf.size() ? m_rowOf[resource] : NoRow;
+}
+
+void Timeline::apply(const TreeChange &change)
+{
+    if (change.isMade()) {
+        if (const Row row = rowFor(change.path); row != NoRow)
+            live(row, change.resource);
+        return;
+    }
+    std::vector<Row> open;
+    if (const Row top = rowOf(change.resource); top != NoRow)
+        open.push_back(top);
+    while (!open.empty()) {
+        const Row row = open.back();
+        open.pop_back();
+        const Resource first = m_rows[row].first;
+        const Row end = row + (first == NoResource ? 1 : m_first.subtree(first).size());
+        for (Row below = row; below < end; ++below) {
+            if (m_rows[below].resource != NoResource)
+                live(below, NoResource);
+            if (const auto made = m_madeBelow.constFind(below); made != m_madeBelow.constEnd())
+                std::ranges::copy(*made, std::back_inserter(open));
+        }
+    }
+}
+
+// ---- What happened
+
+Timeline::Bar *Timeline::change(quint32 serial)
+{
+    const auto found = std::ranges::lower_bound(m_bars, serial, {}, &Bar::serial);
+    return found != m_bars.end() && found->serial == serial ? &*found : nullptr;
+}
+
+const Timeline::Bar *Timeline::bar(quint32 serial) const
+{
+    const auto found = std::ranges::lower_bound(m_bars, serial, {}, &Bar::serial);
+    return found != m_bars.end() && found->serial == serial ? &*found : nullptr;
+}
+
+/// One that was sent before the beginning may be told of only when others have come.
+void Timeline::insert(Bar bar)
+{
+    const auto place = std::ranges::upper_bound(m_bars, bar.serial, {}, &Bar::serial);
+    const auto index = quint32(place - m_bars.begin());
+    if (place != m_bars.end()) {
+        const auto moveOn = [index](auto &part) { part.bar += part.bar >= index ? 1 : 0; };
+        std::ranges::for_each(m_spans, moveOn);
+        std::ranges::for_each(m_ticks, moveOn);
+    }
+    m_bars.insert(place, std::move(bar));
+}
+
+void Timeline::close(quint32 serial, qint64 time)
+{
+    for (const quint32 span : m_open.take(serial))
+        m_spans[span].to = time;
+}
+
+void Timeline::hold(const Record &record, const Holding &holding)
+{
+    const qint64 time = record.event.time;
+    const Bar *bar = this->bar(holding.operation);
+    if (!bar)
+        return;
+    // What goes on as it was stays one span.
+    std::vector<quint32> kept;
+    std::vector<std::pair<Row, Row>> runs;
+    for (const auto &[first, last] : holding.runs) {
+        const std::pair<Row, Row> run(rowOf(first), rowOf(last));
+        if (run.first != NoRow && run.second != NoRow)
+            runs.push_back(run);
+    }
+    for (const quint32 number : m_open.take(holding.operation)) {
+        Span &span = m_spans[number];
+        const auto same = std::ranges::find(runs, std::pair(span.first, span.last));
+        if (same != runs.end() && span.state == bar->state) {
+            kept.push_back(number);
+            runs.erase(same);
+        } else {
+            span.to = time;
+        }
+    }
+    const quint32 index = quint32(bar - m_bars.data());
+    for (const auto &[first, last] : runs) {
+        kept.push_back(quint32(m_spans.size()));
+        m_spans.push_back({ index, first, last, time, GoesOn, bar->state });
+    }
+    m_open.emplace(holding.operation, std::move(kept));
+}
+
+/// Where an operation leads as a rule: what a server's start does not say.
+static Rules::StateId workOf(const Rules &rules, const Timeline::Bar &bar)
+{
+    const int machine = rules.machineForType(typePathOf(bar.path));
+    if (machine == Rules::None)
+        return Rules::None;
+    for (const Transition &row : rules.pack().machines[machine].transitions) {
+        if (!row.on.contains(bar.request->op) || !rules.applies(row))
+            continue;
+        for (const QString &to : row.to) {
+            const Rules::StateId state = rules.stateNamed(machine, to);
+            if (state != Rules::None && rules.state(state).isTransitional())
+                return state;
+        }
+    }
+    return Rules::None;
+}
+
+void Timeline::add(const Rules &rules, const Record &record)
+{
+    show(m_moments);
+    m_areSpansSorted = false;
+    const qint64 time = record.event.time;
+    m_end = std::max(m_end, time);
+    for (const TreeChange &change : record.treeChanges)
+        apply(change);
+    for (const Change &change : record.changes) {
+        if (change.request && !bar(change.operation)) {
+            const QString &path = change.path.isEmpty() ? change.request->path : change.path;
+            insert({ .serial = change.operation,
+                .request = withoutContents(change.request),
+                .path = path,
+                .row = rowFor(path),
+                .submitted = time,
+                .requirer = change.requirer });
+            if (m_order == Order::Asked)
+                m_isSorted = false;
+        }
+    }
+    for (const Change &change : record.changes) {
+        Bar *found = this->change(change.operation);
+        if (!found)
+            continue;
+        Bar &bar = *found;
+        const quint32 index = quint32(found - m_bars.data());
+        bar.attempts = std::max(bar.attempts, change.attempts);
+        const auto end = [&](Status status) {
+            bar.status = status;
+            bar.ended = time;
+            bar.seenAtWork = change.notBefore;
+            bar.code = change.code;
+            bar.message = change.message;
+            if (!change.rule.isEmpty())
+                bar.rule = change.rule;
+            close(bar.serial, time);
+        };
+        const auto tick = [&](Tick::Kind kind) {
+            m_ticks.push_back({ kind, index, time, change.to, change.outcome });
+        };
+        switch (change.kind) {
+        case Change::Kind::Sent:
+            break;
+        case Change::Kind::Queued:
+            bar.status = Status::Waiting;
+            bar.inTheWay = change.other;
+            break;
+        case Change::Kind::Started:
+            bar.status = Status::InProgress;
+            bar.started = time;
+            bar.state = change.to == Rules::None ? workOf(rules, bar) : change.to;
+            bar.transition = change.transition;
+            if (record.event.kind == Event::Kind::Fire)
+                tick(Tick::Kind::Fire);
+            break;
+        case Change::Kind::Observed:
+            bar.status = Status::Succeeded;
+            bar.started = bar.ended = time;
+            break;
+        case Change::Kind::Replayed:
+            bar.status = Status::Succeeded;
+            bar.replayOf = change.other;
+            bar.started = bar.ended = time;
+            break;
+        case Change::Kind::Rejected:
+            end(Status::Rejected);
+            bar.inTheWay = change.other;
+            bar.http = change.http;
+            break;
+        case Change::Kind::Worked:
+            tick(change.outcome == rules.retried ? Tick::Kind::Retry : Tick::Kind::Work);
+            if (change.to != Rules::None && change.to != bar.state) {
+                bar.state = change.to;
+                std::vector<quint32> next;
+                for (const quint32 number : m_open.take(bar.serial)) {
+                    Span span = m_spans[number];
+                    m_spans[number].to = time;
+                    span.from = time;
+                    span.state = change.to;
+                    next.push_back(quint32(m_spans.size()));
+                    m_spans.push_back(span);
+                }
+                m_open.emplace(bar.serial, std::move(next));
+            }
+            break;
+        case Change::Kind::Began:
+            tick(Tick::Kind::Begin);
+            break;
+        case Change::Kind::Closed:
+            end(statusNamed(rules.outcome(change.outcome).status).value_or(Status::Failed));
+            bar.outcome = change.outcome;
+            break;
+        case Change::Kind::Canceled:
+            end(Status::Canceled);
+            bar.rule = rules.conflictText(change.conflict);
+            bar.canceledBy = change.other;
+            break;
+        case Change::Kind::Settled:
+        case Change::Kind::Violated:
+        case Change::Kind::Seen:
+            break;
+        }
+    }
+    for (const Holding &holding : record.holdings)
+        hold(record, holding);
+    ++m_moments;
+}
+
+Timeline timelineOf(const Simulator &simulator)
+{
+    Timeline timeline(simulator.beginning());
+    for (const QList<Record> &records : { simulator.records(), simulator.later() }) {
+        for (const Record &record : records)
+            timeline.add(simulator.rules(), record);
+    }
+    return timeline;
+}
+
+} // namespace instar

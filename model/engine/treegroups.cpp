@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/treegroups.h"
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// How far the rows of some rules look from one tree to another, beside along references.
+struct Reach
+{
+    bool everywhere = false; ///< between any two trees
+    QStringList copies;      ///< from a tree to that of its name and this
+    QStringList paths;       ///< from every tree to what is there
+
+    explicit Reach(const Rules &rules);
+
+private:
+    void add(const Rules::Relation &relation);
+    void add(const Rules::Question &question);
+    void add(const std::vector<Rules::Question> &questions);
+    void add(const std::vector<Rules::Figure> &figures);
+    void add(const std::optional<Rules::Clock> &clock);
+};
+
+void Reach::add(const Rules::Relation &relation)
+{
+    using Kind = Rules::Relation::Kind;
+    // The siblings of a top-level resource are other trees.
+    everywhere = everywhere || relation.kind == Kind::Siblings;
+    if (relation.kind == Kind::Copy)
+        copies += relation.name;
+    if (relation.kind == Kind::Path)
+        paths += relation.name;
+}
+
+void Reach::add(const Rules::Question &question)
+{
+    if (question.kind == Condition::Kind::Related || question.kind == Condition::Kind::Required)
+        add(question.relation);
+    add(question.parts);
+}
+
+void Reach::add(const std::vector<Rules::Question> &questions)
+{
+    for (const Rules::Question &question : questions)
+        add(question);
+}
+
+void Reach::add(const std::vector<Rules::Figure> &figures)
+{
+    for (const Rules::Figure &figure : figures) {
+        add(figure.of);
+        add(figure.condition);
+    }
+}
+
+void Reach::add(const std::optional<Rules::Clock> &clock)
+{
+    if (!clock)
+        return;
+    add(clock->at);
+    add(clock->afterIn);
+}
+
+Reach::Reach(const Rules &rules)
+{
+    for (const Rules::ConflictRule &rule : rules.conflicts()) {
+        const bool isFar = !rule.at || (rule.at & Rules::Unrelated);
+        everywhere = everywhere || (isFar && rule.then != Conflict::Then::Allow);
+        add(rule.condition);
+    }
+    for (const Rules::ConstraintRule &rule : rules.constraints())
+        add(rule.holds);
+    for (size_t state = 0; state < rules.states().size(); ++state) {
+        const Rules::StateRule &row = rules.states()[state];
+        for (const Rules::Work &step : row.work) {
+            add(step.condition);
+            add(step.where);
+            add(step.until);
+            for (const Rules::Relation &relation : step.to)
+                add(relation);
+        }
+        add(row.timer);
+        add(row.limit);
+        for (Rules::TriggerId trigger = 0; trigger < rules.triggerCount(); ++trigger) {
+            for (const int index : rules.candidates(Rules::StateId(state), trigger)) {
+                add(rules.transition(index).condition);
+                add(rules.transition(index).afterIn);
+            }
+        }
+    }
+}
+
+} // namespace
+
+TreeGroups::TreeGroups(const Rules &rules) : m_isFolded(rules.pack().ignoreCase)
+{
+    const Reach reach(rules);
+    m_isOne = reach.everywhere;
+    m_copies = reach.copies;
+    m_paths = reach.paths;
+}
+
+void TreeGroups::join(const Request &request)
+{
+    join(request.path, request.references);
+    for (const Request &content : request.contents)
+        join(content);
+    for (auto it = request.requests.cbegin(); it != request.requests.cend(); ++it) {
+        unite(tree(request.path), tree(it.key()));
+        join(it.key(), it->references);
+    }
+    if (request.requestId.isEmpty())
+        return;
+    const auto first = m_named.constFind(request.requestId);
+    if (first == m_named.constEnd())
+        m_named.insert(request.requestId, request.path);
+    else
+        unite(tree(*first), tree(request.path));
+}
+
+void TreeGroups::join(const QString &path, const QStringList &references)
+{
+    const int own = tree(path);
+    for (const QString &reference : references)
+        unite(own, tree(reference));
+}
+
+int TreeGroups::of(const QString &path)
+{
+    return m_isOne ? 0 : root(tree(path));
+}
+
+QString TreeGroups::treeOf(const QString &path) const
+{
+    const QString top = path.section(u'/', 0, 2);
+    return m_isFolded ? top.toCaseFolded() : top;
+}
+
+/// The number of the tree that a path lies in.
+int TreeGroups::tree(const QString &path)
+{
+    const QString key = treeOf(path);
+    const auto known = m_trees.constFind(key);
+    if (known != m_trees.constEnd())
+        return *known;
+    const auto number = int(m_above.size());
+    m_trees.insert(key, number);
+    m_above.push_back(number);
+    for (const QString &copy : std::as_const(m_copies)) {
+        if (key.endsWith(copy))
+            unite(number, tree(path.section(u'/', 0, 2).chopped(copy.size())));
+    }
+    for (const QString &other : std::as_const(m_paths))
+        unite(number, tree(other));
+    return number;
+}
+
+int TreeGroups::root(int number)
+{
+    while (m_above[size_t(number)] != number)
+        number = m_above[size_t(number)] = m_above[size_t(m_above[size_t(number)])];
+    return number;
+}
+
+void TreeGroups::unite(int a, int b)
+{
+    if (root(a) == root(b))
+        return;
+    m_above[size_t(root(a))] = root(b);
+    ++m_joins;
+}
+
+Scope::Scope(const Rules &rules, const World &world, const QList<Request> &asked)
+{
+    if (asked.isEmpty())
+        return;
+    const auto treeGroups = std::make_shared<TreeGroups>(rules);
+    QStringList trees;
+    for (const Resource resource : world.tree.resources()) {
+        const QStringList references = world.references.value(resource);
+        const bool isTop = world.tree.parent(resource) == NoResource;
+        if (isTop || !references.isEmpty())
+            treeGroups->join(
+                ResourceSpec { .path = world.tree.path(resource), .references = references });
+        if (isTop)
+            trees += world.tree.path(resource);
+    }
+    // What goes on holds together, also where the reference is gone by which it was begun.
+    const auto pathOf = [&](quint32 serial) {
+        const Running *running = serial ? world.find(serial) : nullptr;
+        const Queued *queued = serial && !running ? world.waiting(serial) : nullptr;
+        return running ? running->path : queued ? queued->request->path : QString();
+    };
+    const auto hold = [&](const QString &path, QStringList others) {
+        others.removeAll(QString());
+        treeGroups->join(ResourceSpec { .path = path, .references = others });
+    };
+    for (const auto &running : world.running) {
+        if (running->request)
+            treeGroups->join(*running->request);
+        QStringList others { pathOf(running->requirer) };
+        for (const Tree::Range &range : running->cover) {
+            if (range.size() > 0)
+                others += world.tree.path(world.tree.at(range.branch, range.begin));
+        }
+        hold(running->path, others);
+    }
+    for (const auto &queued : world.queue) {
+        treeGroups->join(*queued->request);
+        QStringList others { pathOf(queued->requirer) };
+        for (const quint32 serial : queued->waitsFor)
+            others += pathOf(serial);
+        hold(queued->request->path, others);
+    }
+    for (const Request &request : asked)
+        treeGroups->join(request);
+    QSet<int> own;
+    for (const Request &request : asked)
+        own += treeGroups->of(request.path);
+    for (const QString &tree : std::as_const(trees)) {
+        if (!own.contains(treeGroups->of(tree)))
+            m_others += treeGroups->treeOf(tree);
+    }
+    if (!m_others.isEmpty())
+        m_treeGroups = treeGroups;
+}
+
+bool Scope::has(const QString &path) const
+{
+    return !m_treeGroups || !m_others.contains(m_treeGroups->treeOf(path));
+}
+
+bool Scope::has(const World &world, Resource resource) const
+{
+    return !m_treeGroups || has(world.tree.path(resource));
+}
+
+} // namespace instar

@@ -1,0 +1,498 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/remote/burst.h"
+
+#include <QNetworkProxy>
+#include <QSslError>
+#include <QSslSocket>
+#include <QThread>
+#include <QTimer>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <sys/socket.h>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+/// A connection.
+struct Burst::Line
+{
+    enum class State { Opening, Warm, Loaded, Sending, Waiting };
+    explicit Line(HttpLimits limits) : parser(limits) { }
+
+    State state = State::Opening;
+    QTcpSocket *socket = nullptr;
+    bool isSecure = false;
+    HttpParser<HttpResponse> parser;
+    QStringList tlsProblems;
+    quint64 salvo = 0;                 ///< 0: none has taken it
+    int index = -1;                    ///< of its request
+    bool isSecondTry = false;          ///< the connection before it was closed while it waited
+    qint64 began = -1, firstByte = -1; ///< ns
+};
+
+struct Burst::Salvo
+{
+    quint64 id = 0;
+    QList<QByteArray> requests;
+    std::vector<Line *> lines; ///< by request; null: concluded, or not open yet
+    BurstReport report;
+    qint64 base = -1;          ///< ns, at the release
+    int opening = 0, open = 0; ///< requests whose connection is not there yet; that have no end
+    bool isQueued = false;
+    QTimer *timer = nullptr; ///< for connecting, then for answering
+};
+
+namespace {
+
+constexpr unsigned long RestUs = 500; ///< before several requests leave
+
+double milliseconds(qint64 ns)
+{
+    return double(ns) / 1e6;
+}
+
+/// Whether the other side has closed a connection that waits, even if no event has told so yet.
+bool isStale(const QTcpSocket &socket, bool isSecure)
+{
+    if (socket.state() != QAbstractSocket::ConnectedState)
+        return true;
+    char byte = 0;
+    const ssize_t found = ::recv(int(socket.socketDescriptor()), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    // On a secure connection there may be session tickets; on a plain one nothing was asked for.
+    return found == 0 || (found > 0 && !isSecure)
+        || (found < 0 && errno != EAGAIN && errno != EWOULDBLOCK);
+}
+
+} // namespace
+
+Burst::Burst(const QUrl &origin, Options options, QObject *parent)
+    : QObject(parent), m_origin(origin), m_options(std::move(options))
+{ }
+
+Burst::~Burst()
+{
+    for (const auto &line : m_lines)
+        line->socket->disconnect(this);
+}
+
+qint64 Burst::now()
+{
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+        std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+Burst::Salvo *Burst::salvo(quint64 id) const
+{
+    const auto found = std::ranges::find(m_salvos, id, &Salvo::id);
+    return found == m_salvos.end() ? nullptr : found->get();
+}
+
+// ---- Connections
+
+Burst::Line *Burst::open()
+{
+    m_lines.push_back(std::make_unique<Line>(m_options.limits));
+    Line *line = m_lines.back().get();
+    const QString host = m_origin.host();
+    const auto gone = [this, line] { closed(line); };
+    const auto bytes = [this, line] { read(line); };
+    if (m_origin.scheme() == u"https") {
+        auto *socket = new QSslSocket(this);
+        line->socket = socket;
+        line->isSecure = true;
+        socket->setSslConfiguration(m_options.tls);
+        connect(socket, &QSslSocket::encrypted, this, [this, line] { ready(line); });
+        connect(socket, &QSslSocket::sslErrors, this, [line](const QList<QSslError> &errors) {
+            for (const QSslError &error : errors)
+                line->tlsProblems += error.errorString();
+        });
+        connect(socket, &QSslSocket::encryptedBytesWritten, this, [this, line] { sent(line); });
+    } else {
+        line->socket = new QTcpSocket(this);
+        connect(line->socket, &QTcpSocket::connected, this, [this, line] { ready(line); });
+        connect(line->socket, &QTcpSocket::bytesWritten, this, [this, line] { sent(line); });
+    }
+    line->socket->setProxy(QNetworkProxy::NoProxy);
+    connect(line->socket, &QTcpSocket::readyRead, this, bytes);
+    connect(line->socket, &QTcpSocket::errorOccurred, this, gone);
+    connect(line->socket, &QTcpSocket::disconnected, this, gone);
+    if (auto *secure = line->isSecure ? static_cast<QSslSocket *>(line->socket) : nullptr)
+        secure->connectToHostEncrypted(host, quint16(m_origin.port(443)));
+    else
+        line->socket->connectToHost(host, quint16(m_origin.port(80)));
+    return line;
+}
+
+void Burst::warm(int count)
+{
+    const auto idle =
+        std::ranges::count(m_lines, quint64(0), [](const auto &line) { return line->salvo; });
+    for (auto i = idle; i < count; ++i)
+        open();
+}
+
+int Burst::warmed() const
+{
+    return int(std::ranges::count(
+        m_lines, Line::State::Warm, [](const auto &line) { return line->state; }));
+}
+
+Burst::Line *Burst::takeWarm()
+{
+    for (size_t i = 0; i < m_lines.size();) {
+        Line *line = m_lines[i].get();
+        if (line->state != Line::State::Warm) {
+            ++i;
+        } else if (isStale(*line->socket, line->isSecure)) {
+            drop(line);
+        } else {
+            return line;
+        }
+    }
+    const auto opening = std::ranges::find_if(m_lines,
+        [](const auto &line) { return line->state == Line::State::Opening && !line->salvo; });
+    return opening == m_lines.end() ? nullptr : opening->get();
+}
+
+void Burst::ready(Line *line)
+{
+    line->socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
+    line->state = line->salvo ? Line::State::Loaded : Line::State::Warm;
+    if (Salvo *own = salvo(line->salvo)) {
+        --own->opening;
+        releaseWhenReady(*own);
+    }
+}
+
+void Burst::drop(Line *line)
+{
+    line->socket->disconnect(this);
+    line->socket->abort();
+    line->socket->deleteLater();
+    std::erase_if(m_lines, [line](const auto &one) { return one.get() == line; });
+}
+
+// ---- Firing
+
+quint64 Burst::fire(const QList<QByteArray> &requests)
+{
+    m_salvos.push_back(std::make_unique<Salvo>());
+    Salvo &own = *m_salvos.back();
+    own.id = ++m_last;
+    own.requests = requests;
+    own.report.shots.resize(requests.size());
+    own.lines.resize(size_t(requests.size()));
+    own.open = int(requests.size());
+    for (int i = 0; i < int(requests.size()); ++i) {
+        Line *line = takeWarm();
+        if (!line)
+            line = open();
+        line->salvo = own.id;
+        line->index = i;
+        own.lines[size_t(i)] = line;
+        if (line->state == Line::State::Warm)
+            line->state = Line::State::Loaded;
+        else
+            ++own.opening;
+    }
+    own.timer = new QTimer(this);
+    own.timer->setSingleShot(true);
+    connect(own.timer, &QTimer::timeout, this, [this, id = own.id] { giveUp(id); });
+    own.timer->start(m_options.connectMs);
+    releaseWhenReady(own);
+    return own.id;
+}
+
+/// It has taken too long.
+void Burst::giveUp(quint64 id)
+{
+    const Salvo *late = salvo(id);
+    const bool isReleased = late->base >= 0;
+    const QString text = isReleased
+        ? tr("No answer within %1 s; whether the request took effect is not known.")
+              .arg(m_options.answerMs / 1000.0)
+        : tr("No connection to %1 within %2 s.")
+              .arg(m_origin.authority())
+              .arg(m_options.connectMs / 1000.0);
+    for (size_t i = 0; (late = salvo(id)) && i < late->lines.size(); ++i) {
+        Line *line = late->lines[i];
+        if (line && (isReleased || line->state == Line::State::Opening))
+            unable(line, text);
+    }
+}
+
+void Burst::releaseWhenReady(Salvo &own)
+{
+    if (own.opening > 0 || own.base >= 0 || own.isQueued)
+        return;
+    own.isQueued = true;
+    QMetaObject::invokeMethod(
+        this, [this, id = own.id] { release(id); }, Qt::QueuedConnection);
+}
+
+void Burst::release(quint64 id)
+{
+    Salvo *own = salvo(id);
+    if (!own)
+        return;
+    own->isQueued = false;
+    const std::vector<Line *> lines = own->lines;
+    for (Line *line : lines) { // one that has waited may have been closed since
+        if (line && line->state == Line::State::Loaded && isStale(*line->socket, line->isSecure))
+            replace(line);
+    }
+    if (own->opening > 0)
+        return;
+    if (own->open > 1) // who has just slept is not interrupted so soon
+        QThread::usleep(RestUs);
+    const auto broken = send(*own);
+    own->timer->start(m_options.answerMs);
+    emit released(id);
+    for (const auto &[index, problem] : broken) {
+        if (Salvo *still = salvo(id); still && still->lines[size_t(index)])
+            unable(still->lines[size_t(index)], problem);
+    }
+    if (const Salvo *still = salvo(id); still && still->open == 0)
+        conclude(id, -1, {});
+}
+
+/// Another connection for a request that has not been sent; false: there was one already.
+bool Burst::replace(Line *line)
+{
+    Salvo *own = salvo(line->salvo);
+    if (!own || line->isSecondTry)
+        return false;
+    Line *other = open();
+    other->salvo = line->salvo;
+    other->index = line->index;
+    other->isSecondTry = true;
+    own->lines[size_t(line->index)] = other;
+    ++own->opening;
+    drop(line);
+    return true;
+}
+
+/// Returns the requests that could not be sent, and why.
+QList<std::pair<int, QString>> Burst::send(Salvo &own)
+{
+    QList<std::pair<int, QString>> broken;
+    struct Departure
+    {
+        Line *line;
+        QSslSocket *secure;
+        int descriptor;
+        const char *bytes;
+        size_t size;
+        qint64 began, ended;
+        ssize_t taken;
+        int error;
+    };
+    std::vector<Departure> loaded;
+    loaded.reserve(own.lines.size());
+    for (Line *line : own.lines) {
+        if (!line)
+            continue;
+        const QByteArray &request = own.requests[line->index];
+        line->state = Line::State::Sending;
+        if (request.startsWith("HEAD "))
+            line->parser.expectNoBody();
+        loaded.push_back({ line, line->isSecure ? static_cast<QSslSocket *>(line->socket) : nullptr,
+            int(line->socket->socketDescriptor()), request.constData(), size_t(request.size()), 0,
+            0, 0, 0 });
+    }
+
+    own.base = now();
+    for (Departure &one : loaded) {
+        one.began = now();
+        if (one.secure) {
+            one.taken = ssize_t(one.secure->write(one.bytes, qint64(one.size)));
+            one.secure->flush();
+        } else {
+            do {
+                one.taken =
+                    ::send(one.descriptor, one.bytes, one.size, MSG_NOSIGNAL | MSG_DONTWAIT);
+                one.error = one.taken < 0 ? errno : 0;
+            } while (one.error == EINTR);
+        }
+        one.ended = now();
+    }
+
+    for (const Departure &one : loaded) {
+        one.line->began = one.began;
+        BurstShot &shot = own.report.shots[one.line->index];
+        if (one.error && one.error != EAGAIN && one.error != EWOULDBLOCK) {
+            broken.append({ one.line->index,
+                tr("The request could not be sent: %1.")
+                    .arg(QString::fromLocal8Bit(std::strerror(one.error))) });
+            continue;
+        }
+        const size_t taken = one.taken > 0 ? size_t(one.taken) : 0;
+        const bool isAll = one.secure
+            ? one.secure->bytesToWrite() + one.secure->encryptedBytesToWrite() == 0
+            : taken == one.size;
+        if (isAll) {
+            shot.offsetNs = one.ended - own.base;
+            one.line->state = Line::State::Waiting;
+        } else if (!one.secure) {
+            one.line->socket->write(one.bytes + taken,
+                qint64(one.size - taken)); // the rest goes as the other side reads
+        }
+    }
+    return broken;
+}
+
+/// Some bytes of a request that did not go at once are out.
+void Burst::sent(Line *line)
+{
+    Salvo *own = salvo(line->salvo);
+    if (!own || line->state != Line::State::Sending || line->socket->bytesToWrite() > 0)
+        return;
+    if (line->isSecure && static_cast<QSslSocket *>(line->socket)->encryptedBytesToWrite() > 0)
+        return;
+    own->report.shots[line->index].offsetNs = now() - own->base;
+    line->state = Line::State::Waiting;
+}
+
+// ---- Answers
+
+/// False: the line's request has come to its end with it.
+bool Burst::read(Line *line)
+{
+    const qint64 time = now();
+    const QByteArray bytes = line->socket->readAll();
+    const bool isAsked = line->state == Line::State::Sending || line->state == Line::State::Waiting;
+    if (!isAsked || bytes.isEmpty()) {
+        if (!bytes.isEmpty() && line->state == Line::State::Warm)
+            drop(line); // nobody has asked for it
+        return true;
+    }
+    if (line->firstByte < 0)
+        line->firstByte = time;
+    line->parser.feed(bytes);
+    while (auto response = line->parser.take()) {
+        if (response->status < 200)
+            continue;
+        finish(line, std::move(response), {});
+        return false;
+    }
+    if (const auto problem = line->parser.problem()) {
+        finish(line, {}, tr("The answer is not HTTP: %1").arg(QString::fromUtf8(problem->text)));
+        return false;
+    }
+    return true;
+}
+
+void Burst::closed(Line *line)
+{
+    if (line->state == Line::State::Sending || line->state == Line::State::Waiting) {
+        if (line->socket->bytesAvailable() > 0 && !read(line))
+            return;
+        line->parser.end();
+        auto response = line->parser.take();
+        while (response && response->status < 200)
+            response = line->parser.take();
+        const QString problem = line->firstByte < 0
+            ? tr("The connection was closed without an answer; whether the request took effect is "
+                 "not known.")
+            : tr("The connection was closed in the middle of the answer; whether the request took "
+                 "effect is not known.");
+        finish(line, response, response ? QString() : problem);
+        return;
+    }
+    if (line->state == Line::State::Loaded && replace(line))
+        return;
+    const QString problem =
+        line->tlsProblems.isEmpty() ? line->socket->errorString() : line->tlsProblems.join(u"; "_s);
+    unable(line, tr("No connection to %1: %2.").arg(m_origin.authority(), problem));
+}
+
+/// A connection that cannot serve: its request, if it has one, ends with the problem.
+void Burst::unable(Line *line, const QString &problem)
+{
+    if (line->state == Line::State::Sending || line->state == Line::State::Waiting) {
+        finish(line, {}, problem);
+        return;
+    }
+    Salvo *own = salvo(line->salvo);
+    const int index = line->index;
+    if (own) {
+        own->opening -= line->state == Line::State::Opening ? 1 : 0;
+        own->lines[size_t(index)] = nullptr;
+    }
+    drop(line);
+    if (!own)
+        return;
+    BurstShot shot = own->report.shots[index];
+    shot.problem = problem;
+    const quint64 id = own->id;
+    conclude(id, index, shot);
+    if (Salvo *still = salvo(id))
+        releaseWhenReady(*still);
+}
+
+void Burst::finish(Line *line, std::optional<HttpResponse> response, const QString &problem)
+{
+    Salvo *own = salvo(line->salvo);
+    const int index = line->index;
+    BurstShot shot = own->report.shots[index];
+    shot.durationMs = milliseconds(now() - line->began);
+    if (line->firstByte >= 0)
+        shot.waitMs = milliseconds(line->firstByte - line->began);
+    const bool isReusable = response && response->keepAlive && line->state == Line::State::Waiting
+        && line->parser.isIdle() && line->socket->state() == QAbstractSocket::ConnectedState
+        && warmed() < m_options.mostWarm;
+    shot.response = std::move(response);
+    shot.problem = problem;
+
+    own->lines[size_t(index)] = nullptr;
+    const quint64 id = own->id;
+    if (isReusable) {
+        line->state = Line::State::Warm;
+        line->salvo = 0;
+        line->index = -1;
+        line->began = line->firstByte = -1;
+    } else {
+        drop(line);
+    }
+    conclude(id, index, shot);
+}
+
+/// A request has come to its end; the last one ends the burst.
+void Burst::conclude(quint64 id, int index, const BurstShot &shot)
+{
+    Salvo *own = salvo(id);
+    if (index >= 0) {
+        --own->open;
+        own->report.shots[index] = shot;
+        emit answered(id, index, shot);
+        own = salvo(id);
+    }
+    if (!own || own->open > 0)
+        return;
+    qint64 first = -1, last = -1;
+    for (const BurstShot &one : std::as_const(own->report.shots)) {
+        if (one.offsetNs < 0)
+            continue;
+        first = first < 0 ? one.offsetNs : std::min(first, one.offsetNs);
+        last = std::max(last, one.offsetNs);
+    }
+    own->report.spreadNs = last - first;
+    const BurstReport report = std::move(own->report);
+    own->timer->disconnect(this);
+    own->timer->deleteLater();
+    std::erase_if(m_salvos, [id](const auto &one) { return one->id == id; });
+    emit finished(id, report);
+}
+
+void Burst::close()
+{
+    while (!m_lines.empty())
+        unable(m_lines.back().get(), tr("The connection was given up."));
+}
+
+} // namespace instar

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/remote/historyrecorder.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+HistoryRecorder::HistoryRecorder(const Rules &rules, QString file)
+    : m_rules(rules), m_reader(rules), m_treeGroups(rules), m_file(std::move(file))
+{ }
+
+void HistoryRecorder::add(const Exchange &exchange, int line)
+{
+    const std::optional<Testimony> told = m_reader.testimony(exchange);
+    if (!told)
+        return;
+    const qint64 snapshot = m_reader.isSnapshot(*told) ? ++m_snapshots : 0;
+    for (const Sighting &sight : told->sights) {
+        Observation seen = m_reader.observation(sight);
+        seen.line = line;
+        seen.snapshot = snapshot;
+        seen.shownBy = told->question;
+        if (sight.message)
+            seen.properties = sight.message->properties;
+        m_observations += seen;
+        m_sights[m_reader.folded(sight.path)] +=
+            Placed { sight, seen.from, seen.to, m_places++, told->asked.has_value() };
+        if (sight.message)
+            m_treeGroups.join(
+                ResourceSpec { .path = sight.path, .references = sight.message->references });
+    }
+    if (told->asked)
+        addRequest(*told, line);
+    if (!told->unnamed.isEmpty())
+        m_unnamed.insert(told->unnamed);
+    if (!told->vague.isEmpty())
+        m_vague.insert(told->vague);
+    for (const QString &collection : { told->collection, told->below }) {
+        if (collection.isEmpty())
+            continue;
+        Read &read = m_collections[collection];
+        read.from = std::min(read.from, told->from);
+        read.to = std::min(read.to, told->to);
+    }
+    if (told->status)
+        m_statuses.append({ told->operation,
+            { .line = line,
+                .from = told->from,
+                .to = told->to,
+                .word = statusName(*told->status),
+                .shownBy = told->question } });
+}
+
+void HistoryRecorder::addRequest(const Testimony &told, int line)
+{
+    RecordedRequest asked = *told.asked;
+    asked.line = line;
+    QString &id = asked.request.id;
+    if (const int before = m_names[id]++)
+        id += u"#%1"_s.arg(before + 1);
+    for (const QString &operation : told.standsFor)
+        m_operations.insert(operation, id);
+    m_treeGroups.join(asked.request);
+    if (told.isNew)
+        m_makers += m_requests.size();
+    m_requests += asked;
+}
+
+/// When something of a group of connected trees was first changed (ms).
+QHash<int, double> HistoryRecorder::begun() const
+{
+    QHash<int, double> begun;
+    for (const RecordedRequest &asked : m_requests) {
+        const int group = m_treeGroups.of(asked.request.path);
+        begun.insert(group, std::min(asked.sent, begun.value(group, asked.sent)));
+    }
+    return begun;
+}
+
+History HistoryRecorder::history() const
+{
+    History history { .file = m_file,
+        .pack = m_rules.pack().id,
+        .switches = m_rules.switches(),
+        .resources = {},
+        .headerLine = 0,
+        .requests = {},
+        .observations = {} };
+    const QSet<QString> before = unknown(Evidence::Before);
+    const QSet<QString> leftOut = withConnected(before & unknown(Evidence::Overlapping));
+    const QSet<QString> guessed = withConnected(before) - leftOut;
+    history.guessed = QStringList(guessed.begin(), guessed.end());
+    const QHash<int, double> begun = this->begun();
+    std::map<std::pair<double, qsizetype>, ResourceSpec> inOrder; // in which the server tells them
+    for (auto it = m_sights.cbegin(); it != m_sights.cend(); ++it) {
+        const QString tree = m_reader.treeOf(it.key());
+        const double changed = begun.value(m_treeGroups.of(tree), 1e300);
+        const Evidence evidence = guessed.contains(tree) ? Evidence::Overlapping : Evidence::Before;
+        const Placed *first = nullptr; // later the clock may have changed it
+        for (const Placed *seen : seenBefore(*it, changed, evidence)) {
+            if (!first || seen->to < first->to)
+                first = seen;
+        }
+        if (first && first->sighting.message && !leftOut.contains(tree))
+            inOrder.emplace(
+                std::pair(first->to, first->place), m_reader.specOf(*first->sighting.message));
+    }
+    for (const auto &[place, resource] : inOrder)
+        history.resources += resource;
+    std::ranges::stable_sort( // what is above comes first, whenever it was seen
+        history.resources, {}, [](const ResourceSpec &one) { return one.path.count(u'/'); });
+    for (const RecordedRequest &asked : m_requests) {
+        if (!leftOut.contains(m_reader.treeOf(asked.request.path)))
+            history.requests += asked;
+    }
+    for (const Observation &seen : m_observations) {
+        if (!leftOut.contains(m_reader.treeOf(seen.path)))
+            history.observations += seen;
+    }
+    QSet<QString> asked;
+    for (const RecordedRequest &request : std::as_const(history.requests))
+        asked.insert(request.request.id);
+    for (auto [operation, stood] : m_statuses) {
+        stood.operation = m_operations.value(operation);
+        if (asked.contains(stood.operation))
+            history.observations += stood;
+    }
+    return history;
+}
+
+/// Whether nothing that was asked of its tree before it was answered can have removed the target:
+/// if it was new then, it was not there at the beginning.
+bool HistoryRecorder::isFirst(const RecordedRequest &maker) const
+{
+    const QString tree = m_reader.treeOf(maker.request.path);
+    return std::ranges::all_of(m_requests, [&](const RecordedRequest &other) {
+        return other.sent >= maker.answered || m_reader.treeOf(other.request.path) != tree
+            || (other.request.op == maker.request.op && other.request.path == maker.request.path);
+    });
+}
+
+QList<const HistoryRecorder::Placed *> HistoryRecorder::seenBefore(
+    const QList<Placed> &all, double changed, Evidence evidence) const
+{
+    QList<const Placed *> before;
+    const Placed *overlapping = nullptr;
+    for (const Placed &seen : all) {
+        if (seen.to <= changed)
+            before += &seen;
+        else if (!seen.isOfRequest && seen.from <= changed
+            && (!overlapping
+                || std::tie(seen.from, seen.place)
+                    < std::tie(overlapping->from, overlapping->place)))
+            overlapping = &seen;
+    }
+    if (before.isEmpty() && overlapping && evidence == Evidence::Overlapping)
+        before += overlapping;
+    return before;
+}
+
+/// Trees of which nobody knows what they were before something was changed.
+QSet<QString> HistoryRecorder::unknown(Evidence evidence) const
+{
+    const QHash<int, double> begun = this->begun();
+    QSet<QString> all, known, result;
+    const auto isRead = [&](const QString &collection, double changed) {
+        const Read read = m_collections.value(collection);
+        return (evidence == Evidence::Before ? read.to : read.from) <= changed;
+    };
+    for (auto it = m_sights.cbegin(); it != m_sights.cend(); ++it) {
+        const QString tree = m_reader.treeOf(it.key());
+        const int group = m_treeGroups.of(tree);
+        const bool isBegun = begun.contains(group);
+        const double changed = begun.value(group, 1e300);
+        all.insert(tree);
+        if (m_unnamed.contains(tree.section(u'/', 0, 1)))
+            result.insert(tree); // it may be new
+        if (isRead(tree.section(u'/', 0, 1), changed))
+            known.insert(tree);
+        for (const Placed *seen : seenBefore(*it, changed, evidence)) {
+            known.insert(tree);
+            const std::optional<ResourceMessage> &message = seen->sighting.message;
+            if (!message)
+                continue;
+            const bool isRestless = m_reader.specOf(*message).state.isEmpty();
+            const bool isWhole = std::ranges::all_of(m_reader.collectionsApart(*message),
+                [&](const QString &collection) { return isRead(collection, changed); });
+            if (isRestless || (isBegun && !isWhole))
+                result.insert(tree);
+        }
+    }
+    for (const RecordedRequest &asked : m_requests) {
+        const QString tree = m_reader.treeOf(asked.request.path);
+        all.insert(tree);
+        if (isRead(tree.section(u'/', 0, 1), begun.value(m_treeGroups.of(tree))))
+            known.insert(tree);
+    }
+    for (const qsizetype number : m_makers) {
+        const RecordedRequest &maker = m_requests[number];
+        if (maker.request.path.count(u'/') == 2 && isFirst(maker))
+            known.insert(m_reader.treeOf(maker.request.path));
+    }
+    return result.unite(all - known).unite(m_vague);
+}
+
+/// The trees and all that anything connects with them.
+QSet<QString> HistoryRecorder::withConnected(const QSet<QString> &trees) const
+{
+    QSet<int> groups;
+    for (const QString &tree : trees)
+        groups.insert(m_treeGroups.of(tree));
+    QSet<QString> result = trees;
+    const auto add = [&](const QString &path) {
+        if (groups.contains(m_treeGroups.of(path)))
+            result.insert(m_reader.treeOf(path));
+    };
+    for (auto it = m_sights.cbegin(); it != m_sights.cend(); ++it)
+        add(it.key());
+    for (const RecordedRequest &asked : m_requests)
+        add(asked.request.path);
+    return result;
+}
+
+QStringList HistoryRecorder::leftOut() const
+{
+    const QSet<QString> trees =
+        withConnected(unknown(Evidence::Before) & unknown(Evidence::Overlapping));
+    QStringList list(trees.begin(), trees.end());
+    list.sort();
+    return list;
+}
+
+} // namespace instar

@@ -1,0 +1,552 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/remote/operationpoller.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr int MostHops = 10;
+constexpr qint64 LongUsualDelay = 30'000; ///< ms, of an operation that takes long
+
+QString statusText(const HttpResponse &response)
+{
+    QString text = QString::number(response.status);
+    if (!response.reason.isEmpty())
+        text += u' ' + QString::fromUtf8(response.reason);
+    return text;
+}
+
+/// ": what the error says", to be put into a sentence.
+QString inPassing(const OperationMessage &error)
+{
+    QString text = error.message.trimmed();
+    while (text.endsWith(u'.'))
+        text.chop(1);
+    return text.isEmpty() ? text : u": "_s + text;
+}
+
+bool isGone(int status)
+{
+    return status == 404 || status == 410;
+}
+
+/// Says nothing of what was asked about, only that it cannot be told now, or not to us.
+bool isAboutAsking(int status)
+{
+    return isGone(status) || status == 401 || status == 403 || status == 408 || status == 429
+        || status == 502 || status == 503 || status == 504;
+}
+
+} // namespace
+
+OperationPoller::OperationPoller(
+    const WireFollow &rows, PollReader reader, Asked asked, Options options)
+    : m_rows(rows),
+      m_reader(std::move(reader)),
+      m_asked(std::move(asked)),
+      m_options(options),
+      m_where(m_asked.url)
+{
+    if (m_asked.resource.isEmpty() && (changes() || removes()))
+        m_asked.resource = m_asked.url;
+    if (m_rows.order.isEmpty())
+        m_rows.order = QStringList { u"operation"_s, u"result"_s, u"resource"_s };
+}
+
+const OperationPoller::Next &OperationPoller::take(const HttpResponse &response, qint64 now)
+{
+    const auto *repeat = std::get_if<Repeat>(&m_next);
+    const bool isRepeated = repeat && !repeat->goesOn;
+    if (m_isAnswered && !std::holds_alternative<Question>(m_next) && !repeat)
+        return m_next;
+    if (!std::exchange(m_isAnswered, true) || isRepeated)
+        m_began = now;
+    m_now = now;
+    m_last = response.status;
+    m_wait = retryAfter(response.headers, m_rows.delayHeaders, now);
+    const QByteArray target = header(response.headers, "Location");
+    if (response.status >= 300 && response.status < 400 && !target.isEmpty()
+        && (m_phase != Phase::First || response.status == 303)) {
+        m_next = sentOn(target);
+        return m_next;
+    }
+    readHeaders(response);
+    switch (m_phase) {
+    case Phase::First:
+        m_next = first(response);
+        break;
+    case Phase::OfOperation:
+        m_next = ofOperation(response);
+        break;
+    case Phase::OfResult:
+        m_next = ofResult(response);
+        break;
+    case Phase::OfResource:
+        m_next = ofResource(response);
+        break;
+    case Phase::OfRemoved:
+        m_next = ofRemoved(response);
+        break;
+    case Phase::Final:
+        m_next = ofFinal(response);
+        break;
+    case Phase::Again:
+        m_next = ofAgain(response);
+        break;
+    }
+    return m_next;
+}
+
+const OperationPoller::Next &OperationPoller::takeProblem(const QString &problem, qint64 now)
+{
+    m_now = now;
+    m_wait.reset();
+    const auto *repeat = std::get_if<Repeat>(&m_next);
+    const bool goesOn = repeat && repeat->goesOn;
+    if (!std::exchange(m_isAnswered, true) || (repeat && !goesOn))
+        m_next = Lost { problem };
+    else if (goesOn || std::holds_alternative<Question>(m_next))
+        m_next = troubled(problem);
+    return m_next;
+}
+
+/// What is said to take so long need not be asked for more often than a tenth of that.
+qint64 OperationPoller::delay() const
+{
+    const qint64 usual = m_options.usualDelay.value_or(1000 * qint64(m_rows.usualDelay));
+    const qint64 patient =
+        std::clamp((m_now - m_began) / 10, usual, std::max(usual, LongUsualDelay));
+    return std::clamp<qint64>(m_wait.value_or(patient), 0, m_options.mostDelay);
+}
+
+qint64 OperationPoller::leastDelay() const
+{
+    const qint64 usual = m_options.usualDelay.value_or(1000 * qint64(m_rows.usualDelay));
+    const qint64 patient = std::clamp<qint64>(
+        (m_now - m_began) / 10, m_options.leastDelay, std::max<qint64>(m_options.leastDelay, 1000));
+    return std::min(usual, patient);
+}
+
+OperationPoller::Next OperationPoller::sentOn(const QByteArray &location)
+{
+    const bool isFirst = m_phase == Phase::First;
+    const std::optional<QUrl> there = redirected(m_where, location);
+    if (!there && isFirst)
+        return Lost { tr("The server accepted the request and sends us on to \"%1\", which is not "
+                         "followed.")
+                          .arg(QString::fromUtf8(location.left(200))) };
+    if (!there)
+        return troubled(tr("it leads to \"%1\", which is not followed")
+                            .arg(QString::fromUtf8(location.left(200))));
+    if (++m_hops > MostHops)
+        return troubled(tr("it leads in circles"));
+    return ask(isFirst ? Phase::OfResult : m_phase, *there, 0);
+}
+
+OperationPoller::Next OperationPoller::ask(Phase phase, const QUrl &url, qint64 delay)
+{
+    m_phase = phase;
+    m_where = url;
+    if (phase == Phase::Again)
+        return Repeat { m_now + delay, m_last, true };
+    return Question { url, m_now + delay, !m_wait, phase == Phase::Final };
+}
+
+OperationPoller::Next OperationPoller::again(const QString &word)
+{
+    m_troubles = 0;
+    m_hops = 0;
+    m_same = word == m_lastWord ? m_same + 1 : 1;
+    m_lastWord = word;
+    if (m_options.mostSame > 0 && m_same >= m_options.mostSame)
+        return Lost { tr("The operation does not come to an end: the server said \"%1\" %2 times.")
+                          .arg(word)
+                          .arg(m_same) };
+    const QUrl &there = m_phase == Phase::OfOperation       ? m_operation
+        : m_phase == Phase::OfResult && !m_result.isEmpty() ? m_result
+                                                            : m_where;
+    return ask(m_phase, there, std::max(delay(), leastDelay()));
+}
+
+/// It has succeeded: what has become of the resource is worth a last question.
+OperationPoller::Next OperationPoller::finished()
+{
+    m_troubles = 0;
+    m_hops = 0;
+    if (changes() && !m_asked.resource.isEmpty())
+        return ask(Phase::Final, m_asked.resource, 0);
+    if (!removes() && m_phase == Phase::OfOperation && !m_result.isEmpty()
+        && m_result != m_operation)
+        return ask(Phase::Final, m_result, 0);
+    return End();
+}
+
+OperationPoller::Next OperationPoller::troubled(
+    const QString &text, std::optional<End> insteadOfLost, bool isForgotten)
+{
+    if (++m_troubles > m_options.mostTroubles) {
+        if (!insteadOfLost && m_phase == Phase::Final)
+            insteadOfLost = End();
+        if (!insteadOfLost)
+            insteadOfLost = m_said;
+        if (insteadOfLost)
+            return *insteadOfLost;
+        const QString why = tr(
+            "It is not known how the operation ended: %1 was asked %2 times in vain; at last %3.")
+                                .arg(m_where.toString(QUrl::RemoveUserInfo | QUrl::RemoveQuery))
+                                .arg(m_troubles)
+                                .arg(text.endsWith(u'.') ? text.chopped(1) : text);
+        return Lost { why, isForgotten };
+    }
+    const qint64 backoff = m_options.firstBackoff << std::min(m_troubles - 1, 20);
+    const qint64 said = std::max(m_wait.value_or(backoff), std::min(backoff, leastDelay()));
+    return ask(m_phase, m_where, std::min(said, m_options.mostDelay));
+}
+
+// ---- What an answer says
+
+std::optional<QUrl> OperationPoller::url(const HttpResponse &response, const QStringList &names)
+{
+    for (const QString &name : names) {
+        const QByteArray text = header(response.headers, name.toUtf8()).trimmed();
+        if (text.isEmpty())
+            continue;
+        const QUrl there = m_where.resolved(QUrl(QString::fromUtf8(text)));
+        if (isWebAddress(there))
+            return there;
+        m_badUrl = QString::fromUtf8(text.left(200));
+    }
+    return {};
+}
+
+/// A later answer may move the operation to other places.
+void OperationPoller::readHeaders(const HttpResponse &response)
+{
+    if (const auto there = url(response, m_rows.operationHeaders))
+        m_operation = *there;
+    if (const auto there = url(response, m_rows.resultHeaders))
+        m_result = *there;
+}
+
+std::optional<Status> OperationPoller::standing(const QString &word) const
+{
+    const auto isOneOf = [&](const QStringList &words) {
+        return words.contains(word, Qt::CaseInsensitive);
+    };
+    if (isOneOf(m_rows.succeeded))
+        return Status::Succeeded;
+    if (isOneOf(m_rows.failed))
+        return Status::Failed;
+    if (isOneOf(m_rows.canceled))
+        return Status::Canceled;
+    if (isOneOf(m_rows.running))
+        return Status::InProgress;
+    return {};
+}
+
+OperationPoller::Sight OperationPoller::sight(const QByteArray &body) const
+{
+    if (body.trimmed().isEmpty())
+        return {};
+    const Result<QString> word = m_reader.state(body);
+    if (!word)
+        return {};
+    if (word->isEmpty())
+        return { .isReadable = true, .word = {}, .status = Status::Succeeded };
+    return { .isReadable = true, .word = *word, .status = meaning(*word) };
+}
+
+/// The same where the body may be an operation's document.
+OperationPoller::Sight OperationPoller::sightOfOperation(const QByteArray &body) const
+{
+    const Result<OperationMessage> message = m_reader.operation(body);
+    if (!message || message->word.isEmpty())
+        return {};
+    return { .isReadable = true, .word = message->word, .status = meaning(message->word) };
+}
+
+/// What a word says that stands for a resource or an operation; words that nobody knows: it runs.
+Status OperationPoller::meaning(const QString &word) const
+{
+    const Status status =
+        standing(word).value_or(m_reader.standing ? m_reader.standing(word) : Status::InProgress);
+    return status == Status::Waiting ? Status::InProgress : status;
+}
+
+OperationPoller::End OperationPoller::failure(Status status, const HttpResponse &response) const
+{
+    OperationMessage error = m_reader.error(response.body, response.status);
+    End end {
+        .status = status, .code = error.code, .message = error.message, .http = 0, .resource = {}
+    };
+    if (response.status >= 400)
+        end.http = response.status;
+    if (standing(end.code) == Status::Canceled && status == Status::Failed)
+        end.status = Status::Canceled;
+    if (end.code.isEmpty())
+        end.code = end.http ? u"Http%1"_s.arg(end.http) : UsualErrorCode.toString();
+    if (end.message.isEmpty())
+        end.message = end.http
+            ? tr("The server answered %1 and gave no reason.").arg(statusText(response))
+            : tr("The server gave no reason.");
+    return end;
+}
+
+// ---- The first answer
+
+/// 429 says that the request was not processed (RFC 6585); after 503 it may only be sent again
+/// where twice is the same as once.
+std::optional<OperationPoller::Repeat> OperationPoller::repeated(int status) const
+{
+    static const QList<QByteArray> idempotent { "GET", "HEAD", "OPTIONS", "PUT", "DELETE" };
+    const bool isHarmless = m_asked.isNamed || idempotent.contains(m_asked.method);
+    if (!(status == 429 || (status == 503 && isHarmless)) || !m_wait
+        || *m_wait > m_options.mostRepeatDelay || m_repeats >= m_options.mostRepeats)
+        return {};
+    const qint64 backoff = m_options.leastDelay << m_repeats;
+    return Repeat { m_now + std::max(*m_wait, backoff), status };
+}
+
+OperationPoller::Next OperationPoller::first(const HttpResponse &response)
+{
+    const int status = response.status;
+    if (const auto repeat = repeated(status)) {
+        ++m_repeats;
+        return *repeat;
+    }
+    if (status == 502 || status == 504)
+        return Lost { tr("Something between here and the server answered %1; whether the request "
+                         "took effect is not known.")
+                          .arg(statusText(response)) };
+    if (status >= 400) { // a refusal; but for a server that has tried and failed
+        const Status usual = status == 500 ? Status::Failed : Status::Rejected;
+        return failure(m_reader.error(response.body, status).means.value_or(usual), response);
+    }
+    if (status >= 300 || status < 200) {
+        return End { .status = Status::Rejected,
+            .code = u"Http%1"_s.arg(status),
+            .message = tr("The server answered %1, which leaves the request undone.")
+                           .arg(statusText(response)),
+            .http = status,
+            .resource = {} };
+    }
+    End done;
+    if (!response.body.trimmed().isEmpty())
+        done.resource = response.body;
+    const bool asksOnly =
+        m_asked.method == "GET" || m_asked.method == "HEAD" || m_asked.method == "OPTIONS";
+    if (status == 204 || asksOnly || (m_asked.isHeldBack && status != 202))
+        return done;
+
+    const Sight seen = sight(response.body);
+    const bool accepted = status == 202;
+    if (changes() && !accepted && seen.isReadable && !seen.word.isEmpty() && !seen.runs()) {
+        if (seen.status != Status::Succeeded) {
+            const QByteArray document = response.body;
+            done = failure(seen.status, response);
+            done.resource = document;
+        }
+        if (m_operation.isEmpty())
+            return done;
+        m_said = done; // it was done at once, unless the operation knows better
+    }
+    const bool unclear = accepted || seen.runs() || (changes() && !seen.isReadable);
+    for (const QString &way : std::as_const(m_rows.order)) {
+        if (way == u"again" && accepted)
+            return ask(Phase::Again, m_asked.url, 0); // the first time at once
+        if (way == u"operation" && !m_operation.isEmpty())
+            return ask(Phase::OfOperation, m_operation, m_said ? 0 : delay());
+        if (way == u"result" && !m_result.isEmpty() && (accepted || status == 201))
+            return ask(Phase::OfResult, m_result, delay());
+        if (way == u"resource" && !m_asked.resource.isEmpty() && unclear)
+            return ask(Phase::OfResource, m_asked.resource, delay());
+    }
+    if (m_said)
+        return *m_said;
+    if (!unclear)
+        return done;
+    if (!m_asked.resource.isEmpty())
+        return ask(Phase::OfResource, m_asked.resource, delay());
+    if (!m_badUrl.isEmpty())
+        return Lost { tr("The server accepted the request, but the place it names for questions, "
+                         "\"%1\", is no address.")
+                          .arg(m_badUrl) };
+    return Lost { tr(
+        "The server accepted the request, but did not say where its progress can be asked for.") };
+}
+
+// ---- Later answers
+
+OperationPoller::Next OperationPoller::ofOperation(const HttpResponse &response)
+{
+    if (response.status >= 300) {
+        if (m_said && isGone(response.status))
+            return *m_said;
+        const QString text = tr("it was answered with %1%2")
+                                 .arg(statusText(response),
+                                     inPassing(m_reader.error(response.body, response.status)));
+        return isGone(response.status) ? unknownThere(text) : troubled(text, m_said);
+    }
+    Result<OperationMessage> message = m_reader.operation(response.body);
+    const bool accepted = response.status == 202;
+    if (!message && !accepted) {
+        return troubled(response.body.trimmed().isEmpty()
+                ? tr("the answer was empty")
+                : tr("the answer could not be read: %1").arg(message.error()),
+            m_said);
+    }
+    std::optional<Status> status;
+    if (message && !message->word.isEmpty())
+        status = standing(message->word).value_or(Status::InProgress);
+    else if (message)
+        status = message->status;
+    if (!status && accepted)
+        status = Status::InProgress;
+    if (!status)
+        return troubled(tr("the answer did not say how the operation stands"), m_said);
+    switch (*status) {
+    case Status::Succeeded:
+        return finished();
+    case Status::Failed:
+    case Status::Canceled:
+    case Status::Rejected: {
+        End end { .status = *status,
+            .code = message->code,
+            .message = message->message,
+            .http = 0,
+            .resource = {} };
+        if (end.code.isEmpty())
+            end.code = *status == Status::Canceled ? message->word : UsualErrorCode.toString();
+        if (end.message.isEmpty())
+            end.message = tr("The server gave no reason.");
+        return end;
+    }
+    case Status::Waiting:
+    case Status::InProgress:
+        break;
+    }
+    return again(message ? message->word : QString());
+}
+
+OperationPoller::Next OperationPoller::ofResult(const HttpResponse &response)
+{
+    const int status = response.status;
+    if (status == 202)
+        return again(QString());
+    if (status >= 300) {
+        const OperationMessage error = m_reader.error(response.body, response.status);
+        const QString text =
+            tr("it was answered with %1%2").arg(statusText(response), inPassing(error));
+        if (isGone(status))
+            return unknownThere(text);
+        if (isAboutAsking(status))
+            return troubled(text);
+        const End failed = failure(Status::Failed, response);
+        // A failed operation answers like this for good; a server in trouble says when to come
+        // back.
+        return error.code.isEmpty() || m_wait ? troubled(text, failed) : Next(failed);
+    }
+    const Sight seen = sight(response.body);
+    const Sight told = seen.word.isEmpty() ? sightOfOperation(response.body) : seen;
+    if (told.runs())
+        return again(told.word);
+    const bool isOfOperation = told.isReadable && seen.word.isEmpty();
+    if (told.isReadable && told.status != Status::Succeeded) {
+        End end = failure(told.status, response);
+        if (!isOfOperation)
+            end.resource = response.body;
+        return end;
+    }
+    if (changes() && (!seen.isReadable || isOfOperation))
+        return finished();
+    End end;
+    if (!response.body.trimmed().isEmpty())
+        end.resource = response.body;
+    return end;
+}
+
+OperationPoller::Next OperationPoller::ofResource(const HttpResponse &response)
+{
+    const int status = response.status;
+    if (removes() && (isGone(status) || status == 204))
+        return End();
+    if (status >= 300) {
+        return troubled(isGone(status)
+                ? tr("the resource is not there (%1)").arg(statusText(response))
+                : tr("it was answered with %1").arg(statusText(response)));
+    }
+    const Sight seen = sight(response.body);
+    if (!seen.isReadable && status == 202)
+        return again(QString());
+    if (!seen.isReadable) {
+        const Result<QString> word = m_reader.state(response.body);
+        return troubled(response.body.trimmed().isEmpty()
+                ? tr("the answer was empty")
+                : tr("the answer could not be read: %1").arg(word ? QString() : word.error()));
+    }
+    if (seen.runs())
+        return again(seen.word);
+    if (removes() && seen.status == Status::Succeeded)
+        return troubled(tr("the resource is still there, and nothing seems to remove it"));
+    End end = seen.status == Status::Succeeded ? End() : failure(seen.status, response);
+    end.resource = response.body;
+    return end;
+}
+
+/// The server does not know what it was asked about. Of a removal the resource tells more.
+OperationPoller::Next OperationPoller::unknownThere(const QString &text)
+{
+    if (!removes() || m_asked.resource.isEmpty())
+        return troubled(text, {}, true);
+    m_unknownUrl = m_where;
+    m_unknownPhase = m_phase;
+    m_unknownText = text;
+    return ask(Phase::OfRemoved, m_asked.resource, 0);
+}
+
+OperationPoller::Next OperationPoller::ofRemoved(const HttpResponse &response)
+{
+    if (isGone(response.status) || response.status == 204)
+        return End();
+    if (response.status < 300 && sight(response.body).runs()) {
+        m_phase = Phase::OfResource;
+        return ofResource(response);
+    }
+    m_phase = m_unknownPhase;
+    m_where = m_unknownUrl;
+    m_wait.reset();
+    return troubled(m_unknownText, {}, true);
+}
+
+/// The same request once more: 202 says that it goes on, anything else that it is over.
+OperationPoller::Next OperationPoller::ofAgain(const HttpResponse &response)
+{
+    if (response.status == 202)
+        return again(QString());
+    if (response.status >= 300 || response.status < 200)
+        return failure(Status::Failed, response);
+    End done;
+    if (!response.body.trimmed().isEmpty())
+        done.resource = response.body;
+    return done;
+}
+
+OperationPoller::Next OperationPoller::ofFinal(const HttpResponse &response)
+{
+    if (response.status == 202)
+        return troubled(tr("the result is not ready"), End());
+    if (isGone(response.status))
+        return End();
+    if (response.status >= 300)
+        return troubled(statusText(response), End());
+    End end;
+    if (!response.body.trimmed().isEmpty())
+        end.resource = response.body;
+    return end;
+}
+
+} // namespace instar

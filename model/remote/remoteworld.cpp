@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/remote/remoteworld.h"
+
+#include "model/engine/cover.h"
+#include "model/engine/pieces.h"
+#include "model/engine/step.h"
+#include "model/engine/world.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// What is empty is not kept.
+template<typename Map, typename Kept>
+void put(Map &map, Resource resource, const Kept &value)
+{
+    if (value.isEmpty())
+        map.remove(resource);
+    else
+        map.insert(resource, value);
+}
+
+} // namespace
+
+RemoteWorld::RemoteWorld(const Rules &rules) : m_rules(rules), m_world(makeWorld(rules, {}).world)
+{
+    const auto name = [&](const Rules::StateRule &state, int word, Rules::StateId id) {
+        const std::pair<int, QString> key(state.machine, rules.word(word).toCaseFolded());
+        if (word != Rules::None && !m_states.contains(key))
+            m_states.insert(key, id);
+    };
+    const std::vector<Rules::StateRule> &states = rules.states();
+    const auto each = [&](auto fits, int Rules::StateRule::*word) {
+        for (size_t i = 0; i < states.size(); ++i) {
+            if (fits(states[i]) && states[i].*word != Rules::None)
+                name(states[i], states[i].*word, Rules::StateId(i));
+        }
+    };
+    const auto isReal = [](const Rules::StateRule &state) {
+        return state.isStable() || state.isTransitional();
+    };
+    each(isReal, &Rules::StateRule::word);
+    each([](const Rules::StateRule &state) { return state.isStable(); }, &Rules::StateRule::shown);
+    each([](const Rules::StateRule &state) { return state.isTransitional(); },
+        &Rules::StateRule::shown);
+}
+
+QString RemoteWorld::top(const QString &path)
+{
+    return path.section(u'/', 0, 2);
+}
+
+Rules::StateId RemoteWorld::stateOf(int machine, const QString &word) const
+{
+    return m_states.value({ machine, word.toCaseFolded() }, Rules::None);
+}
+
+QStringList RemoteWorld::takeUnknown()
+{
+    return std::exchange(m_untold, {});
+}
+
+std::vector<Change> RemoteWorld::takeViolations()
+{
+    if (m_touched.isEmpty())
+        return {};
+    std::vector<quint32> touched(m_touched.cbegin(), m_touched.cend());
+    std::ranges::sort(touched);
+    m_touched.clear();
+    return watched(m_rules, m_world, touched);
+}
+
+void RemoteWorld::touch(Resource resource)
+{
+    const quint32 branch = m_world.tree.place(resource).branch;
+    m_extent.addBranch(branch);
+    if (!m_rules.constraints().empty())
+        m_touched.insert(branch);
+}
+
+bool RemoteWorld::isNews(const QString &path, quint64 exchange)
+{
+    const QString key = pathKey(m_world, top(path));
+    if (exchange < m_ages.value(key))
+        return false;
+    m_ages.insert(key, exchange);
+    return true;
+}
+
+void RemoteWorld::count(
+    Moves &moves, const QString &path, Rules::StateId from, Rules::StateId to, qint64 moved)
+{
+    if (moves.path.isEmpty() || (moves.moved == 0 && moved > 0)) {
+        moves.path = path;
+        moves.from = from;
+        moves.to = to;
+    }
+    moves.moved += moved;
+}
+
+// ---- When it was so
+
+/// Something moved that had not when it was looked at last.
+void RemoteWorld::move(const QDateTime &since)
+{
+    const bool isKnown = since.isValid() && (!m_hasMoved || m_since.isValid());
+    m_since = !isKnown ? QDateTime() : m_hasMoved ? std::min(m_since, since) : since;
+    m_hasMoved = true;
+}
+
+QDateTime RemoteWorld::takeSince()
+{
+    m_hasMoved = false;
+    return std::exchange(m_since, {});
+}
+
+/// Of what is told of a path, and with it.
+RemoteWorld::Look RemoteWorld::look(const QString &path, const AnswerInterval &when)
+{
+    return m_told[pathKey(m_world, path)] = std::make_shared<QDateTime>(when.sent);
+}
+
+/// A collection is told whole. Returns when it was so before.
+QDateTime RemoteWorld::told(Resource parent, const QString &collection, const Look &look)
+{
+    const QString key = pathKey(m_world, collection.section(u'/', -1));
+    const Look before = std::exchange(m_collections[parent][key], look);
+    return before ? *before : QDateTime();
+}
+
+void RemoteWorld::seeAgain(const QString &path, const AnswerInterval &when)
+{
+    if (const Look look = m_told.value(pathKey(m_world, path)))
+        *look = std::max(*look, when.sent);
+}
+
+// ---- What is seen
+
+RemoteWorld::Moves RemoteWorld::see(const Sighting &sighting)
+{
+    Moves moves;
+    const QString &path = sighting.message ? sighting.message->path : sighting.path;
+    if (path.isEmpty())
+        return moves;
+    moves.isOld = !isNews(path, sighting.when.exchange);
+    if (moves.isOld)
+        return moves;
+    if (sighting.message) {
+        apply(*sighting.message, look(sighting.path, sighting.when), {}, moves);
+    } else {
+        m_absent.insert(pathKey(m_world, path), sighting.when.sent);
+        if (const Resource resource = m_world.tree.find(path); resource != NoResource)
+            removeAll(resource, moves);
+    }
+    return moves;
+}
+
+QList<RemoteWorld::Moves> RemoteWorld::see(const CollectionSighting &sighting)
+{
+    QList<Moves> moves;
+    const Look look = this->look(sighting.path, sighting.when);
+    const QDateTime absent = told(NoResource, sighting.path, look);
+    for (const ResourceMessage &message : sighting.resources) {
+        if (message.path.isEmpty())
+            continue;
+        Moves one { .isOld = !isNews(message.path, sighting.when.exchange) };
+        if (!one.isOld)
+            apply(message, look, absent, one);
+        moves += one;
+    }
+    if (!sighting.isMissing) // a server without that list may have its resources all the same
+        keepOnly(sighting, moves);
+    return moves;
+}
+
+/// The others of the same type are not there.
+void RemoteWorld::keepOnly(const CollectionSighting &sighting, QList<Moves> &moves)
+{
+    const int type = m_world.tree.childType(-1, QStringView(sighting.path).sliced(1));
+    if (type < 0)
+        return;
+    QSet<QString> kept;
+    for (const ResourceMessage &message : sighting.resources)
+        kept.insert(pathKey(m_world, message.path));
+    Moves gone;
+    const QList<Resource> tops = m_world.tree.children(NoResource);
+    for (const Resource resource : tops) {
+        const QString path = m_world.tree.path(resource);
+        if (m_world.tree.type(resource) == type && !kept.contains(pathKey(m_world, path))
+            && isNews(path, sighting.when.exchange))
+            removeAll(resource, gone);
+    }
+    moves += gone;
+}
+
+/// The resource at a path, made in its initial state where it is new; NoResource where its parent
+/// or type is not known.
+Resource RemoteWorld::made(const QString &path)
+{
+    if (const Resource known = m_world.tree.find(path); known != NoResource)
+        return known;
+    const QString typePath = typePathOf(path);
+    const int machine = m_rules.machineForType(typePath);
+    if (machine == Rules::None) {
+        if (!m_unknown.contains(typePath)) {
+            m_unknown.insert(typePath);
+            m_untold += typePath;
+        }
+        return NoResource;
+    }
+    const QString above = path.section(u'/', 0, -3);
+    const Resource parent = above.isEmpty() ? NoResource : m_world.tree.find(above);
+    if (!above.isEmpty() && parent == NoResource)
+        return NoResource;
+    const Type *type = m_rules.typeRow(typePath);
+    const QString known = type && type->path != u"*" ? type->path : typePath;
+    const Resource resource = m_world.tree.create(parent, m_world.tree.typeAt(known),
+        path.section(u'/', -1), m_rules.resting(m_rules.machines()[size_t(machine)].initial), 0,
+        path.section(u'/', -2, -2));
+    m_treeChanges.push_back({ resource, m_world.tree.path(resource) });
+    return resource;
+}
+
+/// `absent`: when it was seen not to be there, where it is new.
+void RemoteWorld::apply(
+    const ResourceMessage &message, const Look &look, const QDateTime &absent, Moves &moves)
+{
+    const bool isNew = m_world.tree.find(message.path) == NoResource;
+    const Resource resource = made(message.path);
+    if (resource == NoResource)
+        return;
+    touch(resource);
+    const Look seen = std::exchange(m_looks[resource], look);
+    const Code before = m_world.tree.code(resource);
+    const Rules::StateId from = m_rules.stateOf(before);
+    const int machine = m_rules.state(from).machine;
+    const Rules::StateId rest = m_rules.machines()[size_t(machine)].rest;
+    Rules::StateId to = message.state.isEmpty() ? rest : stateOf(machine, message.state);
+    const QString unknown = to == Rules::None ? message.state : QString();
+    if (!unknown.isEmpty()) {
+        const QString key = u"%1: %2"_s.arg(typePathOf(message.path), unknown);
+        if (!m_unknown.contains(key)) {
+            m_unknown.insert(key);
+            m_untold += key;
+        }
+        to = isNew ? rest : from; // for what the rules say of it; what is shown is the word
+    }
+    const bool isOtherWord = m_world.unknownWords.value(resource) != unknown;
+    put(m_world.unknownWords, resource, unknown);
+    // Several states may pass for one word: one that fits already stays.
+    const bool fits =
+        !isNew && m_rules.shown(before).compare(message.state, Qt::CaseInsensitive) == 0;
+    if (!fits && to != from)
+        m_world.tree.setCode(resource, m_rules.afterEntering(before, to));
+    if ((!fits && to != from) || isOtherWord) {
+        count(moves, message.path, from, to, 1);
+        if (moves.path == message.path)
+            moves.unknown = unknown;
+        const QDateTime gone = m_absent.value(pathKey(m_world, message.path));
+        move(seen                                    ? *seen
+                : gone.isValid() && absent.isValid() ? std::max(gone, absent)
+                                                     : (gone.isValid() ? gone : absent));
+    }
+    if (store(resource, message) && !isNew && moves.path.isEmpty())
+        count(moves, message.path, from, to, 0);
+
+    QSet<QString> kept;
+    for (const ResourceMessage &child : message.children) {
+        kept.insert(pathKey(m_world, child.path));
+        if (!message.apart.contains(child.path.section(u'/', 0, -2)))
+            m_embedded.insert(pathKey(m_world, typePathOf(child.path)));
+    }
+    QSet<QString> collections;
+    QHash<QString, QDateTime> toldBefore;
+    for (const QString &collection : message.collections) {
+        const QString key = pathKey(m_world, collection);
+        collections.insert(key);
+        toldBefore.insert(key, told(resource, collection, look));
+    }
+    const QList<Resource> children = m_world.tree.children(resource);
+    for (const Resource child : children) {
+        const QString path = m_world.tree.path(child);
+        const bool isTold = collections.contains(pathKey(m_world, path.section(u'/', 0, -2)))
+            || m_embedded.contains(pathKey(m_world, typePathOf(path)));
+        if (isTold && !kept.contains(pathKey(m_world, path)))
+            removeAll(child, moves);
+    }
+    for (const ResourceMessage &child : message.children)
+        apply(child, look, toldBefore.value(pathKey(m_world, child.path.section(u'/', 0, -2))),
+            moves);
+}
+
+void RemoteWorld::removeAll(Resource resource, Moves &moves)
+{
+    touch(resource);
+    const Rules::StateId from = m_rules.stateOf(m_world.tree.code(resource));
+    const Rules::StateId to = m_rules.machines()[size_t(m_rules.state(from).machine)].initial;
+    const Tree::Range range = m_world.tree.subtree(resource);
+    count(moves, m_world.tree.path(resource), from, to, range.size());
+    for (quint32 position = range.begin; position < range.end; ++position) {
+        const Resource gone = m_world.tree.at(range.branch, position);
+        forgetReferences(gone);
+        m_world.properties.remove(gone);
+        m_world.bodies.remove(gone);
+        m_world.etags.remove(gone);
+        m_world.unknownWords.remove(gone);
+        m_told.remove(pathKey(m_world, m_world.tree.path(gone)));
+        m_collections.remove(gone);
+        const Look seen = m_looks.take(gone);
+        move(seen ? *seen : QDateTime());
+    }
+    // What runs there has lost its place; see setUnderway().
+    for (const quint32 serial : m_world.busy.take(range.branch))
+        std::erase_if(
+            m_world.running, [serial](const auto &running) { return running->serial == serial; });
+    m_treeChanges.push_back({ .resource = resource, .path = {} });
+    m_world.tree.remove(resource);
+}
+
+std::vector<Holding> RemoteWorld::takeHoldings()
+{
+    std::vector<Holding> result;
+    QHash<quint32, std::vector<std::pair<Resource, Resource>>> held;
+    for (const auto &running : std::as_const(m_world.running)) {
+        auto runs = runsOf(m_world.tree, running->cover);
+        if (const auto told = m_held.constFind(running->serial);
+            told == m_held.constEnd() || *told != runs)
+            result.push_back({ running->serial, runs });
+        held.emplace(running->serial, std::move(runs));
+    }
+    m_held = std::move(held);
+    return result;
+}
+
+/// Whether it is another one than before: by its etag, or where there is none by what it holds.
+bool RemoteWorld::store(Resource resource, const ResourceMessage &message)
+{
+    const bool isOther = message.etag.isEmpty()
+        ? m_world.properties.value(resource) != message.properties
+        : m_world.etags.value(resource) != message.etag;
+    put(m_world.etags, resource, message.etag);
+    put(m_world.properties, resource, message.properties);
+    put(m_world.bodies, resource, message.body);
+    if (m_world.references.value(resource) == message.references)
+        return isOther;
+    forgetReferences(resource);
+    put(m_world.references, resource, message.references);
+    for (const QString &path : message.references)
+        m_world.referrers[pathKey(m_world, path)] += resource;
+    return true;
+}
+
+void RemoteWorld::forgetReferences(Resource resource)
+{
+    for (const QString &path : m_world.references.take(resource)) {
+        const auto entry = m_world.referrers.find(pathKey(m_world, path));
+        entry->removeOne(resource);
+        if (entry->isEmpty())
+            m_world.referrers.erase(entry);
+    }
+}
+
+// ---- What is in motion
+
+QStringList RemoteWorld::moving() const
+{
+    const Tree &tree = m_world.tree;
+    QStringList paths;
+    for (const quint32 branch : tree.branches()) {
+        const std::span<const quint32> counts = tree.branchCounts(branch);
+        for (size_t code = 0; code < counts.size(); ++code) {
+            if (!counts[code] || !m_rules.state(m_rules.stateOf(Code(code))).isTransitional())
+                continue;
+            paths += tree.path(tree.at(branch, 0));
+            break;
+        }
+    }
+    return paths;
+}
+
+void RemoteWorld::setUnderway(const QList<Underway> &operations)
+{
+    for (const auto &running : std::as_const(m_world.running)) {
+        for (const Tree::Range &range : running->cover)
+            m_extent.add(range);
+    }
+    m_world.running.clear();
+    m_world.busy.clear();
+    for (const Underway &one : operations) {
+        const QSharedDataPointer<Running> running = this->running(one);
+        if (!running)
+            continue;
+        m_world.busy[running->branches.first()].append(one.serial);
+        for (const Tree::Range &range : running->cover)
+            m_extent.add(range);
+        m_world.running.push_back(running);
+    }
+}
+
+QSharedDataPointer<Running> RemoteWorld::running(const Underway &operation) const
+{
+    const Tree &tree = m_world.tree;
+    const auto moves = [&](Resource resource) {
+        return m_rules.state(m_rules.stateOf(tree.code(resource))).isTransitional();
+    };
+    const auto only = [](const Tree::Place &place) {
+        return Tree::Range { place.branch, place.position, place.position + 1 };
+    };
+    const Resource target = tree.find(operation.request->path);
+    const Rules::TriggerId op = m_rules.trigger(operation.request->op);
+    if (target == NoResource || op == Rules::None)
+        return {};
+    QSharedDataPointer<Running> running(new Running);
+    running->serial = running->root = operation.serial;
+    running->id = operation.request->id;
+    running->path = operation.request->path;
+    running->request = operation.request;
+    running->op = op;
+    running->target = target;
+    running->work = m_rules.stateOf(tree.code(target));
+    running->soFar = m_rules.succeeded;
+    for (Resource up = tree.parent(target); up != NoResource; up = tree.parent(up)) {
+        if (moves(up))
+            include(running->cover, only(tree.place(up)));
+    }
+    const Tree::Range below = tree.subtree(target);
+    quint32 begin = below.begin;
+    for (quint32 position = below.begin + 1; position <= below.end; ++position) {
+        if (position < below.end && moves(tree.at(below.branch, position)))
+            continue;
+        if (begin < position)
+            include(running->cover, { below.branch, begin, position });
+        begin = position + 1;
+    }
+    running->branches.append(below.branch);
+    return running;
+}
+
+World RemoteWorld::with(const Underway &operation) const
+{
+    World world = m_world;
+    if (const QSharedDataPointer<Running> running = this->running(operation)) {
+        world.busy[running->branches.first()].append(operation.serial);
+        world.running.push_back(running);
+        std::ranges::sort(world.running, {}, [](const auto &one) { return one->serial; });
+    }
+    return world;
+}
+
+QList<Request> RemoteWorld::unseen(const QString &path) const
+{
+    const Tree &tree = m_world.tree;
+    QList<Request> found;
+    for (Resource one = farthestUnasked(m_rules, m_world, path); one != NoResource;
+         one = tree.parent(one)) {
+        const Rules::StateId state = m_rules.stateOf(tree.code(one));
+        for (const QString &op : m_rules.pack().operationNames()) {
+            if (piecesOf(m_rules, m_rules.state(state).machine, m_rules.trigger(op))
+                    .contains(state))
+                found += Request { .op = op, .path = tree.path(one) };
+        }
+    }
+    return found;
+}
+
+} // namespace instar

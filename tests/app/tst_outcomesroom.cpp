@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can happen, asked in the real window: of what is armed, selected, in the fire bar, or of the
+// scenario; and of a server.
+
+#include "app/network.h"
+#include "app/outcomesroom.h"
+#include "tests/app/windowundertest.h"
+#include "tests/remote/reference.h"
+#include "tests/support/testclass.h"
+#include "views/panels/armedpanel.h"
+#include "views/timeline/timelinepanel.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QListView>
+#include <QListWidget>
+#include <QMenu>
+#include <QPushButton>
+
+using namespace Qt::StringLiterals;
+using namespace instar;
+
+namespace {
+
+class TestOutcomesRoom : public QObject, private WindowUnderTest
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { prepare(); }
+    void init() { open(); }
+    void cleanup() { close(); }
+
+    void fireBar();
+    void armed();
+    void selectedInTheQueue();
+    void onlyWhatIsChosen();
+    void ofTheScenario();
+    void playedOnChartAndTimeline();
+    void minutesAreSkipped();
+    void whatAServerShows();
+
+private:
+    OutcomesPanel &panel() { return m_window->outcomesRoom().panel(); }
+    QString chosen() { return panel().findChild<QComboBox *>()->currentText(); }
+    void wait() { QTRY_VERIFY_WITH_TIMEOUT(!panel().isLooking(), 60'000); }
+    QStringList traces()
+    {
+        QStringList texts;
+        for (int row = 0; row < panel().list().model()->rowCount(); ++row)
+            texts += panel().list().model()->index(row, 0).data(OutcomesModel::Full).toString();
+        return texts;
+    }
+    void press(Qt::KeyboardModifiers modifiers) { QTest::keyClick(m_window, Qt::Key_H, modifiers); }
+};
+
+/// An order in which a timer comes after a minute is played in seconds, and ends.
+void TestOutcomesRoom::minutesAreSkipped()
+{
+    MainWindow *window = m_program->open(u"blazar"_s);
+    QVERIFY(QTest::qWaitForWindowExposed(window));
+    Simulator &simulator = window->simulator();
+    simulator.setSpeed(0.25);
+    const QString lease = u"/leases/workshop"_s;
+    window->network().armed()->arm({ .op = u"update_lease"_s, .path = lease, .client = u"A"_s });
+    window->network().armed()->arm({ .op = u"delete_lease"_s, .path = lease, .client = u"B"_s });
+    OutcomesPanel &outcomes = window->outcomesRoom().panel();
+    window->outcomesRoom().ask(OutcomesQuestion::What::Endings);
+    QTRY_VERIFY_WITH_TIMEOUT(!outcomes.isLooking(), 60'000);
+    auto *steps = outcomes.findChild<QListWidget *>();
+    const auto waitsForTheClock = [&] {
+        return !steps->findItems(u"workshop/start_lease fires"_s, Qt::MatchStartsWith).isEmpty();
+    };
+    for (int row = 0; row < outcomes.list().model()->rowCount() && !waitsForTheClock(); ++row)
+        outcomes.list().setCurrentIndex(outcomes.list().model()->index(row, 0));
+    QVERIFY(waitsForTheClock());
+    outcomes.play();
+    QVERIFY(simulator.isPlaying() && simulator.world().now < 1000);
+    QTRY_VERIFY_WITH_TIMEOUT(!simulator.isPlaying(), 30'000);
+    simulator.updates().tell();
+    QVERIFY(steps->count() > 1);
+    QCOMPARE(steps->currentRow(), steps->count() - 1);
+    QVERIFY2(simulator.world().now > 20'000, qPrintable(QString::number(simulator.world().now)));
+    QVERIFY(simulator.later().isEmpty());
+    window->close();
+}
+
+void TestOutcomesRoom::fireBar()
+{
+    press(Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(panel().isVisible());
+    QVERIFY(panel().isLooking());
+    wait();
+    QCOMPARE(chosen(), u"In the fire bar (1)"_s);
+    QVERIFY(panel().found());
+    QCOMPARE(panel().found()->endings, 1);
+}
+
+void TestOutcomesRoom::armed()
+{
+    m_window->network().armed()->arm({ .op = u"PUT"_s, .path = net, .client = u"A"_s });
+    m_window->network().armed()->arm({ .op = u"DELETE"_s, .path = subnet, .client = u"B"_s });
+    press(Qt::ControlModifier | Qt::AltModifier);
+    wait();
+    QCOMPARE(chosen(), u"Armed (2)"_s);
+    QVERIFY2(traces().first().startsWith(u"The order matters: A PUT Transit"_s),
+        qPrintable(traces().join(u'\n')));
+    // From where they are armed it is one step, whatever was asked about before.
+    panel().choose(u"firebar"_s);
+    m_window->docks().bring(m_window->findChild<QDockWidget *>(u"armed"_s));
+    QPushButton *ask = nullptr;
+    for (auto *each : m_window->network().armed()->findChildren<QPushButton *>())
+        ask = each->text() == u"What can happen?" ? each : ask;
+    QVERIFY(ask && ask->isEnabled());
+    ask->click();
+    QVERIFY(panel().isVisible() && panel().isLooking());
+    QCOMPARE(chosen(), u"Armed (2)"_s);
+    wait();
+    QVERIFY(traces().size() > 1 && !traces().first().startsWith(u"The order matters"_s));
+    m_window->docks().bring(m_window->findChild<QDockWidget *>(u"armed"_s));
+    QTRY_VERIFY(ask->isEnabled());
+    m_window->network().armed()->clear();
+    QVERIFY(!ask->isEnabled());
+}
+
+/// Those that happened could have come in another order.
+void TestOutcomesRoom::selectedInTheQueue()
+{
+    simulator().submit({ .op = u"PUT"_s, .path = net, .client = u"A"_s });
+    simulator().submit({ .op = u"DELETE"_s, .path = subnet, .client = u"B"_s });
+    simulator().runUntilQuiet();
+    m_window->controller().updates().tell();
+    m_window->showOperation(1);
+    queue().selectAll();
+    QVERIFY(m_window->selection().operations().size() == 2);
+    QMenu menu;
+    m_window->findChild<QueuePanel *>()->fillMenu(menu);
+    for (QAction *action : menu.actions()) {
+        if (action->text() == u"What can happen?")
+            action->trigger();
+    }
+    QVERIFY(panel().isVisible() && panel().isLooking());
+    wait();
+    QCOMPARE(chosen(), u"Selected operations (2)"_s);
+    QVERIFY2(panel().summary().contains(u"From 0.000 s."_s), qPrintable(panel().summary()));
+    const QString all = traces().join(u'\n');
+    QVERIFY2(all.contains(u"B Succeeded"_s) && all.contains(u"A Canceled"_s)
+            && panel().found()->endings > 1,
+        qPrintable(all));
+}
+
+/// The fire bar's operation comes in where nothing else was chosen, or where it was picked, and
+/// never beside others.
+void TestOutcomesRoom::onlyWhatIsChosen()
+{
+    const auto asked = [this] {
+        panel().ask(OutcomesQuestion::What::Endings);
+        wait();
+        return panel().about();
+    };
+    m_window->fireBar().setOperation(u"DELETE"_s);
+    m_window->fire(u"PUT"_s);
+    m_window->controller().updates().tell();
+    m_window->fireBar().setOperation(u"DELETE"_s);
+    // What was just fired is looked at, and not chosen.
+    QCOMPARE(chosen(), u"In the fire bar (1)"_s);
+    QCOMPARE(asked(), u"Asked about (1): A DELETE Rack-1 · goes on beside them: A PUT Rack-1"_s);
+    // Whoever picks it asks about it alone.
+    const QModelIndex row = queue().model()->index(0, OperationModel::Id);
+    m_window->docks().bring(m_window->findChild<QDockWidget *>(u"operations"_s));
+    QTest::mouseClick(queue().viewport(), Qt::LeftButton, {}, queue().visualRect(row).center());
+    QCOMPARE(chosen(), u"Selected operations (1)"_s);
+    QCOMPARE(asked(), u"Asked about (1): A PUT Rack-1"_s);
+    QCOMPARE(panel().found()->asked.size(), 1);
+    // Armed ones go before, and the fire bar has no part in them.
+    m_window->network().armed()->arm({ .op = u"PUT"_s, .path = net, .client = u"A"_s });
+    m_window->network().armed()->arm({ .op = u"PUT"_s, .path = net, .client = u"B"_s });
+    QCOMPARE(chosen(), u"Armed (2)"_s);
+    simulator().runUntilQuiet();
+    simulator().updates().tell();
+    QCOMPARE(asked(), u"Asked about (2): A PUT Transit, B PUT Transit"_s);
+    QCOMPARE(panel().found()->asked.size(), 2);
+    panel().choose(u"firebar"_s);
+    QCOMPARE(asked(), u"Asked about (1): A DELETE Rack-1"_s);
+    QCOMPARE(chosen(), u"In the fire bar (1)"_s);
+}
+
+void TestOutcomesRoom::ofTheScenario()
+{
+    const QString file = write(u"two.scenario.json"_s, R"({"pack": "network-controller",
+        "resources": [{"path": "/logicalNetworks/n"}],
+        "steps": [{"at": 0, "op": "PUT", "path": "/logicalNetworks/n", "id": "a", "client": "A"},
+            {"at": 100, "op": "DELETE", "path": "/logicalNetworks/n", "id": "b", "client": "B", "outcome": "any"},
+            {"at": 9000, "expect": {"operations": {"a": "Canceled"}}}]})");
+    m_window = m_program->open(file);
+    QVERIFY(m_window);
+    m_window->outcomesRoom().ask(OutcomesQuestion::What::Endings);
+    wait();
+    QCOMPARE(chosen(), u"Of the scenario (2)"_s);
+    const QString all = traces().join(u'\n');
+    QVERIFY2(all.contains(u"n Failed"_s) && all.contains(u"n gone"_s), qPrintable(all));
+}
+
+void TestOutcomesRoom::playedOnChartAndTimeline()
+{
+    m_window->outcomesRoom().ask(OutcomesQuestion::What::Endings);
+    wait();
+    QTest::mouseClick(panel().list().viewport(), Qt::LeftButton, {},
+        panel().list().visualRect(panel().list().model()->index(1, 0)).center());
+    QListWidget &steps = panel().steps();
+    QTest::mouseClick(
+        steps.viewport(), Qt::LeftButton, {}, steps.visualItemRect(steps.item(1)).center());
+    const World &world = simulator().world();
+    QCOMPARE(shownWord(simulator().rules(), world, world.tree.find(subnet)), u"Updating"_s);
+    QTRY_COMPARE(m_window->timeline().view()->picture().timeline->bars().size(), size_t(1));
+    QVERIFY(!m_window->timeline().view()->picture().timeline->spans().empty());
+}
+
+/// Its world is as good as one of ours as long as all that works there was asked for here. Played
+/// is it in a window of its own.
+void TestOutcomesRoom::whatAServerShows()
+{
+    Reference served(u"network-controller"_s);
+    const Result<MainWindow *> connected = m_program->connectTo(
+        { .url = served.origin(), .pack = u"network-controller"_s, .readOnly = false });
+    QVERIFY(connected);
+    m_window = *connected;
+    QTRY_VERIFY(m_window->controller().world().tree.find(subnet) != NoResource);
+    m_window->network().armed()->arm({ .op = u"PUT"_s, .path = net, .client = u"A"_s });
+    m_window->network().armed()->arm({ .op = u"DELETE"_s, .path = subnet, .client = u"B"_s });
+    m_window->outcomesRoom().ask(OutcomesQuestion::What::Endings);
+    wait();
+    QVERIFY(panel().found() && panel().found()->endings > 1);
+    QVERIFY(!panel().steps().isEnabled());
+    const qsizetype windows = m_program->windows().size();
+    panel().play();
+    QCOMPARE(m_program->windows().size(), windows + 1);
+    MainWindow &other = *m_program->windows().last();
+    QVERIFY(other.controller().isOurs());
+    QCOMPARE(other.simulator().moment(), 0);
+    QVERIFY(other.simulator().lastMoment() > 0);
+
+    // Somebody else is at work there.
+    served.simulator().submit({ .op = u"PUT"_s, .path = net, .hang = true });
+    QTRY_VERIFY_WITH_TIMEOUT(panel().summary().startsWith(u"Something is at work"_s), 20'000);
+    panel().ask(OutcomesQuestion::What::Endings);
+    QVERIFY(!panel().isLooking());
+}
+
+} // namespace
+
+const instar::TestClass<TestOutcomesRoom, QApplication> registered;
+#include "tst_outcomesroom.moc"

@@ -1,0 +1,493 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/simulator.h"
+#include "model/items/tracks.h"
+#include "tests/support/property.h"
+#include "tests/support/staging.h"
+#include "tests/support/testclass.h"
+#include "views/drawing/timelinepainter.h"
+
+#include <QGuiApplication>
+#include <QImage>
+#include <QPainter>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+// Where the rows and the times of a timeline are drawn, without painting; and what is painted
+// there.
+
+class TestTimelineLines : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void everyRowHasALine();
+    void foldedIsOneLine();
+    void onlyWhatWasTouched();
+    void lanesDoNotOverlap();
+    void failedWhereItWasHeldToTheEnd();
+    void failedUntilTakenOn();
+    void timesThereAndBack();
+    void rulerSteps_data();
+    void rulerSteps();
+    void whatIsUnderAPoint();
+    void failuresAreSeenFromFar();
+    void onlyTheCoveredIsPainted();
+    void rowsFollowTheWorld();
+    void workThatNobodyKnows();
+    void edgesAreAsWideAsWhatIsNotKnown();
+    void tracksPassOverWhereNobodyLooked();
+    void refusalsAreNotCut();
+};
+
+namespace {
+
+const auto net = u"/logicalNetworks/a"_s;
+const auto tree =
+    u"/logicalNetworks/a/subnets/x/ipPools/p, /logicalNetworks/a/subnets/x/ipPools/q, "
+    "/logicalNetworks/a/subnets/y, /logicalNetworks/b/subnets/z"_s;
+
+Timeline shownTimelineOf(const Simulator &simulator)
+{
+    Timeline timeline(simulator.beginning());
+    for (const Record &record : simulator.records())
+        timeline.add(simulator.rules(), record);
+    return timeline;
+}
+
+TimelinePicture pictureOf(const Simulator &simulator)
+{
+    TimelinePicture picture;
+    auto timeline = std::make_shared<Timeline>(shownTimelineOf(simulator));
+    picture.setRules(simulator.rules());
+    picture.world = &simulator.world();
+    picture.now = simulator.world().now;
+    picture.lines = std::make_shared<TimelineLines>(
+        *timeline, QSet<Timeline::Row> {}, TimelineLines::Shows::Everything);
+    picture.rests = std::make_shared<std::vector<TimelineRest>>(failedRests(*timeline));
+    picture.timeline = std::move(timeline);
+    picture.scale = { .rowHeight = 20, .pixelsPerMs = 0.2, .lead = 10 };
+    return picture;
+}
+
+QStringList names(const Timeline &timeline, const TimelineLines &lines)
+{
+    QStringList result;
+    for (qsizetype line = 0; line < lines.count(); ++line)
+        result += timeline.name(lines.rowAt(line));
+    return result;
+}
+
+} // namespace
+
+/// Whatever is folded: lines are in the tree's order, and each row is shown by its own line or by
+/// that of what it is folded into.
+void TestTimelineLines::everyRowHasALine()
+{
+    Staging staging(u"network-controller"_s, tree);
+    const Timeline timeline = shownTimelineOf(staging.simulator);
+    const bool holds = holdsFor(200, 20, [&] {
+        QSet<Timeline::Row> folded;
+        for (const int row :
+            *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, int(timeline.rowCount()))))
+            folded += Timeline::Row(row);
+        const TimelineLines lines(timeline, folded, TimelineLines::Shows::Everything);
+        qsizetype last = -1;
+        for (qsizetype place = 0; place < timeline.rowCount(); ++place) {
+            const Timeline::Row row = timeline.rowAt(place);
+            Timeline::Row shown = row; // the topmost of those above that are folded
+            for (Timeline::Row up = timeline.parent(row); up != Timeline::NoRow;
+                 up = timeline.parent(up)) {
+                if (folded.contains(up))
+                    shown = up;
+            }
+            RC_ASSERT(lines.rowAt(lines.lineOf(place)) == shown);
+            RC_ASSERT(lines.lineOf(place) == last || lines.lineOf(place) == last + 1);
+            last = lines.lineOf(place);
+        }
+        RC_ASSERT(lines.count() == last + 1);
+        for (qsizetype line = 0; line < lines.count(); ++line) {
+            const qsizetype end = lines.endOf(timeline, line);
+            RC_ASSERT(end > line && end <= lines.count());
+            for (qsizetype below = line + 1; below < end; ++below)
+                RC_ASSERT(timeline.endOf(lines.rowAt(below)) <= timeline.endOf(lines.rowAt(line)));
+        }
+    });
+    QVERIFY(holds);
+}
+
+void TestTimelineLines::foldedIsOneLine()
+{
+    Staging staging(u"network-controller"_s, tree);
+    const Timeline timeline = shownTimelineOf(staging.simulator);
+    const TimelineLines lines(
+        timeline, { timeline.find(net + u"/subnets/x"_s) }, TimelineLines::Shows::Everything);
+    QCOMPARE(names(timeline, lines), (QStringList { u"a"_s, u"x"_s, u"y"_s, u"b"_s, u"z"_s }));
+    QVERIFY(lines.isFolded(1));
+    QVERIFY(!lines.isFolded(0) && !lines.isFolded(2));
+    QCOMPARE(lines.endOf(timeline, 0), 3);
+    // What a folded row holds is drawn on its line, all of it.
+    const TimelineScale scale { .rowHeight = 10, .pixelsPerMs = 1, .lead = 0 };
+    const Timeline::Row p = timeline.find(net + u"/subnets/x/ipPools/p"_s);
+    QCOMPARE(scale.rect(timeline, lines, p, p, 100, 200), QRectF(100, 10, 100, 10));
+    const Timeline::Row a = timeline.find(net), y = timeline.find(net + u"/subnets/y"_s);
+    QCOMPARE(scale.rect(timeline, lines, a, y, 0, 5), QRectF(0, 0, 5, 30));
+}
+
+void TestTimelineLines::onlyWhatWasTouched()
+{
+    Staging staging(u"network-controller"_s, tree);
+    staging.ask(u"DELETE"_s, net + u"/subnets/y"_s);
+    staging.ask(u"PUT"_s, u"/logicalNetworks/nobody/subnets/s"_s); // refused, and asked for
+    staging.simulator.runUntilQuiet();
+    const Timeline timeline = shownTimelineOf(staging.simulator);
+    const TimelineLines lines(timeline, {}, TimelineLines::Shows::OnlyTouched);
+    QCOMPARE(names(timeline, lines),
+        (QStringList { u"a"_s, u"y"_s, u"nobody"_s, u"s"_s })); // with what they lie in
+    QCOMPARE(lines.lineOf(timeline.rowCount()), lines.count());
+}
+
+void TestTimelineLines::lanesDoNotOverlap()
+{
+    Staging staging(u"network-controller"_s, tree);
+    for (const auto &[client, path] : { std::pair(u"A"_s, net),
+             std::pair(u"A"_s, u"/logicalNetworks/b"_s), std::pair(u"B"_s, u"/gateways/g"_s) })
+        staging.ask({ .op = u"PUT"_s, .path = path, .client = client, .duration = 500 });
+    staging.simulator.advance(500); // a lane is free at the moment at which one ends
+    staging.ask({ .op = u"PUT"_s, .path = net, .client = u"A"_s });
+    const Timeline timeline = shownTimelineOf(staging.simulator);
+    const TimelineLanes lanes(timeline);
+    QCOMPARE(lanes.clients.size(), size_t(2));
+    QCOMPARE(lanes.count, 3); // two of A lie beside each other
+    QCOMPARE(lanes.lanes, (std::vector<int> { 0, 1, 2, 0 }));
+    QCOMPARE(lanes.clients[1].name, u"B"_s);
+    QCOMPARE(lanes.clients[1].first, 2);
+}
+
+/// What an operation has let go of before it fails has not failed.
+void TestTimelineLines::failedWhereItWasHeldToTheEnd()
+{
+    Staging staging(u"network-controller"_s, tree);
+    const Rules &rules = staging.simulator.rules();
+    Timeline timeline(staging.simulator.world());
+    const auto resource = [&](const QString &path) {
+        return staging.simulator.world().tree.find(path);
+    };
+    const Resource x = resource(net + u"/subnets/x"_s), y = resource(net + u"/subnets/y"_s);
+    QVERIFY(x != NoResource && y != NoResource);
+    const auto add = [&](qint64 time, const Change &change, const QList<Holding> &holdings) {
+        Record record;
+        record.event.time = time;
+        record.changes.push_back(change);
+        for (const Holding &holding : holdings)
+            record.holdings.push_back(holding);
+        timeline.add(rules, record);
+    };
+    add(0,
+        { .kind = Change::Kind::Started,
+            .operation = 1,
+            .request = QSharedPointer<Request>::create(Request { .op = u"PUT"_s, .path = net }),
+            .path = net },
+        { { 1, { { x, x }, { y, y } } } });
+    add(100, { .kind = Change::Kind::Began, .operation = 1 }, { { 1, { { x, x } } } });
+    add(300, { .kind = Change::Kind::Closed, .operation = 1, .outcome = rules.failed }, {});
+    QCOMPARE(timeline.bars().front().status, Status::Failed);
+    const std::vector<TimelineRest> rests = failedRests(timeline);
+    QCOMPARE(rests.size(), size_t(1));
+    QCOMPARE(timeline.name(rests.front().first), u"x"_s);
+    QCOMPARE(rests.front().from, 300);
+}
+
+void TestTimelineLines::failedUntilTakenOn()
+{
+    Staging staging(u"network-controller"_s, tree);
+    staging.ask({ .op = u"PUT"_s, .path = net, .outcome = u"failed"_s, .duration = 100 });
+    staging.simulator.advance(300);
+    staging.ask({ .op = u"PUT"_s, .path = net + u"/subnets/y"_s, .duration = 100 });
+    staging.simulator.runUntilQuiet();
+    // Taken on at the moment at which it failed: it never rested so.
+    staging.ask(
+        { .op = u"PUT"_s, .path = u"/logicalNetworks/b"_s, .outcome = u"failed"_s, .duration = 0 });
+    staging.simulator.advance(0);
+    staging.ask({ .op = u"PUT"_s, .path = u"/logicalNetworks/b"_s, .duration = 0 });
+    staging.simulator.advance(0);
+    staging.ask(
+        { .op = u"PUT"_s, .path = u"/gateways/g"_s, .outcome = u"failed"_s, .duration = 50 });
+    staging.simulator.runUntilQuiet();
+    const Timeline timeline = shownTimelineOf(staging.simulator);
+    QStringList told;
+    for (const TimelineRest &rest : failedRests(timeline))
+        told += u"%1..%2 %3-%4"_s.arg(timeline.name(rest.first), timeline.name(rest.last))
+                    .arg(rest.from)
+                    .arg(rest.to);
+    QCOMPARE(told, (QStringList { u"a..y 100-300"_s, u"g..g 450--1"_s }));
+}
+
+void TestTimelineLines::timesThereAndBack()
+{
+    QVERIFY(holdsFor(500, 100, [] {
+        const TimelineScale scale { .rowHeight = 5,
+            .pixelsPerMs = *rc::gen::inRange(1, 100000) / 10000.0,
+            .begin = *rc::gen::inRange(-100, 100000) };
+        const qint64 time = scale.begin + *rc::gen::inRange(0, 1 << 30);
+        RC_ASSERT(scale.timeAt(scale.x(time)) == time);
+    }));
+}
+
+void TestTimelineLines::rulerSteps_data()
+{
+    QTest::addColumn<qint64>("least");
+    QTest::addColumn<qint64>("step");
+    for (const auto &[least, step] : { std::pair<qint64, qint64>(0, 1), { 1, 1 }, { 2, 2 },
+             { 3, 5 }, { 6, 10 }, { 10, 10 }, { 11, 20 }, { 21, 50 }, { 51, 100 }, { 999, 1000 },
+             { 4'000'000'000'000'000'000, 5'000'000'000'000'000'000 } })
+        QTest::addRow("%lld", least) << least << step;
+}
+
+void TestTimelineLines::rulerSteps()
+{
+    QFETCH(const qint64, least);
+    QTEST(roundedUp(least), "step");
+}
+
+void TestTimelineLines::whatIsUnderAPoint()
+{
+    Staging staging(u"network-controller"_s, tree);
+    staging.ask({ .op = u"PUT"_s, .path = net + u"/subnets/x"_s, .duration = 1000 });
+    staging.simulator.advance(500);
+    staging.ask({ .op = u"PUT"_s, .path = net + u"/subnets/y"_s });
+    QCOMPARE(staging.status(u"op2"_s), u"Rejected"_s);
+    const TimelinePicture picture = pictureOf(staging.simulator);
+    const auto at = [&](qint64 time, const QString &path) {
+        const qsizetype line =
+            picture.lines->lineOf(picture.timeline->placeOf(picture.timeline->find(path)));
+        const Timeline::Bar *bar =
+            picture.barAt({ picture.scale.x(time), picture.scale.y(line) + 10 });
+        return bar ? bar->request->id : u"nothing"_s;
+    };
+    QCOMPARE(at(300, net + u"/subnets/x/ipPools/q"_s), u"op1"_s);
+    QCOMPARE(at(300, net), u"op1"_s); // the network is moved with it
+    QCOMPARE(at(300, net + u"/subnets/y"_s), u"nothing"_s);
+    QCOMPARE(at(500, net + u"/subnets/y"_s), u"op2"_s);
+    QCOMPARE(at(480, net + u"/subnets/y"_s), u"op2"_s); // its mark is wider than a moment
+    QCOMPARE(at(300, u"/logicalNetworks/b"_s), u"nothing"_s);
+    QCOMPARE(picture.timeline->name(picture.rowAt(25)), u"x"_s);
+    QCOMPARE(picture.rowAt(-1), Timeline::NoRow);
+    QCOMPARE(picture.rowAt(1e6), Timeline::NoRow);
+}
+
+namespace {
+
+QImage painted(const TimelinePicture &picture, const QSize &size, double blocks)
+{
+    QImage image(size, QImage::Format_RGB32);
+    const Theme theme = Theme::light();
+    image.fill(theme.base);
+    QPainter painter(&image);
+    const QRectF time(blocks, 0, size.width() - blocks, size.height());
+    paintTimelineTime(painter, picture, time, {}, theme);
+    paintTimelineBlocks(painter, picture, { 0, 0, blocks, double(size.height()) }, 0, theme);
+    return image;
+}
+
+} // namespace
+
+/// One of many thousands that has failed is seen, though it is less than a pixel high.
+void TestTimelineLines::failuresAreSeenFromFar()
+{
+    QStringList many;
+    for (int i = 0; i < 3000; ++i)
+        many += u"/gateways/g%1%2"_s.arg(i).arg(i == 1500 ? u" Failed"_s : QString());
+    Staging staging(u"network-controller"_s, many.join(u", "_s));
+    TimelinePicture picture = pictureOf(staging.simulator);
+    picture.scale.rowHeight = 300.0 / 3000;
+    const QImage image = painted(picture, { 200, 300 }, 80);
+    const QColor usual = image.pixelColor(20, 20), failed = image.pixelColor(20, 150);
+    QVERIFY(usual != failed);
+    QVERIFY(failed.redF() > usual.redF() + 0.1F && failed.greenF() < usual.greenF() - 0.1F);
+    QCOMPARE(image.pixelColor(20, 149), usual);
+    QCOMPARE(image.pixelColor(20, 151), usual);
+}
+
+/// What is not touched stays as it was: the ground is seen beside a cover.
+void TestTimelineLines::onlyTheCoveredIsPainted()
+{
+    Staging staging(u"network-controller"_s, tree);
+    staging.ask({ .op = u"PUT"_s, .path = net + u"/subnets/x"_s, .duration = 1000 });
+    staging.simulator.advance(1000);
+    const TimelinePicture picture = pictureOf(staging.simulator);
+    const QImage image = painted(picture, { 400, 140 }, 100);
+    const auto x = int(100 + picture.scale.x(600));
+    const Theme theme = Theme::light();
+    // a, x, p, q are covered; y, b, z are not.
+    for (int line = 0; line < 7; ++line)
+        QVERIFY2((image.pixelColor(x, line * 20 + 12)
+                     == theme.statusCategoryFill(StatusCategory::Working))
+                == (line < 4),
+            qPrintable(QString::number(line)));
+    // Before it began there is nothing.
+    QCOMPARE(image.pixelColor(int(100 + picture.scale.x(0)) - 2, 75), theme.base);
+}
+
+/// Against a server it began between being sent and answered, and ended between being seen at work
+/// last and being seen over.
+void TestTimelineLines::edgesAreAsWideAsWhatIsNotKnown()
+{
+    Staging staging(u"network-controller"_s, tree);
+    const Rules &rules = staging.simulator.rules();
+    const World &world = staging.simulator.world();
+    const Resource target = world.tree.find(u"/logicalNetworks/b"_s);
+    const auto put = QSharedPointer<Request>::create(
+        Request { .op = u"PUT"_s, .path = u"/logicalNetworks/b"_s, .id = u"op1"_s });
+    const auto record = [](qint64 time, Change change) {
+        Record result;
+        result.event.time = time;
+        change.operation = 1;
+        result.changes.push_back(change);
+        return result;
+    };
+    Timeline timeline(world);
+    timeline.add(
+        rules, record(0, { .kind = Change::Kind::Sent, .request = put, .path = put->path }));
+    Record started =
+        record(200, { .kind = Change::Kind::Started, .request = put, .path = put->path });
+    started.holdings.push_back({ 1, { { target, target } } });
+    timeline.add(rules, started);
+    timeline.add(rules,
+        record(1000,
+            { .kind = Change::Kind::Closed,
+                .path = put->path,
+                .outcome = rules.succeeded,
+                .notBefore = 600 }));
+    QCOMPARE(timeline.bar(1)->seenAtWork, 600);
+    TimelinePicture picture = pictureOf(staging.simulator);
+    picture.lines = std::make_shared<TimelineLines>(
+        timeline, QSet<Timeline::Row>(), TimelineLines::Shows::Everything);
+    picture.timeline = std::make_shared<Timeline>(timeline);
+    picture.now = 2000;
+    picture.isRemote = true;
+    picture.scale.pixelsPerMs = 0.3;
+    const Theme theme = Theme::light();
+    const QColor fill = theme.statusCategoryFill(StatusCategory::Working);
+    const qsizetype line = picture.lines->lineOf(timeline.placeOf(timeline.find(put->path)));
+    const auto coloured = [&](qint64 time) { // 0: as the ground is; 1: as the operation is
+        const QImage image = painted(picture, { 600, 160 }, 100);
+        const QColor there = image.pixelColor(int(100 + picture.scale.x(time)),
+            int(picture.scale.y(line) + picture.scale.rowHeight - 5));
+        const float whole = theme.base.redF() - fill.redF() + theme.base.greenF() - fill.greenF();
+        return double(
+            (theme.base.redF() - there.redF() + theme.base.greenF() - there.greenF()) / whole);
+    };
+    QVERIFY(coloured(20) < 0.3);
+    QVERIFY(coloured(60) < coloured(140) && coloured(140) < 0.95);
+    QVERIFY(std::abs(coloured(450) - 1) < 0.02); // surely at work
+    QVERIFY(coloured(700) > coloured(850) && coloured(850) > coloured(960));
+    QVERIFY(coloured(960) < 0.4);
+    QVERIFY(coloured(1100) < 0.02);
+    // What was seen to the moment has firm edges.
+    picture.isRemote = false;
+    QVERIFY(std::abs(coloured(960) - 1) < 0.02);
+}
+
+/// A server works at something that the rules do not name: it is drawn as work.
+void TestTimelineLines::workThatNobodyKnows()
+{
+    Staging staging(u"network-controller"_s, u"/gateways/g"_s);
+    TimelinePicture picture = pictureOf(staging.simulator);
+    Timeline timeline(staging.simulator.world());
+    Record record;
+    record.changes.push_back({ .kind = Change::Kind::Started,
+        .operation = 1,
+        .request =
+            QSharedPointer<Request>::create(Request { .op = u"MELT"_s, .path = u"/gateways/g"_s }),
+        .path = u"/gateways/g"_s });
+    record.holdings.push_back({ 1, { { Resource(0), Resource(0) } } });
+    timeline.add(staging.simulator.rules(), record);
+    picture.timeline = std::make_shared<Timeline>(std::move(timeline));
+    picture.now = 1000;
+    const QImage image = painted(picture, { 400, 40 }, 100);
+    QCOMPARE(image.pixelColor(int(100 + picture.scale.x(600)), 13),
+        Theme::light().statusCategoryFill(StatusCategory::Working));
+}
+
+/// What was seen of a resource changed at some moment between two looks.
+void TestTimelineLines::tracksPassOverWhereNobodyLooked()
+{
+    Staging staging(u"network-controller"_s, tree);
+    Tracks tracks(staging.simulator.rules());
+    qint64 looked = -1;
+    connect(&staging.simulator, &Controller::recorded, this, [&](Record record) {
+        record.since = looked;
+        tracks.see(record, staging.simulator.world());
+    });
+    staging.simulator.submit({ .op = u"PUT"_s, .path = net, .duration = 500 });
+    looked = 200;
+    staging.simulator.runUntilQuiet();
+    staging.simulator.advance(500);
+    TimelinePicture picture = pictureOf(staging.simulator);
+    picture.tracks = &tracks;
+    const QImage image = painted(picture, { 600, 160 }, 100);
+    const qsizetype line =
+        picture.lines->lineOf(picture.timeline->placeOf(picture.timeline->find(net)));
+    const auto at = [&](qint64 time) {
+        return image.pixelColor(int(100 + picture.scale.x(time)),
+            int(picture.scale.y(line) + picture.scale.rowHeight - 5));
+    };
+    const auto apart = [](const QColor &one, const QColor &other) {
+        return std::abs(one.red() - other.red()) + std::abs(one.green() - other.green())
+            + std::abs(one.blue() - other.blue());
+    };
+    QVERIFY(apart(at(50), at(800)) > 60);
+    QVERIFY(apart(at(50), at(180)) < 3 && apart(at(520), at(800)) < 3);
+    QVERIFY(apart(at(250), at(50)) < apart(at(350), at(50)));
+    QVERIFY(apart(at(350), at(50)) < apart(at(450), at(50)));
+    QVERIFY(apart(at(450), at(800)) > 5);
+}
+
+/// Words that find room on neither side of their mark are fewer, and none is cut at an edge.
+void TestTimelineLines::refusalsAreNotCut()
+{
+    Staging staging(u"network-controller"_s, tree);
+    staging.ask({ .op = u"PUT"_s, .path = net + u"/subnets/x"_s, .duration = 4000 });
+    staging.simulator.advance(300);
+    staging.ask({ .op = u"DELETE"_s, .path = net + u"/subnets/y"_s });
+    const TimelinePicture picture = pictureOf(staging.simulator);
+    const QColor words = Theme::light().warningFill;
+    for (const int width : { 800, 430, 300 }) {
+        const QImage image = painted(picture, { width, 140 }, 100);
+        int inside = 0, atEdge = 0;
+        for (int y = 0; y < image.height(); ++y) {
+            for (int x = 100; x < width; ++x) {
+                const bool isWords = image.pixelColor(x, y) == words;
+                inside += isWords;
+                atEdge += isWords && (x == 100 || x == width - 1);
+            }
+        }
+        QCOMPARE(atEdge, 0);
+        QCOMPARE(inside > 0, width > 300); // at 300 there is no room for the code alone either
+    }
+}
+
+void TestTimelineLines::rowsFollowTheWorld()
+{
+    Staging staging(u"network-controller"_s, u"/gateways/g"_s);
+    const auto tone = [&] {
+        const TimelinePicture picture = pictureOf(staging.simulator);
+        return painted(picture, { 200, 40 }, 100).pixelColor(90, 15);
+    };
+    const Theme theme = Theme::light();
+    QCOMPARE(tone(), theme.statusCategoryFill(StatusCategory::Rest));
+    staging.ask({ .op = u"DELETE"_s, .path = u"/gateways/g"_s, .duration = 100 });
+    QCOMPARE(tone(), theme.statusCategoryFill(StatusCategory::Removing));
+    staging.simulator.runUntilQuiet();
+    QCOMPARE(tone(), theme.base); // an empty block
+}
+
+namespace {
+const TestClass<TestTimelineLines, QGuiApplication> registered;
+}
+
+#include "tst_timelinelines.moc"

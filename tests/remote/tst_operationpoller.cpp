@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: Apache-2.0
+// Long-running operations from the first answer to the end: the flows of the public contract of
+// Azure's resource manager, and servers that break it. Each row is a conversation; what
+// OperationPoller says to each answer is compared as text.
+
+#include "tests/remote/conversation.h"
+#include "tests/support/testclass.h"
+
+#include <QTest>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+class TestOperationPoller : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void flows_data();
+    void flows();
+};
+
+void TestOperationPoller::flows_data()
+{
+    QTest::addColumn<QByteArray>("method");
+    QTest::addColumn<QStringList>("answers");
+    QTest::addColumn<QStringList>("expected");
+
+    const auto row = [](const char *name, const char *method, const QStringList &answers,
+                         const QStringList &expected) {
+        QTest::newRow(name) << QByteArray(method) << answers << expected;
+    };
+    const QString op = u"Azure-AsyncOperation: /op/1"_s;
+    const QString location = u"Location: /res/1"_s;
+
+    // PUT and PATCH: done at once
+    row("PUT 200 that is done", "PUT", { u"200 | resource Succeeded"_s },
+        { u"Succeeded with document"_s });
+    row("PUT 201 that is done", "PUT", { u"201 | resource succeeded"_s },
+        { u"Succeeded with document"_s });
+    row("PUT 200 without a state", "PUT", { u"200 | {\"id\": 1}"_s },
+        { u"Succeeded with document"_s });
+    row("PUT 204", "PUT", { u"204"_s }, { u"Succeeded"_s });
+    row("PUT 200 that has failed", "PUT", { u"200 | resource Failed"_s },
+        { u"Failed InternalServerError with document"_s });
+    row("PUT 201 that was canceled", "PUT", { u"201 | resource Canceled"_s },
+        { u"Canceled InternalServerError with document"_s });
+
+    // PUT and PATCH: the resource is asked
+    row("PUT 201, resource", "PUT",
+        { u"201 Retry-After: 2 | resource Creating"_s, u"200 | resource Creating"_s,
+            u"200 | resource Succeeded"_s },
+        { u"ask /v1/racks/r1 in 2000"_s, u"ask /v1/racks/r1 in 60000"_s,
+            u"Succeeded with document"_s });
+    row("PUT 200, resource fails", "PUT",
+        { u"200 | resource Updating"_s,
+            u"200 | {\"properties\": {\"provisioningState\": \"Failed\"}, \"error\": {\"code\": \"Full\"}}"_s },
+        { u"ask /v1/racks/r1 in 60000"_s, u"Failed Full with document"_s });
+    row("PUT 200, resource is canceled", "PUT",
+        { u"200 | resource Accepted"_s, u"200 | resource Canceled"_s },
+        { u"ask /v1/racks/r1 in 60000"_s, u"Canceled InternalServerError with document"_s });
+    row("PUT 202 without headers", "PUT", { u"202"_s, u"202"_s, u"200 | {}"_s },
+        { u"ask /v1/racks/r1 in 60000"_s, u"ask /v1/racks/r1 in 60000"_s,
+            u"Succeeded with document"_s });
+    row("PATCH 202 without headers, with a state", "PATCH",
+        { u"202 | resource Succeeded"_s, u"200 | resource Succeeded"_s },
+        { u"ask /v1/racks/r1 in 60000"_s, u"Succeeded with document"_s });
+    row("PUT 201 without a body", "PUT", { u"201"_s, u"200 | resource Succeeded"_s },
+        { u"ask /v1/racks/r1 in 60000"_s, u"Succeeded with document"_s });
+
+    // PUT and PATCH: the operation is asked, then the resource
+    row("PUT 201, operation", "PUT",
+        { u"201 %1; Retry-After: 0 | resource Updating"_s.arg(op),
+            u"200 Retry-After: 1 | operation InProgress"_s, u"200 | operation Succeeded"_s,
+            u"200 | resource Succeeded"_s },
+        { u"ask /op/1 in 0"_s, u"ask /op/1 in 1000"_s, u"ask /v1/racks/r1 in 0"_s,
+            u"Succeeded with document"_s });
+    row("PUT 200, operation, any word runs", "PUT",
+        { u"200 %1 | resource Updating"_s.arg(op), u"200 | operation Accepted"_s,
+            u"200 | operation ZZZ"_s, u"200 | operation SUCCEEDED"_s,
+            u"200 | resource Updating"_s },
+        { u"ask /op/1 in 60000"_s, u"ask /op/1 in 60000"_s, u"ask /op/1 in 60000"_s,
+            u"ask /v1/racks/r1 in 0"_s, u"Succeeded with document"_s });
+    row("PUT 202, operation and result", "PUT",
+        { u"202 %1; %2"_s.arg(op, location), u"200 | operation Succeeded"_s,
+            u"200 | resource Succeeded"_s },
+        { u"ask /op/1 in 60000"_s, u"ask /v1/racks/r1 in 0"_s, u"Succeeded with document"_s });
+    row("PATCH 202, operation by another header", "PATCH",
+        { u"202 operation-location: /op/2"_s, u"200 | operation succeeded"_s, u"404"_s },
+        { u"ask /op/2 in 60000"_s, u"ask /v1/racks/r1 in 0"_s, u"Succeeded"_s });
+    row("PUT, operation fails", "PUT",
+        { u"201 %1 | resource Updating"_s.arg(op),
+            u"200 | {\"status\": \"Failed\", \"error\": {\"code\": \"Full\", \"message\": \"No room.\"}}"_s },
+        { u"ask /op/1 in 60000"_s, u"Failed Full"_s });
+    row("PUT, operation fails without a reason", "PUT",
+        { u"201 %1 | resource Updating"_s.arg(op), u"200 | operation Failed"_s },
+        { u"ask /op/1 in 60000"_s, u"Failed InternalServerError"_s });
+    row("PUT, operation is canceled", "PUT",
+        { u"200 %1 | resource Updating"_s.arg(op), u"200 | operation cancelled"_s },
+        { u"ask /op/1 in 60000"_s, u"Canceled cancelled"_s });
+    row("PUT, state done, operation knows better", "PUT",
+        { u"200 %1 | resource Succeeded"_s.arg(op), u"200 | operation InProgress"_s,
+            u"200 | operation Failed"_s },
+        { u"ask /op/1 in 0"_s, u"ask /op/1 in 60000"_s, u"Failed InternalServerError"_s });
+    row("PUT, state done, operation unknown", "PUT",
+        { u"200 %1 | resource Succeeded"_s.arg(op), u"404"_s },
+        { u"ask /op/1 in 0"_s, u"Succeeded with document"_s });
+    row("PUT, final question fails for ever", "PUT",
+        { u"201 %1 | resource Updating"_s.arg(op), u"200 | operation Succeeded"_s, u"500"_s,
+            u"500"_s, u"500"_s, u"500"_s, u"500"_s },
+        { u"ask /op/1 in 60000"_s, u"ask /v1/racks/r1 in 0"_s, u"ask /v1/racks/r1 in 1000"_s,
+            u"ask /v1/racks/r1 in 2000"_s, u"ask /v1/racks/r1 in 4000"_s,
+            u"ask /v1/racks/r1 in 8000"_s, u"Succeeded"_s });
+    row("the operation moves", "PUT",
+        { u"201 %1 | resource Updating"_s.arg(op),
+            u"200 Azure-AsyncOperation: https://other.test/op/9 | operation InProgress"_s,
+            u"200 | operation InProgress"_s, u"200 | operation Succeeded"_s, u"404"_s },
+        { u"ask /op/1 in 60000"_s, u"ask /op/9 in 60000"_s, u"ask /op/9 in 60000"_s,
+            u"ask /v1/racks/r1 in 0"_s, u"Succeeded"_s });
+    row("relative to the place asked", "PUT",
+        { u"201 Azure-AsyncOperation: ops/1 | resource Updating"_s,
+            u"200 Azure-AsyncOperation: 2 | operation InProgress"_s, u"200 | operation Failed"_s },
+        { u"ask /v1/racks/ops/1 in 60000"_s, u"ask /v1/racks/ops/2 in 60000"_s,
+            u"Failed InternalServerError"_s });
+
+    // PUT and PATCH: the result is asked
+    row("PUT 202, result", "PUT",
+        { u"202 %1; Retry-After: 3"_s.arg(location), u"202 Retry-After: 3"_s,
+            u"200 | resource Succeeded"_s },
+        { u"ask /res/1 in 3000"_s, u"ask /res/1 in 3000"_s, u"Succeeded with document"_s });
+    row("PUT 201, Location is the resource", "PUT",
+        { u"201 Location: /v1/racks/r1 | resource Creating"_s, u"200 | resource Creating"_s,
+            u"200 | resource Failed"_s },
+        { u"ask /v1/racks/r1 in 60000"_s, u"ask /v1/racks/r1 in 60000"_s,
+            u"Failed InternalServerError with document"_s });
+    row("PUT 202, result without a body", "PUT",
+        { u"202 %1"_s.arg(location), u"204"_s, u"200 | resource Succeeded"_s },
+        { u"ask /res/1 in 60000"_s, u"ask /v1/racks/r1 in 0"_s, u"Succeeded with document"_s });
+    row("PUT 202, result moves", "PUT",
+        { u"202 %1"_s.arg(location), u"202 Location: /res/2"_s, u"202"_s, u"201 | {\"x\": 1}"_s },
+        { u"ask /res/1 in 60000"_s, u"ask /res/2 in 60000"_s, u"ask /res/2 in 60000"_s,
+            u"Succeeded with document"_s });
+    row("PUT 202, result fails", "PUT", { u"202 %1"_s.arg(location), u"500 | error Full"_s },
+        { u"ask /res/1 in 60000"_s, u"Failed Full 500"_s });
+    row("PUT 202, result says canceled", "PUT",
+        { u"202 %1"_s.arg(location), u"409 | error Canceled"_s },
+        { u"ask /res/1 in 60000"_s, u"Canceled Canceled 409"_s });
+
+    // DELETE
+    row("DELETE 200", "DELETE", { u"200"_s }, { u"Succeeded"_s });
+    row("DELETE 204", "DELETE", { u"204"_s }, { u"Succeeded"_s });
+    row("DELETE 202, result", "DELETE",
+        { u"202 %1; Retry-After: 15"_s.arg(location), u"202"_s, u"204"_s },
+        { u"ask /res/1 in 15000"_s, u"ask /res/1 in 60000"_s, u"Succeeded"_s });
+    row("DELETE 202, result 200", "DELETE", { u"202 %1"_s.arg(location), u"200"_s },
+        { u"ask /res/1 in 60000"_s, u"Succeeded"_s });
+    row("DELETE 202, both: the operation is asked", "DELETE",
+        { u"202 %1; %2; Retry-After: 0"_s.arg(op, location),
+            u"200 Retry-After: 0 | operation InProgress"_s, u"200 | operation Succeeded"_s },
+        { u"ask /op/1 in 0"_s, u"ask /op/1 in 100"_s, u"Succeeded"_s });
+    row("DELETE 202, operation only", "DELETE",
+        { u"202 %1"_s.arg(op), u"200 | operation Canceled"_s },
+        { u"ask /op/1 in 60000"_s, u"Canceled Canceled"_s });
+    row("DELETE 202, resource until it is gone", "DELETE",
+        { u"202"_s, u"200 | resource Deleting"_s, u"404 | error NotFound"_s },
+        { u"ask /v1/racks/r1 in 60000"_s, u"ask /v1/racks/r1 in 60000"_s, u"Succeeded"_s });
+    row("DELETE 200 that only begins", "DELETE", { u"200 | resource Deleting"_s, u"204"_s },
+        { u"ask /v1/racks/r1 in 60000"_s, u"Succeeded"_s });
+    row("DELETE 202, resource fails", "DELETE", { u"202"_s, u"200 | resource Failed"_s },
+        { u"ask /v1/racks/r1 in 60000"_s, u"Failed InternalServerError with document"_s });
+    row("DELETE 202, resource stays", "DELETE",
+        { u"202 Retry-After: 0"_s, u"200 | resource Succeeded"_s, u"200 | {}"_s, u"200 | {}"_s,
+            u"200 | {}"_s, u"200 | {}"_s },
+        { u"ask /v1/racks/r1 in 0"_s, u"ask /v1/racks/r1 in 1000"_s, u"ask /v1/racks/r1 in 2000"_s,
+            u"ask /v1/racks/r1 in 4000"_s, u"ask /v1/racks/r1 in 8000"_s,
+            u"lost: It is not known how the operation ended: http://127.0.0.1:8080/v1/racks/r1 was asked 5 times in vain; at last the resource is still there, and nothing seems to remove it."_s });
+
+    // POST
+    row("POST 200", "POST", { u"200 | {\"x\": 1}"_s }, { u"Succeeded with document"_s });
+    row("POST 204", "POST", { u"204"_s }, { u"Succeeded"_s });
+    row("POST 202, result", "POST",
+        { u"202 %1; Retry-After: 1"_s.arg(location), u"202"_s, u"200 | {\"x\": 1}"_s },
+        { u"ask /res/1 in 1000"_s, u"ask /res/1 in 60000"_s, u"Succeeded with document"_s });
+    row("POST 202, both: the result is asked last", "POST",
+        { u"202 %1; %2"_s.arg(op, location), u"200 | operation Succeeded"_s,
+            u"200 | {\"x\": 1}"_s },
+        { u"ask /op/1 in 60000"_s, u"ask /res/1 in 0"_s, u"Succeeded with document"_s });
+    row("POST 202, operation only", "POST", { u"202 %1"_s.arg(op), u"200 | operation Succeeded"_s },
+        { u"ask /op/1 in 60000"_s, u"Succeeded"_s });
+    row("POST 202, operation fails", "POST",
+        { u"202 %1; %2"_s.arg(op, location), u"200 | operation Failed"_s },
+        { u"ask /op/1 in 60000"_s, u"Failed InternalServerError"_s });
+    row("POST 303", "POST", { u"303 Location: /res/1"_s, u"200 | {}"_s },
+        { u"ask /res/1 in 0"_s, u"Succeeded with document"_s });
+    row("POST 202, result redirects", "POST",
+        { u"202 %1"_s.arg(location), u"303 Location: done"_s, u"200 | {}"_s },
+        { u"ask /res/1 in 60000"_s, u"ask /res/done in 0"_s, u"Succeeded with document"_s });
+    row("GET", "GET", { u"200 %1 | resource Updating"_s.arg(op) },
+        { u"Succeeded with document"_s });
+
+    // Refused
+    row("409", "PUT", { u"409 | error AnotherOperationInProgress"_s },
+        { u"Rejected AnotherOperationInProgress 409"_s });
+    row("412 without a body", "PUT", { u"412"_s }, { u"Rejected Http412 412"_s });
+    row("500 at first", "DELETE", { u"500 Retry-After: 1 | oops"_s }, { u"Failed Http500 500"_s });
+    row("500 with a reason", "DELETE", { u"500 | error Full"_s }, { u"Failed Full 500"_s });
+    row("503 at first", "PUT", { u"503"_s }, { u"Rejected Http503 503"_s });
+    row("429 at first", "POST", { u"429 | error Busy"_s }, { u"Rejected Busy 429"_s });
+    row("503 at first, to come back", "PUT",
+        { u"503 Retry-After: 1"_s, u"503 Retry-After: 0"_s, u"200 | resource Succeeded"_s },
+        { u"send again in 1000"_s, u"send again in 200"_s, u"Succeeded with document"_s });
+    row("429 at first, to come back, for ever", "POST",
+        { u"429 Retry-After: 2"_s, u"429 Retry-After: 2"_s, u"429 Retry-After: 2"_s,
+            u"429 Retry-After: 2 | error Busy"_s },
+        { u"send again in 2000"_s, u"send again in 2000"_s, u"send again in 2000"_s,
+            u"Rejected Busy 429"_s });
+    row("503 to what may not be sent twice", "POST", { u"503 Retry-After: 1"_s },
+        { u"Rejected Http503 503"_s });
+    row("429 at first, to come back tomorrow", "PUT", { u"429 Retry-After: 86400"_s },
+        { u"Rejected Http429 429"_s });
+    row("504 at first", "PUT", { u"504"_s },
+        { u"lost: Something between here and the server answered 504; whether the request took effect is not known."_s });
+    row("redirected at first", "PUT", { u"307 Location: /elsewhere"_s },
+        { u"Rejected Http307 307"_s });
+
+    // The result's body knows better than its status
+    row("result that is queued", "DELETE",
+        { u"202 %1"_s.arg(location), u"200 | operation queued"_s, u"200 | operation Succeeded"_s },
+        { u"ask /res/1 in 60000"_s, u"ask /res/1 in 60000"_s, u"Succeeded with document"_s });
+    row("result that has failed", "POST",
+        { u"202 %1"_s.arg(location),
+            u"200 | {\"status\": \"Failed\", \"error\": {\"code\": \"Full\", \"message\": \"No room.\"}}"_s },
+        { u"ask /res/1 in 60000"_s, u"Failed Full"_s });
+    row("result of a PUT that has failed", "PUT",
+        { u"202 %1"_s.arg(location), u"200 | operation Failed"_s },
+        { u"ask /res/1 in 60000"_s, u"Failed InternalServerError"_s });
+    row("result of a PUT that was canceled", "PATCH",
+        { u"202 %1"_s.arg(location), u"200 | operation queued"_s, u"200 | operation Canceled"_s },
+        { u"ask /res/1 in 60000"_s, u"ask /res/1 in 60000"_s, u"Canceled InternalServerError"_s });
+    row("result of a PUT that is an operation", "PUT",
+        { u"202 %1"_s.arg(location), u"200 | operation Succeeded"_s,
+            u"200 | resource Succeeded"_s },
+        { u"ask /res/1 in 60000"_s, u"ask /v1/racks/r1 in 0"_s, u"Succeeded with document"_s });
+    row("result that is a resource at work", "DELETE",
+        { u"202 %1"_s.arg(location), u"200 | resource Deleting"_s, u"204"_s },
+        { u"ask /res/1 in 60000"_s, u"ask /res/1 in 60000"_s, u"Succeeded"_s });
+
+    // Redirects
+    row("sent on to a file at first", "POST", { u"303 Location: file:///etc/passwd"_s },
+        { u"lost: The server accepted the request and sends us on to \"file:///etc/passwd\", which is not followed."_s });
+    row("sent on to data while asking", "DELETE",
+        { u"202 %1; Retry-After: 0"_s.arg(location), u"302 Location: data:text/plain\\,x"_s,
+            u"204"_s },
+        { u"ask /res/1 in 0"_s, u"ask /res/1 in 1000"_s, u"Succeeded"_s });
+
+    // Servers that break the contract
+    row("POST 202 that says nothing", "POST", { u"202"_s },
+        { u"lost: The server accepted the request, but did not say where its progress can be asked for."_s });
+    row("POST 202 with a place that is none", "POST", { u"202 Location: ftp://x/y"_s },
+        { u"lost: The server accepted the request, but the place it names for questions, \"ftp://x/y\", is no address."_s });
+    row("a bad place and a good one", "PUT",
+        { u"201 Azure-AsyncOperation: http://; %1 | resource Updating"_s.arg(location),
+            u"200 | resource Succeeded"_s },
+        { u"ask /res/1 in 60000"_s, u"Succeeded with document"_s });
+    row("bad delay", "PUT",
+        { u"201 %1; Retry-After: /bar | resource Updating"_s.arg(op),
+            u"200 Retry-After: -5 | operation Failed"_s },
+        { u"ask /op/1 in 60000"_s, u"Failed InternalServerError"_s });
+    row("endless delay", "PUT",
+        { u"201 %1; Retry-After: 99999999999999999999 | resource Updating"_s.arg(op) },
+        { u"ask /op/1 in 3600000"_s });
+    row("PUT with broken JSON", "PUT",
+        { u"200 | {\"properties\""_s, u"200 | resource Succeeded"_s },
+        { u"ask /v1/racks/r1 in 60000"_s, u"Succeeded with document"_s });
+
+    const QStringList tries { u"ask /op/1 in 0"_s, u"ask /op/1 in 1000"_s, u"ask /op/1 in 2000"_s,
+        u"ask /op/1 in 4000"_s, u"ask /op/1 in 8000"_s };
+    const auto broken = [&](const char *name, const QString &poll, const QString &reason) {
+        QStringList answers { u"201 %1; Retry-After: 0 | resource Updating"_s.arg(op) };
+        for (int i = 0; i < 5; ++i)
+            answers += poll;
+        const QString word = poll.startsWith(u"404") ? u"forgotten"_s : u"lost"_s;
+        const QString lost = word
+            + u": It is not known how the operation ended: http://127.0.0.1:8080/op/1 was asked 5 times in vain; at last %1."_s;
+        row(name, "PUT", answers, tries + QStringList { lost.arg(reason) });
+    };
+    broken(
+        "no status", u"200 | {\"id\": 1}"_s, u"the answer did not say how the operation stands"_s);
+    broken("an empty status", u"200 | operation "_s,
+        u"the answer did not say how the operation stands"_s);
+    broken("a status that is no word", u"200 | {\"status\": 17}"_s,
+        u"the answer did not say how the operation stands"_s);
+    broken("no body", u"200"_s, u"the answer was empty"_s);
+    broken("no content", u"204"_s, u"the answer was empty"_s);
+    broken("blanks", u"200 |   "_s, u"the answer was empty"_s);
+    broken("broken JSON", u"200 | {\"status\": \"Succ"_s,
+        u"the answer could not be read: unterminated string"_s);
+    broken("a list", u"200 | [1, 2]"_s, u"the answer could not be read: expected an object"_s);
+    broken("400", u"400 | error BadRequest"_s, u"it was answered with 400: Why"_s);
+    broken("404", u"404"_s, u"it was answered with 404"_s);
+    broken("503 for ever", u"503"_s, u"it was answered with 503"_s);
+
+    row("500 once", "PUT",
+        { u"201 %1; Retry-After: 0 | resource Updating"_s.arg(op), u"500"_s,
+            u"200 Retry-After: 0 | operation InProgress"_s, u"500"_s,
+            u"200 | operation Succeeded"_s, u"404"_s },
+        { u"ask /op/1 in 0"_s, u"ask /op/1 in 1000"_s, u"ask /op/1 in 100"_s,
+            u"ask /op/1 in 1000"_s, u"ask /v1/racks/r1 in 0"_s, u"Succeeded"_s });
+    row("429 and 503 with Retry-After", "DELETE",
+        { u"202 %1"_s.arg(location), u"429 Retry-After: 7"_s, u"503 Retry-After: 0 | error Busy"_s,
+            u"204"_s },
+        { u"ask /res/1 in 60000"_s, u"ask /res/1 in 7000"_s, u"ask /res/1 in 1000"_s,
+            u"Succeeded"_s });
+    row("500 with Retry-After on the result", "DELETE",
+        { u"202 %1"_s.arg(location), u"500 Retry-After: 1 | error Busy"_s, u"204"_s },
+        { u"ask /res/1 in 60000"_s, u"ask /res/1 in 1000"_s, u"Succeeded"_s });
+    row("result 500 without a reason, for ever", "DELETE",
+        { u"202 %1; Retry-After: 0"_s.arg(location), u"500"_s, u"500"_s, u"500"_s, u"500"_s,
+            u"500"_s },
+        { u"ask /res/1 in 0"_s, u"ask /res/1 in 1000"_s, u"ask /res/1 in 2000"_s,
+            u"ask /res/1 in 4000"_s, u"ask /res/1 in 8000"_s, u"Failed Http500 500"_s });
+    // Of a removal that the server does not know the resource tells more.
+    for (const auto &[where, header] :
+        { std::pair(u"/res/1"_s, location), std::pair(u"/op/1"_s, op) }) {
+        const QString first = u"202 %1; Retry-After: 0"_s.arg(header);
+        const QString there = u"ask %1 in %2"_s.arg(where), resource = u"ask /v1/racks/r1 in 0"_s;
+        row(qPrintable(where + u" is not known, and the resource is gone"_s), "DELETE",
+            { first, u"404 | error NotFound"_s, u"404"_s },
+            { there.arg(0), resource, u"Succeeded"_s });
+        row(qPrintable(where + u" is not known, and the resource is being removed"_s), "DELETE",
+            { first, u"410"_s, u"200 | resource Deleting"_s, u"404"_s },
+            { there.arg(0), resource, u"ask /v1/racks/r1 in 60000"_s, u"Succeeded"_s });
+        row(qPrintable(where + u" is not known yet"_s), "DELETE",
+            { first, u"404"_s, u"200 | resource Succeeded"_s,
+                where == u"/op/1" ? u"200 | operation Succeeded"_s : u"204"_s },
+            { there.arg(0), resource, there.arg(1000), u"Succeeded"_s });
+        QStringList answers { first };
+        QStringList expected { there.arg(0) };
+        for (const char *wait : { "1000", "2000", "4000", "8000", "" }) {
+            answers += { u"404 | error NotFound"_s, u"200 | resource Succeeded"_s };
+            expected += resource;
+            if (*wait)
+                expected += there.arg(QLatin1StringView(wait));
+        }
+        expected +=
+            u"forgotten: It is not known how the operation ended: http://127.0.0.1:8080%1 was asked 5 times in vain; at last it was answered with 404: Why."_s
+                .arg(where);
+        row(qPrintable(where + u" is not known, and the resource stays"_s), "DELETE", answers,
+            expected);
+    }
+    row("an action is not known", "POST",
+        { u"202 %1; Retry-After: 0"_s.arg(location), u"404"_s, u"404"_s, u"404"_s, u"404"_s,
+            u"404"_s },
+        { u"ask /res/1 in 0"_s, u"ask /res/1 in 1000"_s, u"ask /res/1 in 2000"_s,
+            u"ask /res/1 in 4000"_s, u"ask /res/1 in 8000"_s,
+            u"forgotten: It is not known how the operation ended: http://127.0.0.1:8080/res/1 was asked 5 times in vain; at last it was answered with 404."_s });
+    row("the resource vanishes under a PUT", "PUT",
+        { u"201 Retry-After: 0 | resource Updating"_s, u"404"_s, u"404"_s,
+            u"200 | resource Succeeded"_s },
+        { u"ask /v1/racks/r1 in 0"_s, u"ask /v1/racks/r1 in 1000"_s, u"ask /v1/racks/r1 in 2000"_s,
+            u"Succeeded with document"_s });
+    {
+        QStringList answers { u"202 %1; Retry-After: 0"_s.arg(location) };
+        QStringList expected { u"ask /res/1 in 0"_s };
+        for (int i = 0; i < 10; ++i) {
+            answers += u"302 Location: /res/1"_s;
+            expected += u"ask /res/1 in 0"_s;
+        }
+        answers += { u"302 Location: /res/1"_s, u"204"_s };
+        expected += { u"ask /res/1 in 1000"_s, u"Succeeded"_s };
+        row("redirects in circles", "DELETE", answers, expected);
+    }
+}
+
+void TestOperationPoller::flows()
+{
+    QFETCH(const QByteArray, method);
+    QFETCH(const QStringList, answers);
+    QFETCH(const QStringList, expected);
+    OperationPoller follow = following(method);
+    QCOMPARE(conversation(follow, answers).join(u'\n'), expected.join(u'\n'));
+}
+
+} // namespace
+
+const instar::TestClass<TestOperationPoller> registered;
+#include "tst_operationpoller.moc"

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// One word for one thing: words that are no names here, and the field's word for the same.
+
+#include "tests/support/testclass.h"
+
+#include <QDirIterator>
+#include <QFile>
+#include <QRegularExpression>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+const QHash<QString, QString> &glossary()
+{
+    static const QHash<QString, QString> instead {
+        { u"chronicle"_s, u"history recorder"_s },
+        { u"commutation"_s, u"order dependence"_s },
+        { u"divergence"_s, u"behavioural difference"_s },
+        { u"errand"_s, u"request"_s },
+        { u"grove"_s, u"tree group"_s },
+        { u"mirror"_s, u"remote world"_s },
+        { u"mood"_s, u"status category"_s },
+        { u"outlook"_s, u"outcome"_s },
+        { u"prospect"_s, u"outcome"_s },
+        { u"score"_s, u"timeline"_s },
+        { u"story"_s, u"trace"_s },
+        { u"volley"_s, u"burst"_s },
+    };
+    return instead;
+}
+
+/// "scoreView", "ScoreView", "score_view": score, view.
+QStringList wordsOf(QString name)
+{
+    static const QRegularExpression border(u"_+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])"_s);
+    return name.replace(border, u" "_s).toLower().split(u' ', Qt::SkipEmptyParts);
+}
+
+/// A text's names, which are not in its strings and comments.
+QSet<QString> namesIn(QString text)
+{
+    static const QRegularExpression silent(
+        u"//[^\\n]*|/\\*.*?\\*/|#include[^\\n]*|R\"(\\w*)\\(.*?\\)\\1\"|\"(?:\\\\.|[^\"\\\\\\n])*\""_s,
+        QRegularExpression::DotMatchesEverythingOption);
+    static const QRegularExpression name(u"\\b[A-Za-z_]\\w*"_s);
+    text.replace(silent, u" "_s);
+    QSet<QString> names;
+    for (auto it = name.globalMatch(text); it.hasNext();)
+        names.insert(it.next().captured());
+    return names;
+}
+
+/// What is wrong with the names of a file and of what is in it.
+QStringList faultsOf(const QString &file, const QString &text)
+{
+    QStringList faults;
+    QSet<QString> names = namesIn(text);
+    names.insert(file.section(u'/', -1).section(u'.', 0, 0));
+    for (const QString &name : std::as_const(names)) {
+        for (const QString &word : wordsOf(name)) {
+            if (const QString instead = glossary().value(word); !instead.isEmpty())
+                faults += u"%1: %2 says \"%3\" for \"%4\""_s.arg(file, name, word, instead);
+        }
+    }
+    return faults;
+}
+
+class TestWords : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void finds_data();
+    void finds();
+    void sources();
+};
+
+void TestWords::finds_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<int>("faults");
+    QTest::newRow("type") << u"a.h"_s << u"class ScoreView;"_s << 1;
+    QTest::newRow("function") << u"a.h"_s << u"int moodOf();"_s << 1;
+    QTest::newRow("member") << u"a.h"_s << u"QString m_story;"_s << 1;
+    QTest::newRow("file") << u"views/score.h"_s << QString() << 1;
+    QTest::newRow("within a word") << u"history.h"_s << u"class History;"_s << 0;
+    QTest::newRow("text") << u"a.cpp"_s << u"text = \"score\"; // of a mood"_s << 0;
+}
+
+void TestWords::finds()
+{
+    QFETCH(QString, file);
+    QFETCH(QString, text);
+    QFETCH(int, faults);
+    QCOMPARE(faultsOf(file, text).size(), faults);
+}
+
+void TestWords::sources()
+{
+    const QDir root(QStringLiteral(INSTAR_SOURCE_DIR));
+    QStringList faults;
+    int files = 0;
+    for (const QString &folder : { u"app"_s, u"model"_s, u"views"_s, u"tests"_s }) {
+        QDirIterator found(root.filePath(folder), { u"*.h"_s, u"*.cpp"_s }, QDir::Files,
+            QDirIterator::Subdirectories);
+        for (; found.hasNext(); ++files) {
+            QFile file(found.next());
+            QVERIFY2(file.open(QFile::ReadOnly), qPrintable(file.fileName()));
+            faults +=
+                faultsOf(root.relativeFilePath(file.fileName()), QString::fromUtf8(file.readAll()));
+        }
+    }
+    QVERIFY2(files > 5, "the sources were not found");
+    faults.sort();
+    QVERIFY2(faults.isEmpty(), qUtf8Printable(u'\n' + faults.join(u'\n')));
+}
+
+} // namespace
+
+const instar::TestClass<TestWords> registered;
+#include "tst_words.moc"

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/drawing/timelinelines.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+TimelineLines::TimelineLines(
+    const Timeline &timeline, const QSet<Timeline::Row> &folded, Shows shows)
+{
+    const qsizetype count = timeline.rowCount();
+    std::vector<bool> wanted;
+    if (shows == Shows::OnlyTouched) {
+        wanted = timeline.touched();
+        for (qsizetype place = count - 1; place >= 0; --place) { // with what they lie in
+            const Timeline::Row parent = timeline.parent(timeline.rowAt(place));
+            if (wanted[size_t(place)] && parent != Timeline::NoRow)
+                wanted[size_t(timeline.placeOf(parent))] = true;
+        }
+    }
+    m_lines.resize(size_t(count) + 1);
+    m_rows.reserve(size_t(count));
+    for (qsizetype place = 0; place < count;) {
+        const Timeline::Row row = timeline.rowAt(place);
+        const quint32 line = quint32(m_rows.size());
+        if (!wanted.empty() && !wanted[size_t(place)]) {
+            m_lines[size_t(place++)] = line;
+            continue;
+        }
+        const bool folds = !folded.isEmpty() && folded.contains(row);
+        const qsizetype end = folds ? timeline.endOf(row) : place + 1;
+        m_rows.push_back(row);
+        m_isFolded.push_back(end > place + 1);
+        for (; place < end; ++place)
+            m_lines[size_t(place)] = line;
+    }
+    m_lines[size_t(count)] = quint32(m_rows.size());
+}
+
+qsizetype TimelineLines::endOf(const Timeline &timeline, qsizetype line) const
+{
+    return std::max(line + 1, lineOf(timeline.endOf(rowAt(line))));
+}
+
+TimelineLanes::TimelineLanes(const Timeline &timeline)
+{
+    QHash<QString, int> known;
+    std::vector<std::vector<qint64>> ends;   // client -> lane -> when it is free
+    std::vector<std::pair<int, int>> places; // bar -> client, lane
+    for (const Timeline::Bar &bar : timeline.bars()) {
+        const QString name = bar.request ? bar.request->client : QString();
+        auto entry = known.constFind(name);
+        if (entry == known.constEnd()) {
+            entry = known.insert(name, int(clients.size()));
+            clients.push_back({ name });
+            ends.emplace_back();
+        }
+        std::vector<qint64> &taken = ends[size_t(*entry)];
+        auto free =
+            std::ranges::find_if(taken, [&bar](qint64 end) { return end <= bar.submitted; });
+        if (free == taken.end())
+            free = taken.insert(taken.end(), 0);
+        *free = bar.isOver() ? std::max(bar.ended, bar.submitted + 1)
+                             : std::numeric_limits<qint64>::max();
+        places.emplace_back(*entry, int(free - taken.begin()));
+    }
+    for (size_t i = 0; i < clients.size(); ++i) {
+        clients[i].first = count;
+        count += clients[i].count = int(ends[i].size());
+    }
+    lanes.reserve(places.size());
+    for (const auto &[client, lane] : places)
+        lanes.push_back(clients[size_t(client)].first + lane);
+}
+
+std::vector<TimelineRest> failedRests(const Timeline &timeline)
+{
+    // What begins or fails, in order of time; of one moment the ends first.
+    struct Turn
+    {
+        qint64 at;
+        bool begins;
+        const Timeline::Span *span;
+    };
+    std::vector<Turn> turns;
+    for (const Timeline::Span &span : timeline.spans()) {
+        const Timeline::Bar &bar = timeline.bars()[span.bar];
+        turns.push_back({ span.from, true, &span });
+        if (bar.status == Status::Failed && span.to != Timeline::GoesOn && span.to == bar.ended)
+            turns.push_back({ span.to, false, &span });
+    }
+    std::ranges::stable_sort(
+        turns, {}, [](const Turn &turn) { return std::pair(turn.at, turn.begins); });
+    std::vector<TimelineRest> rests;
+    std::map<qsizetype, size_t> open; // last place -> rest; none overlap
+    for (const Turn &turn : turns) {
+        const qsizetype first = timeline.placeOf(turn.span->first);
+        const qsizetype last = timeline.placeOf(turn.span->last);
+        for (auto one = open.lower_bound(first);
+             one != open.end() && timeline.placeOf(rests[one->second].first) <= last;
+             one = open.erase(one))
+            rests[one->second].to = turn.at;
+        if (turn.begins)
+            continue;
+        open.insert({ last, rests.size() });
+        rests.push_back({ turn.span->first, turn.span->last, turn.at });
+    }
+    std::erase_if(rests, [](const TimelineRest &rest) { return rest.to == rest.from; });
+    return rests;
+}
+
+qint64 TimelineScale::timeAt(double x) const
+{
+    return begin + qint64(std::llround(std::clamp((x - lead) / pixelsPerMs, -9e15, 9e15)));
+}
+
+QRectF TimelineScale::rect(const Timeline &timeline, const TimelineLines &lines,
+    Timeline::Row first, Timeline::Row last, qint64 from, qint64 to) const
+{
+    const double top = y(lines.lineOf(timeline.placeOf(first)));
+    const double bottom = y(lines.lineOf(timeline.placeOf(last) + 1));
+    // The last one may be folded into a line that others follow in.
+    const double least = y(lines.lineOf(timeline.placeOf(last)) + 1);
+    return { QPointF(x(from), top), QPointF(x(to), std::max(bottom, least)) };
+}
+
+qint64 rulerStep(double pixelsPerMs, double pixels)
+{
+    return roundedUp(qint64(std::ceil(std::min(pixels / pixelsPerMs, 4e18))));
+}
+
+qint64 roundedUp(qint64 ms)
+{
+    qint64 power = 1;
+    while (power < ms / 10)
+        power *= 10;
+    for (;; power *= 10) {
+        for (const int digit : { 1, 2, 5 }) {
+            if (digit * power >= ms)
+                return digit * power;
+        }
+    }
+}
+
+} // namespace instar

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/timeline.h"
+
+#include <QRectF>
+#include <QSet>
+
+namespace instar {
+
+/// The rows of a timeline as lines of a picture: a folded subtree is one line, and rows that
+/// nothing ever touched may be left out.
+class TimelineLines
+{
+public:
+    enum class Shows { Everything, OnlyTouched };
+
+    TimelineLines() = default;
+    TimelineLines(const Timeline &timeline, const QSet<Timeline::Row> &folded, Shows shows);
+
+    qsizetype count() const { return qsizetype(m_rows.size()); }
+    Timeline::Row rowAt(qsizetype line) const { return m_rows[size_t(line)]; }
+    /// The line that shows a place of the timeline: its own, that of what it is folded into, or the
+    /// next one where it is left out.
+    qsizetype lineOf(qsizetype place) const { return m_lines[size_t(place)]; }
+    /// Whether a line stands for more than its own row.
+    bool isFolded(qsizetype line) const { return m_isFolded[size_t(line)]; }
+    /// The line after a line and all below it.
+    qsizetype endOf(const Timeline &timeline, qsizetype line) const;
+
+private:
+    std::vector<Timeline::Row> m_rows;
+    std::vector<quint32> m_lines; ///< place -> line; one more at the end
+    std::vector<bool> m_isFolded; ///< line ->
+};
+
+/// The operations of a timeline by who asked for them: those of a client that overlap lie in
+/// several lanes.
+struct TimelineLanes
+{
+    struct Client
+    {
+        QString name;
+        int first = 0, count = 0; ///< lanes
+    };
+    std::vector<Client> clients;
+    std::vector<int> lanes; ///< bar -> lane
+    int count = 0;
+
+    TimelineLanes() = default;
+    explicit TimelineLanes(const Timeline &timeline);
+};
+
+/// Rows that rest as failed work has left them, until something else takes them on.
+struct TimelineRest
+{
+    Timeline::Row first = Timeline::NoRow, last = Timeline::NoRow;
+    qint64 from = 0, to = Timeline::GoesOn;
+};
+std::vector<TimelineRest> failedRests(const Timeline &timeline);
+
+/// Where times and lines are, in pixels of the whole picture.
+struct TimelineScale
+{
+    double rowHeight = 22;
+    double pixelsPerMs = 0.1;
+    qint64 begin = 0;
+    double lead = 12; ///< before the beginning: who asked is marked around it
+    bool operator==(const TimelineScale &) const = default;
+
+    double x(qint64 time) const { return lead + double(time - begin) * pixelsPerMs; }
+    double y(qsizetype line) const { return double(line) * rowHeight; }
+    qint64 timeAt(double x) const;
+    /// Where neighbours are: from the line of the first to that of the last one, from begin to end.
+    QRectF rect(const Timeline &timeline, const TimelineLines &lines, Timeline::Row first,
+        Timeline::Row last, qint64 from, qint64 to) const;
+};
+
+/// How far apart, in ms, the marks of a ruler are that are at least so many pixels apart: 1, 2 or 5
+/// of a power of ten.
+qint64 rulerStep(double pixelsPerMs, double pixels);
+/// The least such length that is at least so long.
+qint64 roundedUp(qint64 ms);
+
+} // namespace instar
