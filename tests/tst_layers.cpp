@@ -44,7 +44,8 @@ const QString descriptions = u"model/descriptions/"_s;
 const QString remote = u"model/remote/"_s;
 const QString drawing = u"views/drawing/"_s;
 const QString document = u"views/document/"_s;
-const QStringList model { result, foreign, fresh, task, budget, machine, engine, items, formats, layout };
+const QStringList model { result, foreign, fresh, task, budget, machine, engine, items, formats,
+    layout };
 /// What others may see of model/charts: the value, reading and writing it, packs of it and playing
 /// it.
 const QStringList door { charts + u"statechart.h"_s, charts + u"statecharts.h"_s,

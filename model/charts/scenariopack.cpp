@@ -2,8 +2,8 @@
 #include "model/charts/scenariopack.h"
 
 #include "model/charts/machinefile.h"
-#include "model/formats/pack.h"
 #include "model/formats/library.h"
+#include "model/formats/pack.h"
 #include "model/machine/lonemachine.h"
 
 #include <QDir>

@@ -140,8 +140,8 @@ void take(qsizetype &was, std::vector<bool> &isTaken, qsizetype place)
 
 /// What is new between two rows is what stood there before and is gone, one for one, where they
 /// can be the same. Rows with ids must be as many: else some came or went, and none was renamed.
-void fillGaps(std::vector<qsizetype> &was, std::vector<bool> &isTaken, bool hasIds,
-    const auto &canBeSame)
+void fillGaps(
+    std::vector<qsizetype> &was, std::vector<bool> &isTaken, bool hasIds, const auto &canBeSame)
 {
     for (size_t from = 0; from < was.size(); ++from) {
         if (was[from] >= 0)

@@ -6,7 +6,6 @@
 #include "model/machine/edits.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
-#include "views/htmlview.h"
 #include "views/document/document.h"
 #include "views/editing/inplace.h"
 #include "views/editing/jsonedit.h"
@@ -15,6 +14,7 @@
 #include "views/editing/rowform.h"
 #include "views/editing/systempanel.h"
 #include "views/editing/textpanel.h"
+#include "views/htmlview.h"
 
 #include <QDockWidget>
 #include <QLineEdit>

@@ -202,8 +202,8 @@ void TestImport::judgedFromAnArchive()
 {
     QFile spec(specs + u"vaults.json"_s);
     QVERIFY(spec.open(QIODevice::ReadOnly));
-    const QString followed = written(
-        u"followed.json"_s, spec.readAll().replace("original-uri", "operation-location"));
+    const QString followed =
+        written(u"followed.json"_s, spec.readAll().replace("original-uri", "operation-location"));
     const QString pack = m_folder->filePath(u"followed.pack.json"_s);
     QCOMPARE(ran(cli(), { u"import"_s, followed, u"-o"_s, pack }).exit, 0);
     Served served({ pack, u"--speed"_s, u"20"_s, u"--retry-after"_s, u"0"_s });

@@ -68,7 +68,7 @@ Run interrupted(const QStringList &arguments)
     if (!process.waitForStarted()
         || !QTest::qWaitFor([&] { return catches(process.processId(), SIGINT); }, 60'000))
         return {};
-    QTest::qWait(200); // so that something is found
+    QTest::qWait(200);                        // so that something is found
     if (process.state() != QProcess::Running) // kill(0) would end the test itself
         return {};
     ::kill(pid_t(process.processId()), SIGINT);

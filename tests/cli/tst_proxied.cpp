@@ -153,8 +153,8 @@ void TestProxied::brokenRuleIsFound()
     const QString right = path(u"right.json"_s);
     QFile spec(sources + u"/tests/data/descriptions/vaults.json"_s);
     QVERIFY(spec.open(QIODevice::ReadOnly));
-    const QString followed = written(
-        u"followed.json"_s, spec.readAll().replace("original-uri", "operation-location"));
+    const QString followed =
+        written(u"followed.json"_s, spec.readAll().replace("original-uri", "operation-location"));
     QCOMPARE(ran(cli(), { u"import"_s, followed, u"-o"_s, right }).exit, 0);
     QFile file(right);
     QVERIFY(file.open(QIODevice::ReadOnly));

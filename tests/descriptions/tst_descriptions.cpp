@@ -5,8 +5,8 @@
 #include "model/descriptions/statewords.h"
 #include "model/descriptions/yamltext.h"
 #include "model/engine/rules.h"
-#include "model/formats/pack.h"
 #include "model/formats/library.h"
+#include "model/formats/pack.h"
 #include "tests/support/property.h"
 #include "tests/support/testclass.h"
 

@@ -314,7 +314,8 @@ void TestExplanation::rerunIsOtherwise()
     const auto simulator = tree();
     simulator->submit({ .op = u"PUT"_s, .path = Sub, .id = u"a"_s });
     simulator->submit({ .op = u"PUT"_s, .path = Sibling, .id = u"b"_s });
-    const Result<Rerun> found = rerunOf(*simulator, { { u"siblingsRunConcurrently"_s, u"true"_s } });
+    const Result<Rerun> found =
+        rerunOf(*simulator, { { u"siblingsRunConcurrently"_s, u"true"_s } });
     QVERIFY(found && !found->isAtEnd);
     const QList<Fact> expected { { u"operation b"_s, u"Rejected AnotherOperationInProgress"_s,
                                      u"InProgress"_s },
@@ -344,7 +345,8 @@ void TestExplanation::rerunGoesOnToTheSameTime()
     simulator->submit({ .op = u"PUT"_s, .path = Sub, .id = u"a"_s, .duration = 1000 });
     simulator->submit({ .op = u"PUT"_s, .path = Sibling, .id = u"b"_s, .duration = 3000 });
     simulator->advance(5000);
-    const Result<Rerun> found = rerunOf(*simulator, { { u"siblingsRunConcurrently"_s, u"true"_s } });
+    const Result<Rerun> found =
+        rerunOf(*simulator, { { u"siblingsRunConcurrently"_s, u"true"_s } });
     QVERIFY(found && !found->isAtEnd);
     QCOMPARE(found->differences,
         QList<Fact>(

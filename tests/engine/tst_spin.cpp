@@ -136,8 +136,7 @@ void TestSpin::sameEndings_data()
         << OneTwoTwo << any(4, 7, u"A"_s)
         << QList<Model::Switches> { { .siblingsRun = true, .orphans = 2 } } << false;
     QTest::newRow("1x2x1, siblings run over what was adopted")
-        << OneTwoOne
-        << QList { put(0, u"A"_s), put(1, u"A"_s), put(3, u"A"_s), remove(4, u"B"_s) }
+        << OneTwoOne << QList { put(0, u"A"_s), put(1, u"A"_s), put(3, u"A"_s), remove(4, u"B"_s) }
         << QList<Model::Switches> { { .siblingsRun = true, .orphans = 1 } } << true;
     QTest::newRow("two roots, any two and a fixed one")
         << TwoRoots << any(2, 4) + QList { put(2, u"A"_s) } << usual << true;

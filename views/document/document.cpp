@@ -2,8 +2,8 @@
 #include "views/document/document.h"
 
 #include "model/charts/chartfile.h"
-#include "model/formats/saving.h"
 #include "model/formats/pack.h"
+#include "model/formats/saving.h"
 #include "model/machine/identity.h"
 
 #include <QFileInfo>
@@ -189,7 +189,8 @@ Document::Past Document::past() const
     return past;
 }
 
-void Document::edit(const QString &text, const Pack &pack, const QString &mergeKey, Positions places)
+void Document::edit(
+    const QString &text, const Pack &pack, const QString &mergeKey, Positions places)
 {
     if (pack == m_pack)
         return;

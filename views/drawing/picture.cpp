@@ -17,9 +17,9 @@ namespace {
 constexpr double widestName = 260, widestNote = 230;
 constexpr double stateRadius = 11, frameRadius = 14;
 constexpr double paperPadding = 10;
-constexpr qsizetype mostParallel = 16; ///< arrows from one vertex to another; more are counted
-constexpr qsizetype mostTextLines = 100;   ///< of one text
-constexpr double titleRoom = 40;       ///< above a chart with a title
+constexpr qsizetype mostParallel = 16;   ///< arrows from one vertex to another; more are counted
+constexpr qsizetype mostTextLines = 100; ///< of one text
+constexpr double titleRoom = 40;         ///< above a chart with a title
 
 double widthOf(const QStringList &lines, const QFont &font)
 {
