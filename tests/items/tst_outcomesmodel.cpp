@@ -176,10 +176,11 @@ void TestOutcomesModel::requiredOnesAreNamed()
 /// An ending that is none, because time stands still, says for whom it would pass.
 void TestOutcomesModel::whatWaitsIsTold()
 {
+    Outcomes::Trace trace { .words = { u"PENDING"_s },
+        .waits = { u"/leases/w/events/start_lease"_s } };
+    trace.operations = { { u"op1"_s, u"Succeeded"_s } };
     Outcomes outcomes { .rows = { { .path = u"/leases/w"_s, .before = u"PENDING"_s } },
-        .traces = { { .words = { u"PENDING"_s },
-            .operations = { { u"op1"_s, u"Succeeded"_s } },
-            .waits = { u"/leases/w/events/start_lease"_s } } },
+        .traces = { trace },
         .endings = 1 };
     QCOMPARE(traceTexts(outcomes)[0].note, u"op1 Succeeded · waits for time: w/start_lease"_s);
     QVERIFY(waitsText({}).isEmpty());
@@ -192,14 +193,15 @@ void TestOutcomesModel::whatWaitsIsTold()
 /// Where a difference is seen at once, what it comes to is what people ask.
 void TestOutcomesModel::ordersAreToldToTheirEnd()
 {
+    Outcomes::Trace trace { .kind = Outcomes::Trace::Kind::Order,
+        .words = { u"busy"_s },
+        .lastWords = { u"new"_s },
+        .clash = 0 };
+    trace.trace = { u"submit a"_s, u"submit b"_s };
+    trace.operations = { { u"a"_s, u"InProgress"_s }, { u"b"_s, u"Rejected"_s } };
+    trace.lastly = { { u"a"_s, u"Succeeded"_s }, { u"b"_s, u"Rejected"_s } };
     Outcomes outcomes { .rows = { { .path = u"/t/w"_s, .before = u"fine"_s } },
-        .traces = { { .kind = Outcomes::Trace::Kind::Order,
-            .words = { u"busy"_s },
-            .operations = { { u"a"_s, u"InProgress"_s }, { u"b"_s, u"Rejected"_s } },
-            .lastly = { { u"a"_s, u"Succeeded"_s }, { u"b"_s, u"Rejected"_s } },
-            .lastWords = { u"new"_s },
-            .trace = { u"submit a"_s, u"submit b"_s },
-            .clash = 0 } },
+        .traces = { trace },
         .what = OutcomesQuestion::What::Order,
         .clashes = { { .first = u"a"_s, .second = u"b"_s } } };
     for (const QString &client : { u"A"_s, u"B"_s })
