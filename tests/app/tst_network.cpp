@@ -282,6 +282,7 @@ void TestNetwork::collides()
     ArmedPanel *armed = m_window->network().armed();
     armed->arm({ .op = u"PUT"_s, .path = subnet, .client = u"A"_s });
     armed->arm({ .op = u"PUT"_s, .path = net + u"/subnets/sn2"_s, .client = u"B"_s });
+    m_reference->server().plan({ .duration = 30'000 }); // 1.5 s: the other one comes in time
     QCOMPARE(m_window->findChild<QDockWidget *>(u"armed"_s)->windowTitle(), u"Armed (2)"_s);
     armed->fire();
     QTRY_COMPARE(m_window->controller().operations().all().size(), 2);
