@@ -25,7 +25,7 @@ public:
     JudgeDialog *dialog() const { return m_dialog; } ///< null: none is there
 
 signals:
-    /// A story is to be seen, in a window of its own.
+    /// A trace is to be seen, in a window of its own.
     void traceAsked(const instar::ComparedPack &pack, const instar::Scenario &trace);
     void orderAsked(const instar::Stage &stage, const QList<instar::Event> &order);
     void said(const QString &sentence);

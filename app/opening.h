@@ -65,11 +65,11 @@ Result<Opened> openedAndPlayed(
 Result<Opened> openedAsItRan(
     const QString &source, const QByteArray &run, qint64 time, qint64 moment);
 
-/// A story on a pack, played and back at its beginning. `name`: where the pack is from.
+/// A trace on a pack, played and back at its beginning. `name`: where the pack is from.
 Result<Opened> openedTrace(
     const Pack &pack, const QString &name, const Scenario &trace, QThread *home);
 
-/// A story on a stage of its own, at its beginning.
+/// A trace on a stage of its own, at its beginning.
 Opened openedPlayed(const Stage &stage, const Rehearsal::Trace &trace);
 
 /// What a dialog offers: "Everything that opens (*.json *.puml ...);;...".

@@ -43,9 +43,9 @@ public:
     /// The same beside the asker, which stays in use meanwhile, shows how far it is and can cancel
     /// it.
     void openBeside(const QString &source, MainWindow *asker, const Switches &switches = {});
-    /// Shows a story on a pack, at its beginning, in a window beside the asker.
+    /// Shows a trace on a pack, at its beginning, in a window beside the asker.
     void openTrace(const ComparedPack &pack, const Scenario &trace, MainWindow *asker);
-    /// Shows a story that cannot be played where it was found: on rules and a world of its own.
+    /// Shows a trace that cannot be played where it was found: on rules and a world of its own.
     void openPlayed(const Stage &stage, const Rehearsal::Trace &trace, MainWindow *asker);
     /// Shows everything that one can begin with, beside the asker.
     void showStart(MainWindow *asker);

@@ -190,7 +190,7 @@ Finding impossible(const QString &sentence)
         { .line = std::max(line, 1), .column = 1 } };
 }
 
-/// What is wrong in a lesson, and what it says that does not come true; a line each.
+/// Prints the mistakes of a lesson and its claims that the engine refutes, one a line.
 Exit checkLesson(const QString &file)
 {
     const LessonFile read = valueOf(loadLesson(file));

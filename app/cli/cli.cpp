@@ -171,7 +171,7 @@ QString missingOption(const QString &word, const CLI::App &app)
     return u"there is no option \"%1\"%2"_s.arg(name.left(100), suggestion(name, known));
 }
 
-/// What a command was given beside what it takes; empty: nothing.
+/// Error message for arguments that the command does not take; empty if there are none.
 QString unexpected(const CLI::App &command)
 {
     QStringList quoted;
@@ -184,7 +184,7 @@ QString unexpected(const CLI::App &command)
     return quoted.isEmpty() ? QString() : u"%1: not expected"_s.arg(quoted.join(u", "_s));
 }
 
-/// What is wrong with the words given, in one sentence.
+/// One-sentence error message for a command line that cannot be parsed.
 QString misuse(const CLI::ParseError &error, const CLI::App &app, int argc, char **argv)
 {
     QStringList names;

@@ -40,7 +40,7 @@ T valueOf(Result<T> result, const QString &before = {})
     return *std::move(result);
 }
 
-/// What the commands can be given; each takes what it knows.
+/// Values of the options of all commands; each command reads its own.
 struct Arguments
 {
     QString input;

@@ -13,7 +13,7 @@ namespace instar {
 
 namespace {
 
-/// What is written, and what could not be.
+/// A converted file, and remarks on what it cannot express.
 struct Converted
 {
     QByteArray bytes;

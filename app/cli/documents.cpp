@@ -24,7 +24,7 @@ QString longName(const Option &option)
     return option.name.section(u',', -1);
 }
 
-/// What follows an option: "MS", "text|json"; empty for a flag.
+/// Placeholder of an option's value: "MS", "text|json"; empty for a flag.
 QString valueWord(const Option &option)
 {
     return option.choices.isEmpty() ? option.value : option.choices.join(u'|');

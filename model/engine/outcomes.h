@@ -30,10 +30,10 @@ struct OutcomesCounts
 };
 
 /// What can happen from a moment on to what is asked, and to all that belongs together with it: the
-/// stories worth telling, and the resources that they are about.
+/// traces worth telling, and the resources that they are about.
 struct Outcomes
 {
-    /// A resource that some story leaves otherwise than it was, or that something was asked of; and
+    /// A resource that some trace leaves otherwise than it was, or that something was asked of; and
     /// what they lie in. In the tree's order.
     struct Row
     {
@@ -41,8 +41,8 @@ struct Outcomes
         int depth = 0;        ///< 0: top-level
         int machine = -1;     ///< of the rules; -1: of no type that they know
         QString before;       ///< the word that it shows at the moment; empty: not there
-        bool isOther = false; ///< some story leaves it otherwise
-        bool differs = false; ///< stories leave it differently
+        bool isOther = false; ///< some trace leaves it otherwise
+        bool differs = false; ///< traces leave it differently
     };
     /// A shortest way to where it leads; what all resources show there is told of the rows.
     struct Trace : EventOrder
@@ -62,7 +62,7 @@ struct Outcomes
     QList<Row> rows;
     QList<Trace> traces; ///< dead ends, then breaches, then endings; or two of each clash
     QMap<QString, QSharedPointer<const Request>> asked; ///< id -> what was asked for, or runs
-    QSet<QString> differing; ///< operations that do not end alike in all stories
+    QSet<QString> differing; ///< operations that do not end alike in all traces
 
     OutcomesQuestion::What what = OutcomesQuestion::What::Endings;
     Timers timers = Timers::Fire;
@@ -70,11 +70,11 @@ struct Outcomes
     qint64 deadEnds = 0, breaches = 0, endings = 0; ///< found; of very many not all are told
     bool complete = true;                           ///< false: a budget ended it, or somebody
     bool isStopped = false;                         ///< somebody did
-    QList<OrderClash> clashes;                      ///< without their orders, which are stories
+    QList<OrderClash> clashes;                      ///< without their orders, which are traces
     QList<std::pair<QString, QString>> commuting;   ///< pairs whose order is not seen
 };
 
-/// How many stories of a kind are told.
+/// How many traces of a kind are told.
 inline constexpr qsizetype mostTraces = 500;
 
 Result<Outcomes> outcomes(const OutcomesQuestion &question, OutcomesCounts &counts);

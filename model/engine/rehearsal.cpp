@@ -36,7 +36,7 @@ bool Rehearsal::isPlayed(const Trace &trace) const
         && own->records.size() >= trace.events.size();
 }
 
-/// Whether a branch holds the story, and nothing else.
+/// Whether a branch holds the trace, and nothing else.
 bool Rehearsal::isAlone(const Simulator::Branch *branch) const
 {
     return branch && branch->id != 0 && branch->name == m_trace.name
@@ -51,7 +51,7 @@ std::optional<Rehearsal::Origin> Rehearsal::beginning() const
     return isShown ? std::optional(m_trace.origin) : std::nullopt;
 }
 
-/// For the next one: a branch that holds a story, and nothing else, goes.
+/// For the next one: a branch that holds a trace, and nothing else, goes.
 void Rehearsal::makeRoom()
 {
     const QList<Simulator::Branch> branches = m_simulator.branches();

@@ -13,7 +13,7 @@ class Rehearsal
 public:
     explicit Rehearsal(Simulator &simulator) : m_simulator(simulator) { }
 
-    /// Where stories begin: a moment of a branch.
+    /// Where traces begin: a moment of a branch.
     struct Origin
     {
         quint64 run = 0;
@@ -34,13 +34,13 @@ public:
         Origin origin;
         QList<Event> events;
     };
-    /// Shows a story after so many of its steps, `pause` virtual ms one after the other. False: its
+    /// Shows a trace after so many of its steps, `pause` virtual ms one after the other. False: its
     /// origin is not there.
     bool show(const Trace &trace, qsizetype steps, qint64 pause = 1000);
-    /// How many of a story's steps have happened at the moment shown; nothing: it is not on the
+    /// How many of a trace's steps have happened at the moment shown; nothing: it is not on the
     /// branch that is shown.
     std::optional<qsizetype> steps(const Trace &trace) const;
-    /// Where the story that is shown began, as long as nothing else has happened on its branch: it
+    /// Where the trace that is shown began, as long as nothing else has happened on its branch: it
     /// is looked at, and not part of the run.
     std::optional<Origin> beginning() const;
 

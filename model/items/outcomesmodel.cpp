@@ -60,7 +60,7 @@ QString named(const Outcomes &outcomes, const QString &id)
     return request ? askedText(*request) : id;
 }
 
-/// An operation of a story, and whose it is where no client asked for it.
+/// An operation of a trace, and whose it is where no client asked for it.
 struct Asked
 {
     QString what;
@@ -106,7 +106,7 @@ QStringList rowNames(const QList<Outcomes::Row> &rows)
     return names;
 }
 
-/// What a story leaves otherwise, a part a resource or whole subtree, in the tree's order.
+/// What a trace leaves otherwise, a part a resource or whole subtree, in the tree's order.
 QStringList endParts(
     const Outcomes &outcomes, const QStringList &names, const Outcomes::Trace &trace)
 {
@@ -135,7 +135,7 @@ QStringList endParts(
     return parts;
 }
 
-/// How the operations stand then; those first that do not stand alike in all stories.
+/// How the operations stand then; those first that do not stand alike in all traces.
 QStringList statusParts(const Outcomes &outcomes, const QMap<QString, QString> &operations)
 {
     const bool isShort = areClientsEnough(outcomes);
@@ -148,7 +148,7 @@ QStringList statusParts(const Outcomes &outcomes, const QMap<QString, QString> &
     return parts + alike;
 }
 
-/// What a story is called where it is not called by its end; empty: it is.
+/// What a trace is called where it is not called by its end; empty: it is.
 QString specialTitle(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizetype most)
 {
     QStringList stuck;
@@ -244,7 +244,7 @@ QList<TraceText> traceTexts(const Outcomes &outcomes)
 {
     const QStringList names = rowNames(outcomes.rows);
     QList<QStringList> ends;
-    QHash<QString, int> sharers; // part -> how many stories have it
+    QHash<QString, int> sharers; // part -> how many traces have it
     for (const Outcomes::Trace &trace : outcomes.traces) {
         ends += endParts(outcomes, names, trace);
         for (const QString &part : std::as_const(ends.last()))

@@ -7,7 +7,7 @@
 
 namespace instar {
 
-/// A story in a list, in words.
+/// A trace in a list, in words.
 struct TraceText
 {
     QString title; ///< where it leads; of many resources the first ones
@@ -16,14 +16,14 @@ struct TraceText
     bool operator==(const TraceText &) const = default;
 };
 
-/// What can happen, a row a story; above those of a kind a row that says how many there are. Text
+/// What can happen, a row a trace; above those of a kind a row that says how many there are. Text
 /// only.
 class OutcomesModel : public QAbstractListModel
 {
     Q_OBJECT
 public:
     enum Role {
-        TraceOf = Qt::UserRole, ///< int: of Outcomes::stories; -1: what stands above some
+        TraceOf = Qt::UserRole, ///< int: of Outcomes::traces; -1: what stands above some
         Whole,                  ///< QString: the title with all that it leaves out
         Note,                   ///< QString: beside the title, what is said in passing
         Orders,                 ///< QString: how many orders lead there
@@ -35,7 +35,7 @@ public:
     /// Says that everything may be otherwise, though it is not.
     void retell();
     const Outcomes &outcomes() const { return m_outcomes; }
-    /// The row of a story; -1: there is none.
+    /// The row of a trace; -1: there is none.
     int rowOf(int trace) const { return int(m_rows.indexOf(Entry { trace, {} })); }
 
     int rowCount(const QModelIndex &parent = {}) const override;
@@ -53,7 +53,7 @@ private:
     void addOrders();
 
     Outcomes m_outcomes;
-    QList<TraceText> m_texts; ///< of each story
+    QList<TraceText> m_texts; ///< of each trace
     QList<Entry> m_rows;
 };
 
@@ -63,12 +63,12 @@ void sortByHarm(Outcomes *outcomes, const Rules &rules);
 
 /// "A PUT Rack-1": who asks, for what, on which resource.
 QString askedText(const Request &request);
-/// The stories in words: what a story leaves otherwise than it was ("Rack-1 and 2 below Failed,
+/// The traces in words: what a trace leaves otherwise than it was ("Rack-1 and 2 below Failed,
 /// Transit gone"), and how its operations stand then. What few of them share comes first.
 QList<TraceText> traceTexts(const Outcomes &outcomes);
-/// On what the clock would go on after a story, if it did not stand; empty: on nothing.
+/// On what the clock would go on after a trace, if it did not stand; empty: on nothing.
 QString waitsText(const Outcomes::Trace &trace);
-/// One step of a story, for people.
+/// One step of a trace, for people.
 QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizetype step);
 /// "24 orders lead there."
 QString ordersText(double orders);

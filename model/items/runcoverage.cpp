@@ -66,7 +66,7 @@ void RunCoverage::count(const Exercised &exercised)
     m_isNew = true;
 }
 
-/// A story that was followed on a branch of its own tells of no single event.
+/// A trace that was followed on a branch of its own tells of no single event.
 void RunCoverage::takeBranch()
 {
     const quint32 shown = m_simulator.branch();

@@ -31,8 +31,8 @@ using What = OutcomesQuestion::What;
 constexpr qint64 usualWorlds = 100'000;
 constexpr qint64 usualBytes = qint64(512) << 20;
 constexpr qint64 furtherBy = 10;      ///< times as many situations when somebody wants more
-constexpr double stepSeconds = 0.8;   ///< between two steps of a story, as it is seen
-constexpr qsizetype mostListed = 200; ///< resources in the text beside a story
+constexpr double stepSeconds = 0.8;   ///< between two steps of a trace, as it is seen
+constexpr qsizetype mostListed = 200; ///< resources in the text beside a trace
 
 /// The machine that most of what ends otherwise has.
 int machineOf(const Outcomes &outcomes)
@@ -311,7 +311,7 @@ QList<ScenarioStep> OutcomesPanel::named(QList<ScenarioStep> steps) const
     return steps;
 }
 
-/// What is asked after a story was looked at is asked where it began. Nothing: now.
+/// What is asked after a trace was looked at is asked where it began. Nothing: now.
 std::optional<qsizetype> OutcomesPanel::momentOf(const Choice &choice) const
 {
     const auto begun = m_simulator ? m_rehearsal->beginning() : std::nullopt;
@@ -540,7 +540,7 @@ std::optional<Rehearsal::Trace> OutcomesPanel::trace() const
         current.data().toString(), m_origin, told.schedule };
 }
 
-/// The story that is selected: its steps, and where it leads.
+/// The trace that is selected: its steps, and where it leads.
 void OutcomesPanel::tellTrace()
 {
     m_isTelling = true;

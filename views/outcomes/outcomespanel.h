@@ -53,7 +53,7 @@ public:
     bool isLooking() const { return m_task; }
     /// What was found last; nothing: nobody has asked, or it was an error.
     const Outcomes *found() const { return m_hasFound ? &m_model->outcomes() : nullptr; }
-    /// Plays the story that is selected, from its beginning.
+    /// Plays the trace that is selected, from its beginning.
     void play();
 
     QListView &list() { return *m_list; }
@@ -61,12 +61,12 @@ public:
     QString summary() const;
     /// Which operations are, or would be, asked about; and which go on beside them.
     QString about() const;
-    /// What stands where the stories would be.
+    /// What stands where the traces would be.
     QString emptyText() const;
 
 signals:
     void pathSelected(const QString &path);
-    /// A story is to be seen where nothing can be played here: on rules and a world of its own.
+    /// A trace is to be seen where nothing can be played here: on rules and a world of its own.
     void playAsked(const instar::Stage &stage, const instar::Rehearsal::Trace &trace);
 
 protected:

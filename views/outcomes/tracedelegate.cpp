@@ -127,7 +127,7 @@ std::pair<QString, QString> TraceDelegate::linesOf(
     return { m_titles[trace], m_notes[trace] };
 }
 
-/// All at once: a story's words depend on what the others look like.
+/// All at once: a trace's words depend on what the others look like.
 void TraceDelegate::tellLines(const QStyleOptionViewItem &option) const
 {
     m_width = option.rect.width();

@@ -10,7 +10,7 @@
 
 namespace instar {
 
-/// A story as where it leads, small: the tree, the chart, and in words which operation and which
+/// A trace as where it leads, small: the tree, the chart, and in words which operation and which
 /// resource ends how.
 class TraceDelegate : public QStyledItemDelegate
 {
@@ -29,13 +29,13 @@ public:
     // what is painted
     QList<EndRow> rowsOf(const Outcomes::Trace &trace) const;
     QMap<Rules::StateId, int> countsOf(const Outcomes::Trace &trace) const;
-    /// A story's title and note as there is room for them; no two stories look the same.
+    /// A trace's title and note as there is room for them; no two traces look the same.
     std::pair<QString, QString> linesOf(int trace, const QStyleOptionViewItem &option) const;
     /// Whether the note, which tells how the operations stand, is above the title.
     bool beginsWithFates(int trace) const;
 
 private:
-    /// Where a story's words are, and its number of orders beside the title.
+    /// Where a trace's words are, and its number of orders beside the title.
     struct Room
     {
         QRect words;
@@ -51,8 +51,8 @@ private:
     const OutcomesModel &m_model;
     Theme m_theme = Theme::light();
     ChartLayout m_chart;
-    mutable QHash<int, QPixmap> m_pictures; ///< story ->
-    mutable QStringList m_titles, m_notes;  ///< of each story, in m_width pixels of m_font
+    mutable QHash<int, QPixmap> m_pictures; ///< trace ->
+    mutable QStringList m_titles, m_notes;  ///< of each trace, in m_width pixels of m_font
     mutable int m_width = -1;
     bool m_fatesDiffer = false; ///< operations do not end alike in all endings
     mutable QFont m_font;
