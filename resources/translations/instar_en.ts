@@ -33,16 +33,6 @@
     </message>
 </context>
 <context>
-    <name>instar::ComparePanel</name>
-    <message numerus="yes">
-        <source>%1: %Ln differences</source>
-        <translation>
-            <numerusform>%1: %Ln difference</numerusform>
-            <numerusform>%1: %Ln differences</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>instar::ExchangeView</name>
     <message numerus="yes">
         <source>%Ln bytes</source>
@@ -117,16 +107,6 @@
     </message>
 </context>
 <context>
-    <name>instar::OutcomesPanel</name>
-    <message numerus="yes">
-        <source>%Ln more</source>
-        <translation>
-            <numerusform>%Ln more</numerusform>
-            <numerusform>%Ln more</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>instar::OutcomesModel</name>
     <message numerus="yes">
         <source>%Ln more</source>
@@ -140,6 +120,16 @@
         <translation>
             <numerusform>%1 and %Ln below</numerusform>
             <numerusform>%1 and %Ln below</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>instar::OutcomesPanel</name>
+    <message numerus="yes">
+        <source>%Ln more</source>
+        <translation>
+            <numerusform>%Ln more</numerusform>
+            <numerusform>%Ln more</numerusform>
         </translation>
     </message>
 </context>
@@ -212,6 +202,23 @@
     </message>
 </context>
 <context>
+    <name>instar::Sentences</name>
+    <message numerus="yes">
+        <source>%Ln resources moved</source>
+        <translation>
+            <numerusform>%Ln resource moved</numerusform>
+            <numerusform>%Ln resources moved</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>what %1 had moved went back to rest: %Ln resources</source>
+        <translation>
+            <numerusform>what %1 had moved went back to rest: %Ln resource</numerusform>
+            <numerusform>what %1 had moved went back to rest: %Ln resources</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>instar::Timeline</name>
     <message numerus="yes">
         <source>%Ln attempts</source>
@@ -228,23 +235,6 @@
         <translation>
             <numerusform>%Ln resource below</numerusform>
             <numerusform>%Ln resources below</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>instar::Sentences</name>
-    <message numerus="yes">
-        <source>%Ln resources moved</source>
-        <translation>
-            <numerusform>%Ln resource moved</numerusform>
-            <numerusform>%Ln resources moved</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>what %1 had moved went back to rest: %Ln resources</source>
-        <translation>
-            <numerusform>what %1 had moved went back to rest: %Ln resource</numerusform>
-            <numerusform>what %1 had moved went back to rest: %Ln resources</numerusform>
         </translation>
     </message>
 </context>
