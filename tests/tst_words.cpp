@@ -75,6 +75,7 @@ private slots:
     void finds_data();
     void finds();
     void sources();
+    void pluralsFollowTheirClasses();
 };
 
 void TestWords::finds_data()
@@ -116,6 +117,35 @@ void TestWords::sources()
     QVERIFY2(files > 5, "the sources were not found");
     faults.sort();
     QVERIFY2(faults.isEmpty(), qUtf8Printable(u'\n' + faults.join(u'\n')));
+}
+
+/// Plural forms are found by the names of classes, in the text and in what is made of it.
+void TestWords::pluralsFollowTheirClasses()
+{
+    const QDir root(QStringLiteral(INSTAR_SOURCE_DIR));
+    QSet<QString> names;
+    for (const QString &folder : { u"app"_s, u"model"_s, u"views"_s }) {
+        QDirIterator found(root.filePath(folder), { u"*.h"_s, u"*.cpp"_s }, QDir::Files,
+            QDirIterator::Subdirectories);
+        while (found.hasNext()) {
+            QFile file(found.next());
+            QVERIFY2(file.open(QFile::ReadOnly), qPrintable(file.fileName()));
+            names += namesIn(QString::fromUtf8(file.readAll()));
+        }
+    }
+    QFile text(root.filePath(u"resources/translations/instar_en.ts"_s));
+    QFile made(root.filePath(u"resources/translations/instar_en.qm"_s));
+    QVERIFY(text.open(QFile::ReadOnly) && made.open(QFile::ReadOnly));
+    const QByteArray binary = made.readAll();
+    static const QRegularExpression context(u"<name>(instar::(\\w+))</name>"_s);
+    int contexts = 0;
+    for (auto it = context.globalMatch(QString::fromUtf8(text.readAll())); it.hasNext();
+         ++contexts) {
+        const QRegularExpressionMatch match = it.next();
+        QVERIFY2(names.contains(match.captured(2)), qPrintable(match.captured(1)));
+        QVERIFY2(binary.contains(match.captured(1).toUtf8()), qPrintable(match.captured(1)));
+    }
+    QVERIFY(contexts > 5);
 }
 
 } // namespace

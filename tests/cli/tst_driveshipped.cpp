@@ -154,6 +154,7 @@ void TestDriveShipped::areExplained()
     QStringList problems;
     QMap<QString, int> ends;
     int comeTrue = 0;
+    // Pulumi's crash may be undecided: of five requests at once nothing is seen for a while.
     runAll(jobs, [&](Run &run) {
         const QString said = run.said();
         const bool isRefused = run.exit() == 2 && said.contains(u"; leave it out"_s);
@@ -163,7 +164,8 @@ void TestDriveShipped::areExplained()
         ++ends[end];
         const bool isFine = isRefused
             || (run.exit() >= 0 // what never ends may be unknown
-                && (end == u"conforms" || end == u"undecided"
+                && (end == u"conforms"
+                    || (end == u"undecided" && run.file().endsWith(u"/pulumi/crash.scenario.json"))
                     || (end == u"nothing judged" && run.exit() != 0)));
         if (!isFine)
             problems += run.file() + u'\n' + said;
@@ -171,7 +173,6 @@ void TestDriveShipped::areExplained()
     });
     QVERIFY2(problems.isEmpty(), qPrintable(problems.join(u'\n')));
     QVERIFY(ends[u"conforms"_s] > 70);
-    QVERIFY(ends[u"undecided"_s] <= 1); // Pulumi's crash: five requests at once, seen late
     QVERIFY2(comeTrue > 55, qPrintable(QString::number(comeTrue)));
 }
 
