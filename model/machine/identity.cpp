@@ -86,10 +86,10 @@ public:
             own = ++m_last;
         m_seen.insert(own);
         eachList(row, [this](const char *, auto &&rows, const Holds &) {
-            if (isSettled(rows))
+            if (this->isSettled(rows))
                 return;
             for (auto &one : rows)
-                number(one);
+                this->number(one);
         });
     }
 
