@@ -166,8 +166,6 @@ LessonPanel::LessonPanel(Lesson lesson, Simulator &simulator, QWidget *parent)
       m_next(new QPushButton)
 {
     m_title->setText(m_run.lesson().title);
-    if (m_run.lesson().rules.isEmpty())
-        m_rules->hide(); // shown before it lies in the panel it would be a window
     m_rules->setObjectName(u"rules"_s);
     m_rule->hide();
     m_rules->setProperty("dim", true);
@@ -233,10 +231,13 @@ void LessonPanel::setTheme(const Theme &theme)
 
 void LessonPanel::showRules()
 {
-    Row row;
-    row.sources = m_run.lesson().rules;
+    const Pack &pack = m_simulator.rules().pack();
+    Row row; // the other rules of a lesson have names in the tests only
+    std::ranges::copy_if(m_run.lesson().rules, std::back_inserter(row.sources),
+        [&pack](const QString &key) { return !ruleText(pack, key).isEmpty(); });
     //: of a lesson: the rules that it shows
-    m_rules->setHtml(tr("It shows %1").arg(chipsOf(m_simulator.rules().pack(), row, m_theme)));
+    m_rules->setHtml(tr("This lesson shows %1").arg(chipsOf(pack, row, m_theme)));
+    m_rules->setVisible(!row.sources.isEmpty());
 }
 
 /// Where the click was: the inspector may be behind, or not be there.
