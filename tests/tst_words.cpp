@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// One word for one thing: words that are no names here, and the field's word for the same.
+// One word for one thing: words that may not be names, and the field's word for each; and no key of
+// a file where a person reads.
 
+#include "model/engine/admission.h"
+#include "model/engine/explanation.h"
+#include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 
 #include <QDirIterator>
@@ -76,6 +80,8 @@ private slots:
     void finds();
     void sources();
     void pluralsFollowTheirClasses();
+    void noKeyIsShown_data();
+    void noKeyIsShown();
 };
 
 void TestWords::finds_data()
@@ -146,6 +152,51 @@ void TestWords::pluralsFollowTheirClasses()
         QVERIFY2(binary.contains(match.captured(1).toUtf8()), qPrintable(match.captured(1)));
     }
     QVERIFY(contexts > 5);
+}
+
+void TestWords::noKeyIsShown_data()
+{
+    QTest::addColumn<QString>("pack");
+    for (const QString &pack : instar::knownPacks())
+        QTest::newRow(qPrintable(pack)) << pack;
+}
+
+/// Every operation on every resource of a pack's sample, in whatever state it is by then: how it is
+/// answered, and why everything is as it is.
+void TestWords::noKeyIsShown()
+{
+    static const QRegularExpression key(
+        u"\\b(answers|conflicts|refusals|stamp|states|transitions)/"_s);
+    QFETCH(QString, pack);
+    const instar::Pack &rows = instar::packNamed(pack);
+    for (const instar::Switches &switches : instar::switchCombinations(rows)) {
+        const instar::Rules rules = instar::rulesOf(rows, switches);
+        instar::Staging staging(rules, rows.sample);
+        const instar::Simulator &simulator = staging.simulator;
+        QStringList paths;
+        for (const instar::ResourceSpec &resource : rows.sample)
+            paths += { resource.path, resource.path + u"9"_s };
+        QSet<QString> texts;
+        for (const QString &path : std::as_const(paths)) {
+            for (const QString &operation : rows.operationNames()) {
+                const instar::Request request { .op = operation, .path = path };
+                texts += instar::admission(rules, simulator.world(), request).rule;
+                staging.ask(request);
+                for (const auto &asked : simulator.operations().all()) {
+                    if (const auto why = instar::whyOperation(simulator, asked.serial))
+                        texts += { why->rule, why->message };
+                }
+                for (const QString &resource : std::as_const(paths)) {
+                    if (const auto why = instar::whyResource(simulator, resource))
+                        texts += { why->rule, why->message };
+                }
+                staging.simulator.step();
+            }
+        }
+        QVERIFY(texts.size() > 3);
+        for (const QString &text : std::as_const(texts))
+            QVERIFY2(!text.contains(key), qUtf8Printable(text));
+    }
 }
 
 } // namespace

@@ -257,8 +257,7 @@ bool Judge::refusesNot(const Subject &subject, Code from)
         m_result.transition = index;
         m_result.witness = pathOf(m_world, witness(rule.condition, subject, m_asking));
         const instar::Transition &row = m_rules.row(rule);
-        return refused(row.refuse, rule.refusal,
-            m_rules.pack().ruleText(row, u"transitions/%1"_s.arg(rule.index)));
+        return refused(row.refuse, rule.refusal, m_rules.pack().ruleText(row));
     }
     return true;
 }
@@ -407,14 +406,13 @@ bool Judge::takes(const Rules::ConflictRule *rule, quint32 serial)
     if (rule->then == Conflict::Then::Wait) {
         if (m_result.waitsFor.empty()) {
             m_result.other = serial;
-            m_result.rule = m_rules.pack().ruleText(row, u"conflicts/%1"_s.arg(rule->index));
+            m_result.rule = m_rules.pack().ruleText(row);
         }
         m_result.waitsFor.push_back(serial);
         return true;
     }
     m_result.other = serial;
-    return refused(
-        row.code, rule->refusal, m_rules.pack().ruleText(row, u"conflicts/%1"_s.arg(rule->index)));
+    return refused(row.code, rule->refusal, m_rules.pack().ruleText(row));
 }
 
 bool Judge::conflictsAllow()
@@ -536,8 +534,9 @@ bool Judge::refused(const QString &kind)
 {
     const int index = m_rules.refusalNamed(kind);
     const Refusal *row = m_rules.refusal(index);
-    return refused(kind, index,
-        row ? m_rules.pack().ruleText(*row, u"refusals/"_s + kind) : u"refusals/"_s + kind);
+    Refusal engines; // has no row in the pack
+    engines.id = kind;
+    return refused(kind, index, m_rules.pack().ruleText(row ? *row : engines));
 }
 
 bool Judge::refused(const QString &kind, int index, const QString &rule)

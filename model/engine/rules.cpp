@@ -209,14 +209,12 @@ QString Rules::transitionText(int index) const
     if (index == None)
         return {};
     const Transition &row = transition(index);
-    return pack().ruleText(
-        pack().machines[row.machine].transitions[row.index], u"transitions/%1"_s.arg(row.index));
+    return pack().ruleText(pack().machines[row.machine].transitions[row.index]);
 }
 
 QString Rules::conflictText(int index) const
 {
-    return index == None ? QString()
-                         : pack().ruleText(pack().conflicts[index], u"conflicts/%1"_s.arg(index));
+    return index == None ? QString() : pack().ruleText(pack().conflicts[index]);
 }
 
 /// Turns a pack's names into numbers, once; Rules::make() is its only user.

@@ -19,15 +19,15 @@ namespace {
 
 using Ended = HistorySearch::Outcome;
 
-/// A row in its own words, or by its place; and where it is written.
+/// A rule in words, and where it is written.
 struct Blamed
 {
     QString rule, source;
 };
 
-Blamed blamed(const Rules &rules, const Row &row, const QString &place)
+Blamed blamed(const Rules &rules, const Row &row, const QString &otherwise)
 {
-    return { row.about.isEmpty() ? place : row.about, rules.pack().sourceText(row) };
+    return { row.about.isEmpty() ? otherwise : row.about, rules.pack().sourceText(row) };
 }
 
 /// What admission() says, which has the sources behind the words.
@@ -43,22 +43,18 @@ Blamed blamedTransition(const Rules &rules, int index)
 {
     const Rules::Transition &rule = rules.transition(index);
     const instar::Transition &row = rules.row(rule);
-    return blamed(rules, row,
-        u"machines/%1/transitions/%2: from %3 on %4 to %5"_s.arg(
-            rules.machines()[size_t(rule.machine)].id, QString::number(rule.index),
-            row.from.join(u", "_s), row.on.join(u", "_s), row.to.join(u", "_s)));
+    return blamed(rules, row, inShort(row));
 }
 
 Blamed blamedState(const Rules &rules, Rules::StateId state)
 {
     const Rules::StateRule &rule = rules.state(state);
     const QString machine = rules.machines()[size_t(rule.machine)].id;
-    const QString place = u"machines/%1/states/%2"_s.arg(machine, rule.id);
     for (const State &row : rules.pack().machine(machine)->states) {
         if (row.id == rule.id)
-            return blamed(rules, row, place);
+            return blamed(rules, row, inShort(row));
     }
-    return { place, {} };
+    return { rule.id, {} };
 }
 
 /// The row by which a resource comes from one code to another, on the trigger if any does.
@@ -88,8 +84,8 @@ Blamed blamedAdmission(const Rules &rules, const World &world, const Request &re
     if (!admitted.rule.isEmpty())
         return blamed(admitted.rule);
     if (!admitted.cancelRows.empty()) {
-        const int row = admitted.cancelRows.front();
-        return blamed(rules, rules.pack().conflicts[row], u"conflicts/%1"_s.arg(row));
+        const Conflict &row = rules.pack().conflicts[admitted.cancelRows.front()];
+        return blamed(rules, row, inShort(row));
     }
     return admitted.transition == Rules::None ? Blamed()
                                               : blamedTransition(rules, admitted.transition);
@@ -98,10 +94,9 @@ Blamed blamedAdmission(const Rules &rules, const World &world, const Request &re
 /// The first stamp row.
 Blamed blamedStamp(const Rules &rules)
 {
-    const auto &stamps = rules.pack().stamps;
-    for (qsizetype i = 0; i < stamps.size(); ++i) {
-        if (rules.applies(stamps[i]))
-            return blamed(rules, stamps[i], u"stamp/%1"_s.arg(i));
+    for (const Stamp &row : rules.pack().stamps) {
+        if (rules.applies(row))
+            return blamed(rules, row, u"when an operation changes etags"_s);
     }
     return {};
 }
@@ -109,10 +104,9 @@ Blamed blamedStamp(const Rules &rules)
 /// The row that says how an operation is answered of which that has become.
 Blamed blamedAnswer(const Rules &rules, const QString &op, const QString &at)
 {
-    const auto &answers = rules.pack().wire.answers;
-    for (qsizetype i = 0; i < answers.size(); ++i) {
-        if (rules.applies(answers[i]) && answers[i].to.contains(op) && answers[i].at.contains(at))
-            return blamed(rules, answers[i], u"wire/answers/%1"_s.arg(i));
+    for (const auto &row : rules.pack().wire.answers) {
+        if (rules.applies(row) && row.to.contains(op) && row.at.contains(at))
+            return blamed(rules, row, u"how %1 is answered"_s.arg(op));
     }
     return {};
 }
@@ -484,8 +478,8 @@ std::optional<Blamed> Inquiry::blameCancel(const QString &operation) const
     for (const Rules::ConflictRule &rule : m_rules.conflicts()) {
         if (rule.then == Conflict::Then::Cancel
             && (rule.running.empty() || (op != Rules::None && rule.running[size_t(op)])))
-            return blamed(
-                m_rules, m_rules.pack().conflicts[rule.index], u"conflicts/%1"_s.arg(rule.index));
+            return blamed(m_rules, m_rules.pack().conflicts[rule.index],
+                inShort(m_rules.pack().conflicts[rule.index]));
     }
     return {};
 }
@@ -918,7 +912,7 @@ void accuseOfEtag(
         const QString kind = u"precondition"_s;
         violation.allowed = { usualRefusal(kind)->code };
         if (const Refusal *refusal = rules.refusal(rules.refusalNamed(kind))) {
-            row = blamed(rules, *refusal, u"refusals/"_s + kind);
+            row = blamed(rules, *refusal, inShort(*refusal));
             if (!refusal->code.isEmpty())
                 violation.allowed = { refusal->code };
         }

@@ -2,6 +2,7 @@
 #include "model/machine/pack.h"
 
 #include "model/machine/pathtemplate.h"
+#include "model/machine/run.h"
 
 #include <QSet>
 
@@ -92,11 +93,40 @@ QString Pack::sourceText(const Row &row) const
     return texts.join(u", "_s);
 }
 
-QString Pack::ruleText(const Row &row, const QString &place) const
+QString inShort(const State &row)
 {
-    const QString from = sourceText(row);
-    const QString words = row.about.isEmpty() ? place : row.about;
-    return from.isEmpty() ? words : u"%1 [%2]"_s.arg(words, from);
+    return row.label.isEmpty() ? row.id : row.label;
+}
+
+QString inShort(const Transition &row)
+{
+    const QString way = u"from %1 on %2"_s.arg(
+        row.from.contains(AnyState) ? u"any state"_s : row.from.join(u", "_s),
+        row.on.join(u", "_s));
+    if (!row.refuse.isEmpty())
+        return way + u" refused with "_s + row.refuse;
+    return row.to.isEmpty() ? way : way + u" to "_s + row.to.join(u" or "_s);
+}
+
+QString inShort(const Conflict &row)
+{
+    const auto named = [](const QStringList &operations) {
+        return operations.isEmpty() ? u"any operation"_s : operations.join(u" or "_s);
+    };
+    return u"%1 during %2: %3"_s.arg(
+        named(row.on), named(row.running), QString::fromLatin1(VerdictWords[size_t(row.then)]));
+}
+
+QString inShort(const Refusal &row)
+{
+    static const QHash<QString, QString> engines {
+        { u"missing"_s, u"the resource does not exist"_s },
+        { u"parentMissing"_s, u"the parent does not exist"_s },
+        { u"transition"_s, u"the state has no transition for this operation"_s },
+        { u"precondition"_s, u"the resource is not as the request demands"_s },
+        { u"waitRing"_s, u"the operation would wait for itself"_s },
+    };
+    return engines.value(row.id, u"error "_s + (row.code.isEmpty() ? row.id : row.code));
 }
 
 QStringList Condition::words() const

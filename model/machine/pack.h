@@ -9,6 +9,12 @@ namespace instar {
 /// With what the engine and its server refuse without a row that names it.
 const QStringList &knownRefusals();
 
+/// A row without `about` in short: "from Updating on succeeded to Succeeded".
+QString inShort(const State &row);
+QString inShort(const Transition &row);
+QString inShort(const Conflict &row);
+QString inShort(const Refusal &row);
+
 /// A lifecycle system as data: machines, types, policy and a sample tree. The value that a document
 /// edits.
 struct Pack : Row
@@ -39,8 +45,13 @@ struct Pack : Row
     const Type *type(const QString &path) const; ///< exact path only, not "*"
     /// "MS-NCNBI 1.3.3.1; ..." for a row's sources.
     QString sourceText(const Row &row) const;
-    /// The row in its own words, or by its place, with its sources.
-    QString ruleText(const Row &row, const QString &place) const;
+    /// A row's `about`, or the row in short, with its sources.
+    QString ruleText(const auto &row) const
+    {
+        const QString from = sourceText(row),
+                      words = row.about.isEmpty() ? inShort(row) : row.about;
+        return from.isEmpty() ? words : QStringLiteral("%1 [%2]").arg(words, from);
+    }
     /// Every operation that a transition of its machines starts or a row declares, declared ones
     /// first.
     QStringList operationNames() const;

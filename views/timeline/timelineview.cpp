@@ -1175,7 +1175,7 @@ QString TimelineView::ruleOfStart(const Timeline::Bar &bar) const
     const auto row = std::ranges::find_if(machine.transitions, fits);
     if (row == machine.transitions.end() || std::any_of(row + 1, machine.transitions.end(), fits))
         return {};
-    return rules.pack().ruleText(*row, u"transitions/%1"_s.arg(row - machine.transitions.begin()));
+    return rules.pack().ruleText(*row);
 }
 
 QString TimelineView::whyBar(const Timeline::Bar &bar) const
