@@ -5,7 +5,8 @@
 
 namespace instar {
 
-/// Coordinates across the layers: neighbours keep apart, edges become straight and short.
+/// Assigns coordinates across the layers by network simplex: neighbours keep their distance, edges
+/// become straight and short.
 void placeAcross(const Layers &layers, LayerCoordinates &coordinates);
 
 } // namespace instar
