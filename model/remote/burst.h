@@ -15,10 +15,9 @@ namespace instar {
 /// Result of one request of a burst.
 struct BurstShot
 {
-    qint64 offsetNs = -1; ///< from the release until the system took its last byte; -1: never
-    double waitMs = -1;   ///< from the start of sending to the answer's first byte; -1: no answer
-    double durationMs =
-        -1; ///< from the start of sending until the answer ended or the request was given up
+    qint64 offsetNs = -1;   ///< from the release until the system took its last byte; -1: never
+    double waitMs = -1;     ///< from the start of sending to the answer's first byte; -1: no answer
+    double durationMs = -1; ///< from the start of sending until the answer ended or was given up
     std::optional<HttpResponse> response;
     QString problem; ///< why there is no response; empty: there is one
     bool operator==(const BurstShot &) const = default;

@@ -49,12 +49,11 @@ public:
     struct Answer
     {
         std::optional<HttpResponse> response;
-        QString problem;     ///< why there is no response: one sentence
-        AnswerInterval when; ///< of the last exchange
-        QUrl url;            ///< requested last, after redirects
-        bool isAnswered =
-            false; ///< something answered, usable or not; false: the server is unreachable
-        bool isRefused = false; ///< there is no token, and retrying does not help
+        QString problem;         ///< why there is no response: one sentence
+        AnswerInterval when;     ///< of the last exchange
+        QUrl url;                ///< requested last, after redirects
+        bool isAnswered = false; ///< something answered: the server is reachable
+        bool isRefused = false;  ///< there is no token, and retrying does not help
     };
     using Handler = std::function<void(const Answer &)>;
 
@@ -75,9 +74,8 @@ public:
     /// Aborts everything under way without calling any handler.
     void abandon();
 
-    /// Calls the handler at once if the credential is available; else when the token command has
-    /// ended, with a token or a problem. All waiting handlers share one run. Never called after
-    /// abandon().
+    /// Calls the handler at once if there is a credential; else when the token command, which all
+    /// handlers share, has ended with a token or a problem. Never after abandon().
     void whenSignedIn(std::function<void(const SignIn &)> handler);
     /// Discards the token of a request that was answered 401. Returns true if a new one can be
     /// fetched.

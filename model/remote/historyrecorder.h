@@ -67,8 +67,7 @@ private:
     static constexpr double Never = std::numeric_limits<double>::infinity();
     struct Read
     {
-        double from = Never,
-               to = Never; ///< ms: the earliest sending and the earliest answer of a read
+        double from = Never, to = Never; ///< ms: earliest sending and earliest answer
     };
     QHash<QString, Read> m_collections;                ///< collection -> its reads as a whole
     QList<std::pair<QString, Observation>> m_statuses; ///< the server's operation id -> its status

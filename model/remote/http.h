@@ -55,8 +55,7 @@ public:
     Iterator end() const { return Iterator({}); }
     /// The serialized headers, each with its line end.
     const QByteArray &lines() const { return m_lines; }
-    /// Returns true for the headers that frame a message: Content-Length, Connection,
-    /// Transfer-Encoding.
+    /// Returns true for Content-Length, Connection and Transfer-Encoding, which frame a message.
     static bool isFraming(QByteArrayView name);
 
     bool operator==(const HttpHeaders &other) const { return m_lines == other.m_lines; }

@@ -35,8 +35,7 @@ public:
         int mostConnections = 10'000;
         int retryAfter = 1;     ///< seconds announced to connections beyond the limit
         int mostPipelined = 64; ///< unanswered requests of one connection; reading pauses beyond
-        /// Bytes of unsent answers to one client, which is dropped if another one is added beyond
-        /// that.
+        /// Bytes of unsent answers to one client, which is dropped if more come beyond that.
         qint64 mostUnsentBytes = 64 * 1024 * 1024;
         /// The same of all clients; beyond it the clients with the most are dropped, until one is
         /// left.

@@ -28,10 +28,9 @@ struct ResourceMessage
     QByteArray body;       ///< the document as it came
     Properties properties; ///< those that a client may set
     QStringList references;
-    QList<ResourceMessage> children; ///< those that the document holds
-    QStringList
-        collections;   ///< paths of the children's collections in the document, also of empty ones
-    QStringList apart; ///< those of `collections` that were read separately
+    QList<ResourceMessage> children;   ///< those that the document holds
+    QStringList collections;           ///< of children in the document, as paths; also empty ones
+    QStringList apart;                 ///< those of `collections` that were read separately
     QMap<QString, QJsonObject> others; ///< properties that it gives for resources below, by path
     QString problem, problemText;      ///< a refusal, if something in the document is invalid
     bool operator==(const ResourceMessage &) const = default;

@@ -123,10 +123,7 @@ public:
     bool knowsTree() const { return m_hasRead; }
     /// Returns true once an answer could be read by the pack's wire rows.
     bool isUnderstood() const { return m_isUnderstood; }
-    const QDateTime &nextTry() const
-    {
-        return m_nextTry;
-    } ///< Lost: UTC; invalid: no automatic retry
+    const QDateTime &nextTry() const { return m_nextTry; } ///< Lost: UTC; invalid: no retry
     const Options &options() const { return m_options; }
     bool isReadOnly() const { return m_options.readOnly; }
     void setReadOnly(bool readOnly) { m_options.readOnly = readOnly; }
@@ -236,13 +233,12 @@ private:
     QSet<quint32> m_lookedAt;  ///< operations whose answer look() awaits
     bool m_isClosing = false;
     int m_tries = 0;
-    QSet<QString> m_forbidden;        ///< keys of collections that were answered 403
-    QSet<QString> m_listed;           ///< keys of collections that were read whole
-    QSet<QString> m_notThere;         ///< keys of resources that were answered 404 or 410
-    QHash<QString, QString> m_unread; ///< key of a resource -> why its last reading failed
-    QStringList m_found, m_singly;    ///< resources that find() and a look read one by one
-    QList<QList<quint32>>
-        m_unsent; ///< serials by burst that wait for readings of what they might overwrite
+    QSet<QString> m_forbidden;         ///< keys of collections that were answered 403
+    QSet<QString> m_listed;            ///< keys of collections that were read whole
+    QSet<QString> m_notThere;          ///< keys of resources that were answered 404 or 410
+    QHash<QString, QString> m_unread;  ///< key of a resource -> why its last reading failed
+    QStringList m_found, m_singly;     ///< resources that find() and look() read one by one
+    QList<QList<quint32>> m_unsent;    ///< bursts that wait for readings of their targets
     QList<CollectionSighting> m_first; ///< read before the tree was complete
 
     std::unique_ptr<LivePrediction> m_prediction;

@@ -50,9 +50,8 @@ public:
     /// Sets the operations in progress. The affected resources of each are its target and what is
     /// in motion above and below it.
     void setUnderway(const QList<Underway> &operations);
-    /// Operations that other clients may have in progress in the tree of a path: for the deepest
-    /// resource in motion that no known operation affects, and its ancestors, each operation that
-    /// leads to their states.
+    /// Possible operations of other clients in the tree of a path: each that leads to the state of
+    /// the deepest resource in motion that no known operation affects, or of its ancestors.
     QList<Request> unseen(const QString &path) const;
     /// The world with one more operation in progress.
     World with(const Underway &operation) const;
@@ -109,19 +108,17 @@ private:
     RecentMap<quint64> m_ages { MostAges }; ///< key of a top-level path -> the last exchange
     QHash<QString, Look> m_told;            ///< key of what was read -> when
     QHash<Resource, Look> m_looks;
-    QHash<Resource, QHash<QString, Look>>
-        m_collections;                            ///< parent -> collections observed whole, by key
-    RecentMap<QDateTime> m_absent { MostAbsent }; ///< key -> when it was observed missing
+    QHash<Resource, QHash<QString, Look>> m_collections; ///< parent -> observed whole, by key
+    RecentMap<QDateTime> m_absent { MostAbsent };        ///< key -> when it was observed missing
     bool m_hasMoved = false;
     QDateTime m_since;                                       ///< see takeSince()
-    QHash<std::pair<int, QString>, Rules::StateId> m_states; ///< (machine, folded word) ->
+    QHash<std::pair<int, QString>, Rules::StateId> m_states; ///< (machine, folded word) -> state
     QSet<QString> m_embedded; ///< type paths of children that their parents' documents contain
     QSet<QString> m_unknown;
     QStringList m_untold; ///< those not reported yet
     Extent m_extent;
     std::vector<TreeChange> m_treeChanges;
-    QHash<quint32, std::vector<std::pair<Resource, Resource>>>
-        m_held;              ///< as last reported, by serial
+    QHash<quint32, std::vector<std::pair<Resource, Resource>>> m_held; ///< reported, by serial
     QSet<quint32> m_touched; ///< branches changed since the last check of constraints
 };
 

@@ -22,7 +22,7 @@ public:
     /// Stops before the next requests are sent; those under way are awaited.
     void stop() { m_isStopping = true; }
     bool isGoingOn() const { return m_phase != Phase::Over; }
-    int done() const { return m_done; } ///< rounds
+    int done() const { return m_done; } ///< completed rounds
     const RoundsPlan &plan() const { return m_plan; }
 
 signals:

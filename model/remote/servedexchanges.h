@@ -22,8 +22,7 @@ public:
     /// `tell` is called when an exchange is over, and before that when it has to wait.
     explicit ServedExchanges(Tell tell) : m_tell(std::move(tell)) { }
 
-    /// Begins the exchange of a request to that server URL, from a client such as
-    /// "127.0.0.1:50000".
+    /// Begins an exchange with that server URL, from a client such as "127.0.0.1:50000".
     void begin(
         Ticket ticket, const HttpRequest &http, const QString &server, const QString &client);
     /// Reports a request that was answered before it was announced.

@@ -62,11 +62,10 @@ private:
     {
         CollectionSighting read;
         Exchange::Purpose purpose = Exchange::Purpose::Poll;
-        QSet<QString> seen; ///< URLs read, to detect cycles of pages
-        QString single;     ///< the path of the resource; empty: it is a collection
-        int inner = 0;      ///< collections below that are not read yet
-        std::shared_ptr<Pages>
-            around; ///< reading that this one belongs to: of its resource at `place`
+        QSet<QString> seen;            ///< URLs read, to detect cycles of pages
+        QString single;                ///< the path of the resource; empty: it is a collection
+        int inner = 0;                 ///< collections below that are not read yet
+        std::shared_ptr<Pages> around; ///< this one is below its resource at `place`
         qsizetype place = 0;
 
         bool isOfAll() const { return single.isEmpty() && (!around || around->isOfAll()); }
@@ -92,10 +91,9 @@ private:
     Connection &m_connection;
     const Messages &m_messages;
     QString m_version;
-    QHash<QString, bool> m_asked; ///< path -> read once more afterwards
-    QHash<QString, int> m_inner;  ///< path -> open readings of what is below
-    QHash<QString, QByteArray>
-        m_told; ///< path of a collection or resource -> digest of its last document
+    QHash<QString, bool> m_asked;            ///< path -> read once more afterwards
+    QHash<QString, int> m_inner;             ///< path -> open readings of what is below
+    QHash<QString, QByteArray> m_told;       ///< path -> digest of its last document
     int m_open = 0, m_done = 0, m_known = 0; ///< pages
     QHash<QString, qint64> m_notBefore;      ///< path -> when to read it again, ms since 1970
     qint64 m_notBeforeAll = 0;

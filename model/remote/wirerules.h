@@ -62,9 +62,8 @@ private:
     {
         const WireRequest *row = nullptr;
         std::vector<Segment> segments {};
-        PathTemplate of; ///< the resource or collection; empty: the segments give it
-        PathTemplate
-            names {}; ///< of the resources in the part of a collection; then `of` is the collection
+        PathTemplate of;       ///< the resource or collection; empty: the segments give it
+        PathTemplate names {}; ///< of the resources in a part; then `of` is the collection
         QList<std::pair<QString, QString>> query {}; ///< required items
         bool isPlain() const
         {
@@ -75,8 +74,7 @@ private:
     struct Path
     {
         QStringList parts;
-        QString
-            problem; ///< why it is invalid, such as bytes that are not UTF-8; empty: it is valid
+        QString problem; ///< why it is invalid, such as not UTF-8; empty: it is valid
     };
     Path decoded(QByteArrayView target) const;
     bool fits(const Pattern &pattern, const Path &path, Asked *asked) const;
@@ -115,8 +113,7 @@ struct TypeParts
     QList<Reference> references;
     QStringList children; ///< names of collections
     QStringList back;     ///< of its properties, those that list referrers
-    QStringList
-        notPlain; ///< of its properties, those that are the document's own, references or children
+    QStringList notPlain; ///< of its properties, those of the document, references and children
     /// Returns true if one of its references may point to resources of another type.
     bool refersTo(const QString &typePath, Qt::CaseSensitivity names) const;
 };
