@@ -44,8 +44,7 @@ private:
     QList<ArmedRequest> m_rows;
 };
 
-/// Parts of a request beside client, operation and target: "If-Match, 2 headers, body of 120
-/// bytes".
+/// Further parts of a request, in words: "If-Match, 2 headers, body of 120 bytes".
 QString enclosedText(const Request &request);
 
 } // namespace instar

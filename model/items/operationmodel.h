@@ -26,8 +26,7 @@ public:
     enum Role {
         Serial = Qt::UserRole, ///< quint32
         StatusOf,              ///< int: a Status
-        Fraction, ///< double: elapsed share of the running attempt; -1: unknown, as it waits for a
-                  ///< decision
+        Fraction, ///< double: elapsed share of the running attempt; -1: it waits for a decision
         InTheWay, ///< quint32: the operation that it collided with or that canceled it; 0: none
         Message,  ///< QString: the error's or refusal's full text
     };

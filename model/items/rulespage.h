@@ -25,7 +25,7 @@ QList<RulesTable> rulesTables(const Rules &rules);
 QString rulesHtml(const QList<RulesTable> &tables);
 /// Standalone HTML page for a browser.
 QString rulesDocument(const Rules &rules);
-/// For a terminal: columns are aligned.
+/// Plain text for a terminal, with aligned columns.
 QString rulesPlain(const Rules &rules);
 
 } // namespace instar

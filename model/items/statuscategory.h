@@ -28,8 +28,7 @@ std::vector<StatusCategory> statusCategoriesOf(const Rules &rules);
 /// "VolumeLost".
 bool saysFailure(const QString &name);
 
-/// Returns true if a word of a state's name means waiting: "PENDING", "pendingReplacement",
-/// "Undone".
+/// Returns true if a state's name has a word of waiting: "PENDING", "pendingReplacement", "Undone".
 bool saysWaiting(const QString &name);
 /// Returns true if the last word of a state's name means an end: "TERMINATED", "SOFT_DELETED".
 bool saysGone(const QString &name);
