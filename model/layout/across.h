@@ -5,8 +5,7 @@
 
 namespace instar {
 
-/// Assigns coordinates across the layers by network simplex: neighbours keep their distance, edges
-/// become straight and short.
+/// Network simplex for coordinates across the layers: neighbours keep apart, edges are straight.
 void placeAcross(const Layers &layers, LayerCoordinates &coordinates);
 
 } // namespace instar

@@ -11,11 +11,9 @@ struct Run
     double across = 0;
     double from = 0, to = 0; ///< along
     int firstRank = 0, lastRank = 0;
-    double freeFrom = 0,
-           freeTo =
-               0; ///< along: the next bend begins after freeFrom, the one before ends by freeTo
-    QPointF foot; ///< of a first or last run: its end on the box...
-    QPointF out;  ///< ... and the direction away from the box; null: straight on
+    double freeFrom = 0, freeTo = 0; ///< along: a bend begins after, or ends before
+    QPointF foot;                    ///< of a first or last run: its end on the box...
+    QPointF out;                     ///< ... and the direction away from the box; null: straight on
 };
 
 /// Adds a run, or extends the last one if that has the same coordinate.

@@ -7,9 +7,8 @@
 
 namespace instar {
 
-/// Cluster of the layered graph: a composite, or (the first one) the whole chart. Lengths are along
-/// the layers' axis ("above", "below", from layer to layer) or across it ("before", "after", within
-/// a layer).
+/// Cluster: a composite, or (the first one) the whole chart. Lengths are along the layers' axis
+/// ("above", "below", from layer to layer) or across it ("before", "after", within a layer).
 struct LayerCluster
 {
     int node = -1;

@@ -23,8 +23,7 @@ public:
     void arrange(const std::vector<int> &itemKey, const std::vector<int> &clusterKey);
 
     qint64 crossings();
-    /// Layer sweep: sorts each layer by the barycentre or median of its neighbours in the one
-    /// before.
+    /// Layer sweep: sorts each layer by the barycentre or median of neighbours in the last.
     enum class Way { Down, Up };
     enum class Centre { Mean, Median };
     void sweep(Way way, Centre centre);

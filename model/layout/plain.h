@@ -9,8 +9,7 @@ namespace instar {
 /// one; straight arrows with the label in their middle. Arrows and labels may cover anything.
 Layout plainLayout(const LayoutInput &input);
 
-/// Routes an edge straight between two placed nodes, as a small loop, or to or from a dot beside a
-/// node.
+/// Routes an edge straight between placed nodes, as a small loop, or to a dot beside its node.
 void routePlainly(const LayoutInput &input, int edge, Layout &layout);
 
 } // namespace instar
