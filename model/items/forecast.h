@@ -66,7 +66,7 @@ QString allowedText(const Prediction::Allowed &allowed);
 /// The words that a resource may show: "Updating, Failed or absent"; or in parentheses why they are
 /// unknown.
 QString foretoldText(const Forecast &forecast, const QString &path);
-/// The same compared with the observed word: "same", "same, or Failed".
+/// The allowed words compared with the observed one: "same", "same, or Failed".
 QString foretoldBeside(const Forecast &forecast, const QString &path, const QString &seen);
 
 /// "/a/b was seen Failed, where the rules allow Succeeded."

@@ -11,7 +11,7 @@ namespace instar {
 struct TraceText
 {
     QString title; ///< the end of the trace; names only the first resources
-    QString whole; ///< the same with up to 40 resources
+    QString whole; ///< the title with up to 40 resources
     QString note;  ///< statuses of the operations then, and what waits for time
     bool operator==(const TraceText &) const = default;
 };

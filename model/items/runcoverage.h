@@ -35,7 +35,7 @@ private:
     Pack m_pack;
     Switches m_switches;
     quint64 m_run = 0;
-    QSet<quint32> m_branches; ///< counted as a whole, or as they happened
+    QSet<quint32> m_branches; ///< branches that are counted already
     bool m_isNew = false;     ///< changed() is due
 };
 

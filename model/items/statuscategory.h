@@ -21,7 +21,7 @@ enum class StatusCategory {
 /// resources begin; or one named so (saysFailure), since an operation or an event of another
 /// resource may lead there.
 StatusCategory statusCategoryOf(const Rules &rules, Rules::StateId state);
-/// By state id; all of them cost little more than one.
+/// Categories by state id; all of them cost little more than one.
 std::vector<StatusCategory> statusCategoriesOf(const Rules &rules);
 
 /// Returns true if the last word of a state's name means failure: "Failed", "BUILD_ERROR",

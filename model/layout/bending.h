@@ -11,7 +11,7 @@ struct Run
     double across = 0;
     double from = 0, to = 0; ///< along
     int firstRank = 0, lastRank = 0;
-    double freeFrom = 0, freeTo = 0; ///< along: a bend begins after, or ends before
+    double freeFrom = 0, freeTo = 0; ///< along: earliest next bend; latest end of the last one
     QPointF foot;                    ///< of a first or last run: its end on the box...
     QPointF out;                     ///< ... and the direction away from the box; null: straight on
 };

@@ -85,7 +85,7 @@ QRectF titleIn(const LayoutInput &input, const Layout &layout, int node, double 
     return { QPointF(at, strip.top()), row.size };
 }
 
-/// The same with a smaller margin if need be, and at last whatever lines cross it.
+/// Place of a title in its frame: with a smaller margin if need be, and at last across lines.
 QRectF titleIn(const LayoutInput &input, const Layout &layout, int node)
 {
     for (const double margin : { input.padding, input.padding / 2 }) {

@@ -23,7 +23,7 @@ public:
     void arrange(const std::vector<int> &itemKey, const std::vector<int> &clusterKey);
 
     qint64 crossings();
-    /// Layer sweep: sorts each layer by the barycentre or median of neighbours in the last.
+    /// Layer sweep: sorts layers by the barycentre or median of neighbours in the one before.
     enum class Way { Down, Up };
     enum class Centre { Mean, Median };
     void sweep(Way way, Centre centre);

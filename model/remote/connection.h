@@ -90,7 +90,7 @@ public:
     /// Announces a request sent by other means. Returns the exchange's number.
     quint64 begin(const RemoteRequest &remoteRequest, const HttpRequest &prepared);
     quint64 lastNumber() const { return m_last; }
-    /// Announces the end of such an exchange. Times in ms, -1: unknown.
+    /// Announces the end of an exchange after begin(). Times in ms, -1: unknown.
     AnswerInterval end(quint64 number, const std::optional<HttpResponse> &response,
         const QString &problem, double wait, double duration);
 

@@ -69,7 +69,7 @@ private:
     {
         double from = Never, to = Never; ///< ms: earliest sending and earliest answer
     };
-    QHash<QString, Read> m_collections;                ///< collection -> its reads as a whole
+    QHash<QString, Read> m_collections;                ///< collection -> its whole reads
     QList<std::pair<QString, Observation>> m_statuses; ///< the server's operation id -> its status
 };
 

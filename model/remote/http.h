@@ -107,10 +107,9 @@ const QByteArray &httpDate();
 /// header names. Returns nothing if the server does not say.
 std::optional<qint64> retryAfter(const HttpHeaders &headers, const QStringList &names, qint64 now);
 
-/// Returns true if a request carries this bearer token (RFC 6750). The time of the comparison
-/// depends only on the length of what is shown.
+/// Returns true if a request carries this bearer token (RFC 6750); compares as isSameSecret() does.
 bool bearsToken(const HttpHeaders &headers, QByteArrayView token);
-/// Compares secrets in the same way. Returns false if `secret` is empty.
+/// Compares secrets in time that depends only on the length of `shown`. False if `secret` is empty.
 bool isSameSecret(QByteArrayView shown, QByteArrayView secret);
 
 /// Returns true for an absolute HTTP or HTTPS URL; no other is ever requested.

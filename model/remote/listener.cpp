@@ -267,7 +267,7 @@ private:
         bool keepAlive = true;
         bool isReady = false;
     };
-    /// Subject of the deadline.
+    /// Event that the deadline is for.
     enum class Awaits { Request, Headers, Body, Handler, Reading, Farewell };
 
     Number next() const { return (m_first + Number(m_slots.size())) & NumberMask; }

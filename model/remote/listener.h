@@ -37,8 +37,8 @@ public:
         int mostPipelined = 64; ///< unanswered requests of one connection; reading pauses beyond
         /// Bytes of unsent answers to one client, which is dropped if more come beyond that.
         qint64 mostUnsentBytes = 64 * 1024 * 1024;
-        /// The same of all clients; beyond it the clients with the most are dropped, until one is
-        /// left.
+        /// Bytes of unsent answers to all clients; beyond it those with the most are dropped, until
+        /// one is left.
         qint64 mostUnsentOfAll = 256 * 1024 * 1024;
         int leastIdleMs = 1000; ///< idle time after which a connection may be closed for a new one
         /// Host names accepted besides loopback's and the address reached.

@@ -18,7 +18,7 @@ public:
 
     /// Takes an exchange when it begins and again when it has ended.
     void take(const Exchange &exchange);
-    /// An operation was sent; or it is over, or known not to go on.
+    /// begun(): an operation was sent; ended(): it is over, or known not to go on.
     void begun(const QString &path);
     void ended(const QString &path, const QDateTime &now);
     /// The operation may go on, but will not be observed any more.
@@ -74,7 +74,7 @@ private:
     QHash<QString, QSet<QString>> m_in; ///< top-level collection -> its trees at the last reading
     QSet<QString> m_begun;              ///< trees with requests
     QHash<QString, int> m_running;      ///< tree -> running operations sent from here
-    QHash<QString, int> m_strays;       ///< tree -> those that are not observed any more
+    QHash<QString, int> m_strays;       ///< tree -> operations that are not observed any more
     QSet<QString> m_told;               ///< trees with news, until takeTold()
     QHash<QString, double> m_quiet;     ///< tree -> ms since when no operation has run
     double m_advanced = 0;              ///< ms

@@ -41,7 +41,7 @@ bool isSecretHeader(const QString &name)
         || std::ranges::any_of(parts, [&](const QString &word) { return words.contains(word); });
 }
 
-/// The same for a member of a body, where "code" and "key" are no secrets.
+/// Returns true for a secret member of a body; there "code" and "key" are none.
 bool isSecretMember(const QString &name)
 {
     static const QStringList parts { u"token"_s, u"secret"_s, u"password"_s, u"passphrase"_s,

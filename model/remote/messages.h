@@ -32,8 +32,8 @@ struct Incoming
     bool hasUnnamed = false;  ///< the body leaves names to the server
 };
 
-/// Translates HTTP messages by a pack's wire rows, on the client's and on the server's side. Rules
-/// must outlive it.
+/// Translates between HTTP messages and requests by a pack's wire rows, for clients and for
+/// servers. Rules must outlive it.
 class Messages
 {
 public:
@@ -41,7 +41,7 @@ public:
 
     const Wire &wire() const { return m_book->wire; }
     Qt::CaseSensitivity names() const { return m_book->names; } ///< case sensitivity of names
-    /// The headers with a request's id, and with the wish to get it back; empty: none.
+    /// Names of the headers that carry a request's id, and ask for its return; empty: none.
     const QByteArray &requestIdHeader() const { return m_book->requestIdHeader; }
     const QByteArray &echoHeader() const { return m_book->echoHeader; }
 
@@ -53,8 +53,8 @@ public:
     /// empty: the default one. `seen`: known resources of the server.
     Result<HttpRequest> request(
         const Request &request, const QString &version = {}, const World *seen = nullptr) const;
-    /// Like request(); or the read of the resource, if the operation is named like its method and
-    /// has no row of its own.
+    /// Like request(); or the read of the resource, if the operation has no row but is named like
+    /// that read's method.
     Result<HttpRequest> requestOrQuestion(
         const Request &request, const QString &version = {}, const World *seen = nullptr) const;
     /// Returns true if the server names the new resource: the request goes to a collection, and its
@@ -92,8 +92,8 @@ public:
     /// Empty: the document gives it, and `typePath` is needed unless all types are written alike.
     Result<ResourceMessage> resource(
         const QByteArray &json, const QString &path, const QString &typePath = {}) const;
-    /// Returns true if the operation requires an operation of such a child below the resource: what
-    /// a body says of the child then goes to that operation.
+    /// Returns true if the operation on `path` requires one on `child` below it: what a body says
+    /// of the child then goes to that one.
     bool isRequired(const QString &op, const QString &path, const QString &child) const;
     /// Returns true if the operation lays its properties over the existing ones.
     bool merges(const QString &op) const;
@@ -156,7 +156,7 @@ public:
     QString operationUrl(const About &about) const;
     /// The answer of a row that names `to`; nothing if there is none.
     std::optional<HttpResponse> ownAnswer(const QString &to, const About &about) const;
-    /// The same if the row also names `at`: not every piece of work is answered.
+    /// Like ownAnswer(), if the row also names `at`: not every piece of work is answered.
     std::optional<HttpResponse> answerOnTheWay(const QString &to, const About &about) const;
 
 private:

@@ -260,7 +260,7 @@ OperationPoller::Sight OperationPoller::sight(const QByteArray &body) const
     return { .isReadable = true, .word = *word, .status = meaning(*word) };
 }
 
-/// The same for a body that may be an operation's document.
+/// Like sight(), for a body that may be an operation's document.
 OperationPoller::Sight OperationPoller::sightOfOperation(const QByteArray &body) const
 {
     const Result<OperationMessage> message = m_reader.operation(body);

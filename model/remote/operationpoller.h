@@ -15,7 +15,7 @@ namespace instar {
 struct PollReader
 {
     std::function<Result<OperationMessage>(const QByteArray &)>
-        operation; ///< of an operation's document
+        operation; ///< parses an operation's document
     std::function<Result<QString>(const QByteArray &)>
         state; ///< the word shown by a resource's document; empty: none
     /// Parses the body of an answer with that HTTP status; empty if it is no error.

@@ -40,7 +40,7 @@ public:
 signals:
     /// Emitted when an exchange is over, and before that when it awaits its answer.
     void exchanged(const instar::Exchange &exchange);
-    /// Some requests could not be read and may be missing; a sentence.
+    /// Some requests may be missing, for the reason in that sentence.
     void missed(const QString &why);
     void closed(); ///< after close(), when the last connection has ended
 

@@ -114,7 +114,7 @@ public:
     bool isReadyFor(int requests) const;
     /// Returns true while a reading or poll is open or due.
     bool isAsking() const;
-    bool isBusy() const; ///< the same, or an operation has no answer yet
+    bool isBusy() const; ///< isAsking(), or an operation has no answer yet
 
     State state() const { return m_state; }
     /// Reason for the state, if there is one: one sentence.

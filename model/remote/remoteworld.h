@@ -40,10 +40,10 @@ public:
     const World &world() const { return m_world; }
     World &world() { return m_world; }
 
-    /// Makes or updates a resource and what its document holds, or removes it.
+    /// Takes a resource: makes or updates it and what its document holds, or removes it.
     Moves see(const Sighting &sighting);
-    /// The same for a top-level collection: resources missing in it are removed, unless the server
-    /// has no such list.
+    /// Takes a top-level collection: resources missing in it are removed, unless the server has no
+    /// such list.
     QList<Moves> see(const CollectionSighting &sighting);
     /// A resource or collection, with all that was observed with it, is unchanged.
     void seeAgain(const QString &path, const AnswerInterval &when);
@@ -115,7 +115,7 @@ private:
     QHash<std::pair<int, QString>, Rules::StateId> m_states; ///< (machine, folded word) -> state
     QSet<QString> m_embedded; ///< type paths of children that their parents' documents contain
     QSet<QString> m_unknown;
-    QStringList m_untold; ///< those not reported yet
+    QStringList m_untold; ///< of m_unknown, not reported yet
     Extent m_extent;
     std::vector<TreeChange> m_treeChanges;
     QHash<quint32, std::vector<std::pair<Resource, Resource>>> m_held; ///< reported, by serial

@@ -137,7 +137,7 @@ private:
     QTimer m_due;
     qint64 m_dueTime = 0; ///< virtual ms at which m_due fires
     qint64 m_requests = 0;
-    qint64 m_storedBytes = 0; ///< upper limit of the stored bodies; recounted when it is too much
+    qint64 m_storedBytes = 0; ///< upper bound of the stored bodies; recounted when it is too much
     QMultiHash<quint32, Caller> m_waiting; ///< operations whose answer comes when they end
 };
 

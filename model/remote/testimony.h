@@ -6,8 +6,8 @@
 
 namespace instar {
 
-/// Interpreted exchange with a server: the request and the observations that it shows, all of them
-/// of a moment between `from` and `to` (ms on the reader's clock).
+/// Interpreted exchange with a server: the request and the observations that it shows, which hold
+/// at some moment between `from` and `to` (ms on the reader's clock).
 struct Testimony
 {
     double from = 0, to = 0;
@@ -38,7 +38,7 @@ public:
     bool isSnapshot(const Testimony &told) const;
     /// An observed resource. Its state is empty if that is no stable one.
     ResourceSpec specOf(const ResourceMessage &message) const;
-    /// Returns true if an operation may be running on it, judging by its word.
+    /// Returns true if an operation may be running on a resource, judging by its word.
     bool mayBeAtWork(const ResourceMessage &message) const;
     /// Collections below a resource that its document does not contain, written as
     /// InterpretedExchange::below; see Messages::collectionsApart().

@@ -36,9 +36,9 @@ public:
     }
     qint64 notBeforeAll() const { return m_notBeforeAll; }
     bool isReading() const { return isReadingAll() || !m_asked.isEmpty() || !m_inner.isEmpty(); }
-    /// A resource was observed by other means: an unchanged document counts again.
+    /// A resource was observed by other means: it is reported again even if unchanged.
     void forget(const QString &path);
-    /// Every unchanged document counts again.
+    /// Everything is reported again, even if unchanged.
     void forgetAll() { m_told.clear(); }
     /// Drops open readings; they emit nothing any more.
     void stop();

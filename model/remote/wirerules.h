@@ -135,7 +135,7 @@ struct WireRules
     const Template *find(const QString &document) const;
     /// The type's own variant of a document, else the document.
     const Template *find(const QString &document, const TypeParts *type) const;
-    /// The same for what is at a path, and the layout of that itself.
+    /// find() for the type at a path, and the layout of its resources.
     const Template *findAt(const QString &document, const QString &path) const
     {
         return find(document, typeAt(path));
@@ -152,7 +152,7 @@ struct WireRules
     QByteArray wrapped(const Template *document, QByteArray inside) const;
     /// Values of the path's holes in a resource's name; empty if it has none.
     PathTemplate::Filling partsOfName(const QString &path) const;
-    /// The type's name composed of such parts; empty if some are missing.
+    /// Name of a type's resource composed of its parts; empty if some are missing.
     QString nameOfParts(const QString &typePath, const PathTemplate::Filling &parts) const;
     /// The answers to a request, in their order.
     QList<const Answer *> answersTo(const QString &asked) const;
@@ -182,7 +182,7 @@ struct WireRules
     /// rule.
     QJsonObject withReferences(
         const QString &typePath, QJsonObject properties, const QStringList &references) const;
-    /// The property that lists referrers of one type in a resource of the other.
+    /// The property of a resource that lists its referrers of a type.
     QString back(const QString &referrerType, const QString &referredType) const;
     /// Path of a reference without its prefix on the wire: origin, base and version.
     QString plain(const QString &path) const;
@@ -198,7 +198,7 @@ struct WireRules
     const QByteArray requestIdHeader, echoHeader; ///< empty: none
     bool repeatsHeaders = false;                  ///< some answer repeats a header of the request
     std::vector<Answer> answers;                  ///< that apply
-    const QSet<QString> failures;                 ///< error codes of work that no rule refuses with
+    const QSet<QString> failures;  ///< error codes that work ends with, but no refusal
     QHash<QString, HoleText> urls; ///< read -> its URL, with the hole {id} for the operation
 
 private:
