@@ -6,22 +6,21 @@
 
 namespace instar {
 
-/// Request that waits, and what became of it when it was fired last.
+/// Request of a burst, with the result of its last firing.
 struct ArmedRequest : Request
 {
     quint32 serial = 0; ///< 0: not fired yet, or changed since
     QString answer;
 };
 
-/// Requests that wait to be fired together, in the order in which they will be; rows are numbered
-/// from 1.
+/// Table of the requests of a burst, in the order of firing; rows are numbered from 1.
 class ArmedModel : public TableModel<const ArmedRequest *>
 {
     Q_OBJECT
 public:
     enum Column { Client, Kind, Target, Ends, Answer, With, ColumnCount };
 
-    /// `usual` is what a request ends as that does not say.
+    /// `usual` is shown for requests without an outcome of their own.
     explicit ArmedModel(const QString &usual, QObject *parent = nullptr);
 
     QList<Request> requests() const { return { m_rows.begin(), m_rows.end() }; }
@@ -29,11 +28,11 @@ public:
     void insert(int row, const Request &request);
     void replace(int row, const Request &request);
     void remove(int row);
-    /// Moves a request so that it stands at another place.
+    /// Moves a request to another row.
     void move(int from, int to);
     void clear();
     void setSerial(int row, quint32 serial);
-    /// What became of it, as a person reads it.
+    /// Sets the result of its last firing, as text.
     void setAnswer(int row, const QString &answer);
 
     int rowCount(const QModelIndex &parent = {}) const override;
@@ -45,7 +44,7 @@ private:
     QList<ArmedRequest> m_rows;
 };
 
-/// What a request says beside who, what and where: "If-Match, 2 headers, body of 120 bytes".
+/// Further parts of a request, in words: "If-Match, 2 headers, body of 120 bytes".
 QString enclosedText(const Request &request);
 
 } // namespace instar

@@ -223,7 +223,7 @@ void PollModel::setPolls(const QList<PolledOperation> &polls)
 {
     if (polls == m_polls)
         return;
-    // The same operations again keep whatever is selected.
+    // The same operations again keep the selection.
     if (std::ranges::equal(polls, m_polls, {}, &PolledOperation::id, &PolledOperation::id)) {
         m_polls = polls;
         tellChanged(0, rowCount() - 1);

@@ -10,19 +10,18 @@
 
 namespace instar {
 
-/// What became of an exchange, in one word.
+/// Result category of an exchange.
 enum class ExchangeTone { Running, Ok, Redirect, ClientError, ServerError, NoAnswer };
 ExchangeTone toneOf(const Exchange &exchange);
 
-/// "409 Conflict"; what stands there instead where there is no answer.
+/// "409 Conflict"; without a status "waiting" or "no answer".
 QString statusText(const Exchange &exchange);
 /// The path and query of its URL, as they were sent.
 QString pathOf(const Exchange &exchange);
-/// Real milliseconds as a person reads them: "0.84 ms", "12.3 ms", "1.250 s"; empty where they are
-/// not known.
+/// Real milliseconds for display: "0.84 ms", "12.3 ms", "1.250 s"; empty if unknown.
 QString durationText(double ms);
 
-/// The newest exchanges, in order of sending. Text and meaning only.
+/// Table of the newest exchanges, in order of sending. Text and roles only.
 class ExchangeModel : public TableModel<const Exchange *>
 {
     Q_OBJECT
@@ -43,17 +42,17 @@ public:
         Number = Qt::UserRole, ///< quint64
         Whole,                 ///< Exchange
         ToneOf,                ///< int: an ExchangeTone
-        SortKey,               ///< what a column is sorted by
+        SortKey,               ///< sort key of the column
     };
 
-    /// Of more than `capacity` exchanges the oldest are forgotten.
+    /// Beyond `capacity` exchanges the oldest are forgotten.
     explicit ExchangeModel(int capacity = 10'000, QObject *parent = nullptr);
 
-    /// Adds an exchange, or replaces the one of its number. One that was forgotten already stays
-    /// so.
+    /// Adds an exchange, or replaces the one with its number. If the table is full, ignores one
+    /// that is older than all rows.
     void put(const Exchange &exchange);
     void clear();
-    /// Of all their bodies; beyond that the oldest go, but never the last.
+    /// Limit for all bodies together; beyond it the oldest exchanges go, but never the last.
     void setMostBytes(qint64 most) { m_mostBytes = most; }
     QList<Exchange> exchanges() const;
     const Exchange &at(int row) const { return m_rows[size_t(row)]; }
@@ -72,7 +71,7 @@ private:
     std::deque<Exchange> m_rows; ///< by number
 };
 
-/// The exchanges that somebody wants to see.
+/// Filter of exchanges by words, polls and operation.
 class ExchangeFilter : public QSortFilterProxyModel
 {
     Q_OBJECT
@@ -81,11 +80,10 @@ public:
 
     explicit ExchangeFilter(ExchangeModel &model, QObject *parent = nullptr);
 
-    /// Words of which each must occur in what the table shows of an exchange, in its URL or
-    /// problem.
+    /// Words that must all occur in what the table shows of an exchange, in its URL or problem.
     void setText(const QString &text);
     void setPolls(Polls polls);
-    /// Only what belongs to the operation of that id; empty: everything.
+    /// Shows only the exchanges of that operation; empty: all.
     void setOperation(const QString &id);
     const QString &operation() const { return m_operation; }
 
@@ -99,7 +97,7 @@ private:
     QString m_operation;
 };
 
-/// The operations that are being asked about, and when again.
+/// Table of the polled operations, with the time until the next poll.
 class PollModel : public TableModel<const PolledOperation *>
 {
     Q_OBJECT
@@ -108,7 +106,7 @@ public:
     explicit PollModel(QObject *parent = nullptr);
 
     void setPolls(const QList<PolledOperation> &polls);
-    /// Time as it is now; "due in" counts from there.
+    /// Sets the present, from which "due in" counts.
     void setNow(const QDateTime &now);
 
     int rowCount(const QModelIndex &parent = {}) const override;

@@ -12,7 +12,7 @@ namespace instar {
 namespace {
 
 constexpr int MostReadings = 64;
-constexpr qint64 MostMetWhenJudged = 20'000; ///< that are met when a departure is judged
+constexpr qint64 MostMetWhenJudged = 20'000; ///< states searched when a violation is judged
 
 bool isDepartureAt(const Departure &departure, const QString &path, const Prediction &prediction)
 {
@@ -20,7 +20,7 @@ bool isDepartureAt(const Departure &departure, const QString &path, const Predic
         && departure.path.compare(path, Qt::CaseInsensitive) == 0;
 }
 
-/// Says what is wrong instead of what came when the rules were left.
+/// Replaces the first unexplained item by the violation that the verdict names.
 void blame(Departure &departure, const Violation &violation)
 {
     departure.what = violation.what;
@@ -204,7 +204,7 @@ QString readingText(const Deviation &deviation, const Rules &rules)
 {
     if (!deviation.readings || deviation.readings->explaining.isEmpty())
         return {};
-    QStringList others; // what is otherwise than here
+    QStringList others; // settings that differ from the current ones
     const Switches &switches = deviation.readings->explaining.first();
     for (auto it = switches.cbegin(); it != switches.cend(); ++it) {
         if (rules.switches().value(it.key()) != *it)

@@ -9,23 +9,22 @@
 
 namespace instar {
 
-/// Where a server left the rules, and what judging that has told.
+/// A server's violation of the rules, with the verdict on it.
 struct Deviation
 {
     Departure departure;
-    std::optional<HistoryVerdict> verdict; ///< nothing: it is not judged yet
-    /// Settings of the pack's switches under which nothing would have been wrong.
+    std::optional<HistoryVerdict> verdict; ///< nothing: not judged yet
+    /// Settings of the pack's switches that allow what happened.
     std::optional<Readings> readings;
 
-    /// What nothing explains: "/a/b was seen Failed".
+    /// The unexplained request or observation: "/a/b was seen Failed".
     QString what() const;
-    /// The shortest part that shows it, as a history of its own; nothing as long as it is not
-    /// judged.
+    /// The shortest part that shows it, as a history of its own; nothing until it is judged.
     std::optional<History> shortest() const;
 };
 
-/// The prediction beside what a server shows, for whoever shows it. Departures are judged beside
-/// the event loop. Rules and prediction must outlive it.
+/// Live conformance of a server, for the views. Judges violations in background tasks. Rules and
+/// conformance monitor must outlive it.
 class Forecast : public QObject
 {
     Q_OBJECT
@@ -34,19 +33,19 @@ public:
 
     const Rules &rules() const { return m_rules; }
     const Prediction &prediction() const { return m_prediction; }
-    /// Oldest first; as many as the prediction keeps.
+    /// Oldest first; as many as the conformance monitor keeps.
     const QList<Deviation> &deviations() const { return m_deviations; }
-    /// The newest that is about a resource; null: there is none.
+    /// The newest violation at a resource; null if there is none.
     const Deviation *deviationAt(const QString &path) const;
-    /// What was seen and foretold until now.
+    /// Observed and expected states so far.
     const Tracks &tracks() const { return m_tracks; }
-    /// `shown` shows what a record tells.
+    /// Takes a record; `shown` is the world after it.
     void show(const Record &record, const World &shown) { m_tracks.see(record, shown); }
-    /// The prediction knows more, of top-level resources; the server is shown as it was seen.
+    /// Takes the monitor's news of top-level resources; `shown` is the server's world.
     void look(const World &shown, const QStringList &trees);
 
 signals:
-    /// What is allowed may be something else, or a departure was judged.
+    /// The allowed states may have changed, or a violation was judged.
     void changed();
     void diverged();
 
@@ -57,29 +56,29 @@ private:
     const Prediction &m_prediction;
     QList<Deviation> m_deviations;
     Tracks m_tracks;
-    qint64 m_departed = 0; ///< of which this knows
+    qint64 m_departed = 0; ///< violations taken over so far
 };
 
-// What the rules say beside what a server shows, in a person's words.
+// Texts that compare a server with the rules.
 
 /// "Updating, Failed or absent"
 QString allowedText(const Prediction::Allowed &allowed);
-/// The words that a resource may show: "Updating, Failed or absent"; or, in brackets, why nobody
-/// can say.
+/// The words that a resource may show: "Updating, Failed or absent"; or in parentheses why they are
+/// unknown.
 QString foretoldText(const Forecast &forecast, const QString &path);
-/// The same beside the word that is seen: "same", "same, or Failed".
+/// The allowed words compared with the observed one: "same", "same, or Failed".
 QString foretoldBeside(const Forecast &forecast, const QString &path, const QString &seen);
 
 /// "/a/b was seen Failed, where the rules allow Succeeded."
 QString deviationText(const Deviation &deviation);
-/// Where something was wrong at a resource that is followed again: a sentence that says so.
+/// Says that a resource with a violation is followed again; empty if there is none.
 QString followedAnewText(const Forecast &forecast, const QString &path);
-/// The row that says otherwise, with its source; empty: not judged yet, or none is known.
+/// The violated row with its source; empty if it is not judged yet, or unknown.
 QString brokenRuleText(const Deviation &deviation);
-/// "With orphanPolicy=fail nothing would be wrong."; empty: under no setting of the switches, or it
-/// is not known.
+/// "With orphanPolicy=fail nothing would be wrong."; empty if no setting of the switches is known
+/// to explain it.
 QString readingText(const Deviation &deviation, const Rules &rules);
-/// The shortest history that shows it, a line each, in order of time: "12.0 ms  PUT /a/b: r1 was
+/// The shortest history that shows it, a line each, in order of time: "0.012 s  PUT /a/b: r1 was
 /// accepted".
 QStringList shortestTrace(const Deviation &deviation);
 

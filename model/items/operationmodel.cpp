@@ -9,8 +9,8 @@ namespace instar {
 
 namespace {
 
-/// What became of a request between us and a server, by the code that our own side gave it; null: a
-/// server's or a rule's.
+/// Our own reason why a request was not sent, or its end is unknown, by the code that our side set;
+/// null if the code is a server's or a rule's.
 const char *ownWord(const Operation &operation)
 {
     static const QHash<QString, const char *> words {
@@ -170,7 +170,7 @@ QVariant OperationModel::value(const Operation &operation, int, int role) const
 
 QModelIndex OperationModel::indexOf(quint32 serial) const
 {
-    // Serials are given in order.
+    // Serials ascend.
     const auto found = std::ranges::lower_bound(m_serials, serial);
     if (found == m_serials.end() || *found != serial)
         return {};
@@ -197,7 +197,7 @@ void OperationModel::append()
     endInsertRows();
 }
 
-/// Rows of what is no more there go, and what is left alone keeps its own.
+/// Removes the rows of forgotten and undone operations, keeps the others, and appends new ones.
 void OperationModel::takeOver()
 {
     const OperationLog &log = m_controller.operations();
@@ -245,7 +245,7 @@ void OperationModel::showProgress()
     if (running.empty())
         return;
     const int first = indexOf(running.front()->serial).row();
-    const int last = indexOf(running.back()->serial).row(); // -1: asked for since the last frame
+    const int last = indexOf(running.back()->serial).row(); // -1: newer than the last frame
     if (first >= 0)
         emit dataChanged(index(first, Progress), index(last < 0 ? rows() - 1 : last, Progress));
 }

@@ -5,8 +5,7 @@
 #include "model/items/tablemodel.h"
 namespace instar {
 
-/// Every operation of a Controller that was asked for and is kept there, in order of submission.
-/// Text and meaning only.
+/// Table of the operations kept by a Controller, in order of submission. Text and roles only.
 class OperationModel : public TableModel<const Operation *>
 {
     Q_OBJECT
@@ -27,7 +26,7 @@ public:
     enum Role {
         Serial = Qt::UserRole, ///< quint32
         StatusOf,              ///< int: a Status
-        Fraction, ///< double: how much of the running attempt has passed; -1: it waits for somebody
+        Fraction, ///< double: elapsed share of the running attempt; -1: it waits for a decision
         InTheWay, ///< quint32: the operation that it collided with or that canceled it; 0: none
         Message,  ///< QString: the error's or refusal's full text
     };
@@ -54,15 +53,14 @@ private:
 
     const Controller &m_controller;
     std::vector<quint32> m_serials; ///< of the rows
-    qsizetype m_forgotten = 0;      ///< operations, when the rows were told last
+    qsizetype m_forgotten = 0;      ///< by the log, at the last update of the rows
 };
 
-/// Whether no server has heard of it.
+/// Returns true if no server has received it.
 bool isNotSent(const Operation &operation);
-/// An operation's status as a person reads it: what never reached a server was not rejected by one.
+/// Status for display; a request that never reached a server was not rejected by one.
 QString statusText(const Operation &operation);
-/// What became of an operation beside its status: who canceled it, what it collided with, how it
-/// failed.
+/// Details beside the status: what canceled an operation, what it collided with, how it failed.
 QString noteText(const Operation &operation);
 
 } // namespace instar

@@ -28,7 +28,7 @@ QString lastName(const QString &path)
     return path.section(u'/', -1);
 }
 
-/// The row after one and all below it.
+/// The row behind a row's subtree.
 qsizetype endOf(const QList<Outcomes::Row> &rows, qsizetype row)
 {
     qsizetype end = row + 1;
@@ -37,7 +37,7 @@ qsizetype endOf(const QList<Outcomes::Row> &rows, qsizetype row)
     return end;
 }
 
-/// The first ones, and how many more there are.
+/// The first names, and the number of the others.
 QString listText(QStringList names, qsizetype most = mostNamed)
 {
     const qsizetype more = names.size() - most;
@@ -60,11 +60,11 @@ QString named(const Outcomes &outcomes, const QString &id)
     return request ? askedText(*request) : id;
 }
 
-/// An operation of a trace, and whose it is where no client asked for it.
+/// Operation of a trace, and its origin if no client requested it.
 struct Asked
 {
     QString what;
-    QString whose; ///< behind a sentence about it; empty: a client's
+    QString whose; ///< appended to a sentence about it; empty: a client's
 };
 
 Asked askedIn(const Outcomes &outcomes, const Outcomes::Trace &trace, const QString &id)
@@ -85,7 +85,7 @@ Asked askedIn(const Outcomes &outcomes, const Outcomes::Trace &trace, const QStr
                                                : spoken(*above->request)) };
 }
 
-/// Who asked says which operation is meant, where each was asked by somebody else.
+/// Returns true if each operation has a client of its own, which then identifies it.
 bool areClientsEnough(const Outcomes &outcomes)
 {
     QSet<QString> clients;
@@ -94,7 +94,7 @@ bool areClientsEnough(const Outcomes &outcomes)
     return !clients.contains(QString()) && clients.size() == outcomes.asked.size();
 }
 
-/// What each row is called: by its id, where no other has the same, else with those above it.
+/// Name of each row: its id if that is unique, else its path.
 QStringList rowNames(const QList<Outcomes::Row> &rows)
 {
     QHash<QString, int> counts;
@@ -106,7 +106,7 @@ QStringList rowNames(const QList<Outcomes::Row> &rows)
     return names;
 }
 
-/// What a trace leaves otherwise, a part a resource or whole subtree, in the tree's order.
+/// What a trace changes, one part per resource or whole subtree, in the tree's order.
 QStringList endParts(
     const Outcomes &outcomes, const QStringList &names, const Outcomes::Trace &trace)
 {
@@ -135,7 +135,7 @@ QStringList endParts(
     return parts;
 }
 
-/// How the operations stand then; those first that do not stand alike in all traces.
+/// Statuses of the operations; first those that differ between the traces.
 QStringList statusParts(const Outcomes &outcomes, const QMap<QString, QString> &operations)
 {
     const bool isShort = areClientsEnough(outcomes);
@@ -148,7 +148,7 @@ QStringList statusParts(const Outcomes &outcomes, const QMap<QString, QString> &
     return parts + alike;
 }
 
-/// What a trace is called where it is not called by its end; empty: it is.
+/// Title of a trace that is not named by its end; empty if it is.
 QString specialTitle(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizetype most)
 {
     QStringList stuck;
@@ -174,14 +174,14 @@ QString specialTitle(const Outcomes &outcomes, const Outcomes::Trace &trace, qsi
     return {};
 }
 
-/// Nothing that was asked for is needed for it: only the clock and what runs already.
+/// Returns true if the trace needs no request, only the clock and running operations.
 bool comesUnasked(const Outcomes::Trace &trace)
 {
     return std::ranges::none_of(
         trace.schedule, [](const Event &event) { return event.kind == Event::Kind::Submit; });
 }
 
-/// Resources that are left failed, and operations that did not succeed.
+/// Numbers of failed resources, and of operations that did not succeed.
 std::pair<qsizetype, qsizetype> harmOf(
     const Outcomes &outcomes, const Outcomes::Trace &trace, const Rules &rules)
 {
@@ -194,7 +194,7 @@ std::pair<qsizetype, qsizetype> harmOf(
     return { failed, unwell };
 }
 
-/// What was answered, with the condition that asks for time in words: "!elapsed time 10000".
+/// Puts conditions on elapsed time in a list of answers into words, such as "!elapsed time 10000".
 QString toldAnswers(const QString &answers)
 {
     static const QRegularExpression asked(
@@ -253,7 +253,7 @@ QList<TraceText> traceTexts(const Outcomes &outcomes)
     QList<TraceText> texts;
     for (qsizetype i = 0; i < ends.size(); ++i) {
         const Outcomes::Trace &trace = outcomes.traces[i];
-        // There is not always room for all: what tells it from others comes first.
+        // There is not always room for all: what distinguishes a trace comes first.
         std::ranges::stable_sort(ends[i], {}, [&](const QString &part) { return sharers[part]; });
         const QString none =
             ends[i].isEmpty() ? OutcomesModel::tr("Everything as it was") : QString();
@@ -309,7 +309,7 @@ QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizety
     case Event::Kind::Expire:
         return said(u"time over for "_s, OutcomesModel::tr("%1: its time is over"));
     case Event::Kind::Fire: {
-        const qsizetype given = words.indexOf(u" ("_s); // behind the path: what was answered
+        const qsizetype given = words.indexOf(u" ("_s); // the answers behind the path
         const QString path = words.left(given).section(u' ', 1);
         //: a resource on which the clock fires: "workshop/end_lease fires"
         return OutcomesModel::tr("%1 fires").arg(spokenPath(path))
@@ -362,7 +362,7 @@ void OutcomesModel::show(const Outcomes &outcomes)
     m_rows.clear();
     if (outcomes.what == OutcomesQuestion::What::Order)
         addOrders();
-    // What happens without anybody's asking is no answer to what somebody has asked.
+    // A violation that needs no request is no answer to the question.
     QList<int> deadEnds, breaches, unasked, endings;
     for (int i = 0; i < int(outcomes.traces.size()); ++i) {
         const Outcomes::Trace &trace = outcomes.traces[i];

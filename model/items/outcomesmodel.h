@@ -7,35 +7,35 @@
 
 namespace instar {
 
-/// A trace in a list, in words.
+/// Texts of a trace in a list.
 struct TraceText
 {
-    QString title; ///< where it leads; of many resources the first ones
-    QString whole; ///< the same with all of them
-    QString note;  ///< how the operations stand then, and what waits
+    QString title; ///< the end of the trace; names only the first resources
+    QString whole; ///< the title with up to 40 resources
+    QString note;  ///< statuses of the operations then, and what waits for time
     bool operator==(const TraceText &) const = default;
 };
 
-/// What can happen, a row a trace; above those of a kind a row that says how many there are. Text
+/// List of possible outcomes, a row per trace, with a heading and a count above each kind. Text
 /// only.
 class OutcomesModel : public QAbstractListModel
 {
     Q_OBJECT
 public:
     enum Role {
-        TraceOf = Qt::UserRole, ///< int: of Outcomes::traces; -1: what stands above some
-        Whole,                  ///< QString: the title with all that it leaves out
-        Note,                   ///< QString: beside the title, what is said in passing
-        Orders,                 ///< QString: how many orders lead there
-        Full,                   ///< QString: all of it; for the clipboard and screen readers
+        TraceOf = Qt::UserRole, ///< int: index in Outcomes::traces; -1: a heading
+        Whole,                  ///< QString: the unabridged title
+        Note,                   ///< QString: secondary text beside the title
+        Orders,                 ///< QString: number of orders that lead there
+        Full,                   ///< QString: everything, for the clipboard and screen readers
     };
     using QAbstractListModel::QAbstractListModel;
 
     void show(const Outcomes &outcomes);
-    /// Says that everything may be otherwise, though it is not.
+    /// Resets the model although nothing has changed.
     void retell();
     const Outcomes &outcomes() const { return m_outcomes; }
-    /// The row of a trace; -1: there is none.
+    /// The row of a trace; -1 if there is none.
     int rowOf(int trace) const { return int(m_rows.indexOf(Entry { trace, {} })); }
 
     int rowCount(const QModelIndex &parent = {}) const override;
@@ -57,22 +57,22 @@ private:
     QList<Entry> m_rows;
 };
 
-/// Endings that leave most resources failed come first, then those in which most operations did not
-/// succeed; those that are alike stay in their order.
+/// Sorts endings by the failed resources that they leave, then by the operations that did not
+/// succeed, most first; the sort is stable.
 void sortByHarm(Outcomes *outcomes, const Rules &rules);
 
-/// "A PUT Rack-1": who asks, for what, on which resource.
+/// "A PUT Rack-1": client, operation and resource.
 QString askedText(const Request &request);
-/// The traces in words: what a trace leaves otherwise than it was ("Rack-1 and 2 below Failed,
-/// Transit gone"), and how its operations stand then. What few of them share comes first.
+/// Texts of the traces: what a trace changes ("Rack-1 and 2 below Failed, Transit gone"), and how
+/// its operations stand then. Parts that few traces share come first.
 QList<TraceText> traceTexts(const Outcomes &outcomes);
-/// On what the clock would go on after a trace, if it did not stand; empty: on nothing.
+/// Resources whose timers would go on after a trace; empty if there are none.
 QString waitsText(const Outcomes::Trace &trace);
-/// One step of a trace, for people.
+/// One step of a trace, for display.
 QString stepText(const Outcomes &outcomes, const Outcomes::Trace &trace, qsizetype step);
-/// "24 orders lead there."
+/// "24 orders", "about 1.2 × 10^9 orders".
 QString ordersText(double orders);
-/// How much was looked at, and whether that was everything.
+/// Number of states that were searched, and if that was all of them.
 QString lookedAtText(const Outcomes &outcomes);
 
 } // namespace instar

@@ -121,8 +121,8 @@ QVariant RecordModel::value(const RecordRow &row, int, int role) const
     }
 }
 
-/// What is still there is left alone: a record keeps its number of changes for ever, so that only
-/// those of another branch or run are taken for others.
+/// Keeps the rows of unchanged records: a record keeps its number of changes for ever, so that
+/// another number means another branch or run.
 void RecordModel::follow()
 {
     forgetOldest();
@@ -152,7 +152,7 @@ void RecordModel::follow()
     if (after > end)
         endInsertRows();
 
-    // Those that are later no more, or have become so.
+    // Rows that happened since, or are later now.
     const int from = std::min({ happenedRows(), m_happened, rowCount() });
     const int to = std::min(std::max(happenedRows(), m_happened), rowCount());
     m_happened = happenedRows();

@@ -5,7 +5,7 @@
 #include "model/items/tablemodel.h"
 namespace instar {
 
-/// Change that a record tells, and how many records there are before that from the first row's on.
+/// Change of a record, with the record's index from that of the first row.
 struct RecordRow
 {
     const Record *record;
@@ -13,15 +13,15 @@ struct RecordRow
     qsizetype moment;
 };
 
-/// Everything that has happened on a Controller and is kept there, and after it what was stepped
-/// back over: one row for each thing that an event led to. Text only.
+/// Table of everything that has happened on a Controller and is kept, followed by what was stepped
+/// back over; a row per change. Text only.
 class RecordModel : public TableModel<std::optional<RecordRow>>
 {
     Q_OBJECT
 public:
     enum Column { Time, EventName, OperationId, Path, From, To, Moved, Text, ColumnCount };
     enum Role {
-        Moment = Qt::UserRole, ///< qlonglong: how many events had happened when it had
+        Moment = Qt::UserRole, ///< qlonglong: number of events up to its own
         Serial,                ///< quint32: the operation
         FromStatusCategory,
         ToStatusCategory, ///< int: a StatusCategory, or -1
@@ -31,7 +31,7 @@ public:
     explicit RecordModel(const Controller &controller, QObject *parent = nullptr);
 
     int rowCount(const QModelIndex &parent = {}) const override;
-    /// How many rows had happened at the moment shown; the others are later.
+    /// Number of rows that had happened at the moment shown; the others are later.
     int happenedRows() const;
 
 private:
@@ -41,11 +41,11 @@ private:
     QString stateText(Rules::StateId state) const;
     QString sentence(const RecordRow &row) const;
     QString sentenceWithRule(const RecordRow &row) const;
-    /// How many records there are from the first row's on, later ones too, and each of them; null:
-    /// none, or forgotten since.
+    /// Number of records from that of the first row on, later ones included; and each of them: null
+    /// if there is none, or it was forgotten since.
     qsizetype size() const;
     const Record *record(qsizetype moment) const;
-    /// How many of them were forgotten since the rows were told last.
+    /// Records forgotten since the last update of the rows.
     qsizetype gone() const { return m_controller.forgotten() - m_forgotten; }
     bool isLater(qsizetype moment) const;
     void tellAll();
@@ -54,7 +54,7 @@ private:
 
     const Controller &m_controller;
     std::vector<int> m_ends;   ///< record -> the row after its last
-    int m_happened = 0;        ///< happenedRows() as it was told last
+    int m_happened = 0;        ///< happenedRows() at the last update
     qsizetype m_forgotten = 0; ///< records before that of the first row
 };
 

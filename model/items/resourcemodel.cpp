@@ -123,7 +123,7 @@ ResourceModel::ResourceModel(const Controller &controller, QObject *parent)
     connect(&controller.updates(), &Updates::rewound, this, &ResourceModel::compareAll);
 }
 
-// ---- What is known by row
+// ---- Rows that are known
 
 ResourceModel::Level ResourceModel::levelOf(Resource parent) const
 {
@@ -192,7 +192,7 @@ bool ResourceModel::isMatch(const QModelIndex &index) const
 QModelIndex ResourceModel::firstMatch() const
 {
     QModelIndex row = index(0, 0);
-    while (row.isValid() && !isMatch(row)) // something below it does
+    while (row.isValid() && !isMatch(row)) // an ancestor of a match
         row = index(0, 0, row);
     return row;
 }
@@ -425,7 +425,7 @@ QVariant ResourceModel::data(const QModelIndex &index, int role) const
         return shownWord(rules, m_controller.world(), shown);
     case StatusCategoryOf:
         return int(m_controller.world().unknownWords.contains(shown)
-                ? StatusCategory::Absent // no colour says what nobody knows
+                ? StatusCategory::Absent // an unknown word has no colour
                 : m_statusCategories[size_t(rules.stateOf(code))]);
     case Icon:
         return type && !type->icon.isEmpty() ? type->icon : u"generic"_s;
@@ -465,7 +465,7 @@ void ResourceModel::setForecast(const Forecast *forecast)
         });
 }
 
-/// What is seen, what the rules allow, and where a server left them.
+/// The observed word, the allowed words, and the violation if there is one.
 QString ResourceModel::stateTip(Resource resource) const
 {
     const QString path = tree().path(resource);
@@ -478,7 +478,7 @@ QString ResourceModel::stateTip(Resource resource) const
     return tip.trimmed();
 }
 
-// ---- What happens
+// ---- Updates
 
 void ResourceModel::setFilter(const ResourceFilter &filter)
 {
@@ -495,7 +495,7 @@ void ResourceModel::follow(const Update &update)
 {
     for (const Tree::Range &run : update.extent.runs())
         m_filtered.refresh(run.branch, m_controller.rules(), m_controller.world());
-    // What a filter shows may be other rows wherever a resource is in another state.
+    // With a filter any change of state may add or remove rows.
     if (!m_filtered.filter().isEmpty()
         || std::ranges::any_of(update.extent.runs(), Extent::isWhole))
         reshape(update);
@@ -503,7 +503,7 @@ void ResourceModel::follow(const Update &update)
         announce(parent, update.extent);
 }
 
-/// Those that listen may open more.
+/// A copy: listeners may open more levels.
 QList<Resource> ResourceModel::parents() const
 {
     QList<Resource> known;
@@ -515,13 +515,13 @@ QList<Resource> ResourceModel::parents() const
 
 void ResourceModel::reshape(const Update &update)
 {
-    // Known resources without a level, around which something was made or removed.
+    // Known resources without a level, below which something was made or removed.
     QSet<Resource> unopened;
     for (const Record &record : update.records) {
         if (!std::ranges::any_of(record.extent.runs(), Extent::isWhole))
             continue;
         for (const Change &change : record.changes) {
-            // The nearest resource that is there: of one that was removed, what is left above it.
+            // The nearest existing resource: for a removed one, its nearest remaining ancestor.
             QString path = change.path;
             Resource found = NoResource;
             while (!path.isEmpty() && (found = tree().find(path)) == NoResource)
@@ -539,7 +539,7 @@ void ResourceModel::reshape(const Update &update)
     }
     QList<Resource> touched { NoResource };
     for (const auto &[parent, level] : m_levels) {
-        Resource there = parent; // the rows of what is gone go with it
+        Resource there = parent; // for a removed one, its nearest existing ancestor
         while (there != NoResource && !tree().exists(there))
             there = m_spots[there].parent;
         if (there != NoResource
@@ -548,8 +548,7 @@ void ResourceModel::reshape(const Update &update)
     }
     compare(touched);
 
-    // A row that nobody has opened shows whether there is something below it: that has just
-    // changed.
+    // An unopened row shows if it has children, which may have just changed.
     if (!unopened.isEmpty()) {
         emit layoutAboutToBeChanged();
         emit layoutChanged();
@@ -558,7 +557,7 @@ void ResourceModel::reshape(const Update &update)
 
 void ResourceModel::compareAll()
 {
-    m_statusCategories = statusCategoriesOf(m_controller.rules()); // the rules may be others
+    m_statusCategories = statusCategoriesOf(m_controller.rules()); // the rules may have changed
     m_filtered.set(m_filtered.filter(), m_controller.rules(), m_controller.world());
     QList<Resource> all = parents();
     all.removeIf(
@@ -572,7 +571,7 @@ void ResourceModel::compareAll()
 
 void ResourceModel::compare(const QList<Resource> &parents)
 {
-    // All removals come first: a number that was freed may be in use again elsewhere.
+    // All removals come first: a freed number may be in use again elsewhere.
     std::vector<std::pair<Resource, Level>> now;
     QSet<Resource> seen;
     for (const Resource parent : parents) {
@@ -598,7 +597,7 @@ void ResourceModel::removeGone(Resource parent, const Level &now)
         return;
     Level &level = shown->second;
 
-    // What stays keeps its order: rows move only by being removed and inserted.
+    // Rows that stay keep their order: rows move only by being removed and inserted.
     QHash<Resource, qsizetype> places;
     for (qsizetype i = 0; i < now.children.size(); ++i)
         places.insert(now.children[i], i);
@@ -667,7 +666,7 @@ void ResourceModel::announce(Resource parent, const Extent &extent)
         return;
     const QList<Resource> children = level(parent).children;
     qsizetype first = 0, end = 0;
-    if (parent == NoResource) { // each of them begins a branch
+    if (parent == NoResource) { // every top-level resource begins a branch
         const auto hasMoved = [&](Resource top) { return extent.contains(tree().place(top)); };
         first = std::ranges::find_if(children, hasMoved) - children.begin();
         end = std::find_if(children.rbegin(), children.rend(), hasMoved).base() - children.begin();

@@ -15,7 +15,7 @@
 
 namespace instar {
 
-/// Which resources a tree shows: those that have every word in their name, type or state, and their
+/// Filter of a tree: shows the resources with every word in their name, type or state, and their
 /// ancestors.
 ///
 /// "state:updating" and "type:subnet" look in one place only; a word without a place looks in all
@@ -36,18 +36,18 @@ struct ResourceFilter
     bool isEmpty() const { return words.isEmpty(); }
 };
 
-/// What a filter leaves of a world; worked out branch by branch, in one pass over each.
+/// Resources that match a filter; evaluated branch by branch, in one pass over each.
 class FilteredResources
 {
 public:
     const ResourceFilter &filter() const { return m_filter; }
     void set(const ResourceFilter &filter, const Rules &rules, const World &world);
-    /// Looks at one branch again: something in it has changed.
+    /// Evaluates one branch again after a change.
     void refresh(quint32 branch, const Rules &rules, const World &world);
     bool shows(Resource resource) const;
-    /// How many resources match by themselves.
+    /// Number of resources that match by themselves.
     qsizetype matches() const { return m_matches; }
-    /// Whether one has every word itself; the tree is that of the world which was looked at last.
+    /// Returns true if a resource matches by itself; `tree` is that of the last world.
     bool fits(const Tree &tree, Resource resource) const;
 
 private:
@@ -55,21 +55,20 @@ private:
     void look(quint32 branch, const Tree &tree);
 
     ResourceFilter m_filter;
-    std::vector<bool> m_shown;           ///< resource ->
+    std::vector<bool> m_shown;           ///< by resource
     QHash<quint32, qsizetype> m_matched; ///< branch -> how many match
     qsizetype m_matches = 0;
-    // Per word of the filter: whether a type, or a code, has it.
+    // Per word of the filter: the types, and the codes, that contain it.
     std::vector<std::vector<bool>> m_types, m_codes;
 };
 
-/// As what a resource is dragged, beside text and URL: its path.
+/// MIME type of a dragged resource, beside text and URL: its path.
 inline constexpr char resourceMime[] = "application/x-instar-resource";
-/// The path of the resource that is dragged, or of a text that is one; empty: it is something else.
+/// The path of a dragged resource, or of a dragged text that is one; empty if it is something else.
 QString draggedPath(const QMimeData &data);
 
-/// The resources of a Controller as a tree. Only what somebody has looked at is known by row; a
-/// million resources below a collapsed row cost nothing. Text and meaning only: colours belong to
-/// the views.
+/// Tree of a Controller's resources. Only rows that were requested are known: a million resources
+/// below a collapsed row cost nothing. Text and roles only: colours belong to the views.
 class ResourceModel : public QAbstractItemModel
 {
     Q_OBJECT
@@ -82,8 +81,8 @@ public:
         Icon,                ///< QString: the type's icon
         Serial,              ///< quint32: the operation that runs on it; 0: none
         Below,               ///< qlonglong: how many resources are below it
-        Deviates,            ///< bool: a server showed something of it that the rules do not allow
-        Full, ///< QString: a whole row, tab-separated; of the header: what its cells are
+        Deviates,            ///< bool: a server violated the rules there
+        Full, ///< QString: the whole row, tab-separated; of the header: the titles of the cells
     };
 
     explicit ResourceModel(const Controller &controller, QObject *parent = nullptr);
@@ -101,33 +100,33 @@ public:
     QStringList mimeTypes() const override;
     /// A resource as its path, and as its URL where it has one.
     QMimeData *mimeData(const QModelIndexList &indexes) const override;
-    /// Where other programs find a resource; empty: nowhere.
+    /// URL of a resource for other programs; empty if there is none.
     using Address = std::function<QUrl(const QString &path)>;
     void setAddress(Address address) { m_address = std::move(address); }
 
-    /// With it comes the column of what the rules allow; null: there is none.
+    /// Adds the column of what the rules allow; null removes it.
     void setForecast(const Forecast *forecast);
 
-    /// Invalid where there is no such resource, or the filter hides it.
+    /// Invalid if the resource does not exist, or the filter hides it.
     QModelIndex indexOf(const QString &path) const;
     Resource resource(const QModelIndex &index) const;
     QString path(const QModelIndex &index) const;
 
     void setFilter(const ResourceFilter &filter);
     const ResourceFilter &filter() const { return m_filtered.filter(); }
-    /// The first row that matches the filter by itself, and not for what is below it.
+    /// The first row that matches the filter by itself, not by its descendants.
     QModelIndex firstMatch() const;
     bool isMatch(const QModelIndex &index) const;
-    /// How many resources match the filter by themselves; all of them where there is none.
+    /// Number of resources that match the filter by themselves; all if there is no filter.
     qsizetype matches() const;
-    /// How many resources are known by row.
+    /// Number of resources known by row.
     qsizetype known() const;
 
 private:
     struct Level
     {
         QList<Resource> children;
-        QStringList names; ///< a number may be given to another resource: the name tells
+        QStringList names; ///< detect a number that was given to another resource
     };
     struct Spot
     {
@@ -144,18 +143,18 @@ private:
     void forget(Resource resource);
 
     void follow(const Update &update);
-    /// Rows that were made or removed.
+    /// Removes and inserts rows.
     void reshape(const Update &update);
     void compareAll();
     void compare(const QList<Resource> &parents);
     void removeGone(Resource parent, const Level &now);
     void insertNew(Resource parent, const Level &now);
     void announce(Resource parent);
-    /// The rows of a level that have moved.
+    /// Emits dataChanged() for the rows of a level that have moved.
     void announce(Resource parent, const Extent &extent);
     QList<Resource> parents() const; ///< whose children are known by row
     QString operationText(Resource resource) const;
-    QString foretold(Resource resource) const; ///< empty: nothing is
+    QString foretold(Resource resource) const; ///< empty: none
     QString stateTip(Resource resource) const;
     const Running *operationOn(Resource resource, bool *asTarget) const;
 
@@ -163,7 +162,7 @@ private:
     QPointer<const Forecast> m_forecast;
     Address m_address;
     FilteredResources m_filtered;
-    std::vector<StatusCategory> m_statusCategories;       ///< state ->
+    std::vector<StatusCategory> m_statusCategories;       ///< by state
     mutable std::unordered_map<Resource, Level> m_levels; ///< by parent; NoResource: the top
     mutable std::vector<Spot> m_spots;                    ///< resource -> where it is shown
 };

@@ -119,7 +119,7 @@ RulesTable propagationTable(const Rules &rules)
                 const auto word = phase.shown.constFind(kin);
                 cells += word == phase.shown.cend() ? QString() : word->isEmpty() ? u"–"_s : *word;
             }
-            // What goes on is not said again.
+            // Repeated cells stay empty.
             if (&phase != &one.phases.first())
                 cells[0] = cells[1] = QString();
             table.rows += cells;

@@ -5,7 +5,7 @@
 
 namespace instar {
 
-/// Some of what a pack's rules say, as a table: plain text.
+/// Part of a pack's rules as a plain-text table.
 struct RulesTable
 {
     QString title, note; ///< the note stands below the title; it may be empty
@@ -13,20 +13,19 @@ struct RulesTable
     QList<QStringList> rows; ///< a cell for each head
     bool operator==(const RulesTable &) const = default;
 
-    /// Without columns that are empty throughout.
+    /// A copy without columns that are empty throughout.
     RulesTable narrowed() const;
 };
 
-/// Everything that a pack's rules say, to be read: what operations move and do to each other, which
-/// is derived from the rows; then the rows themselves, their switches and sources. Tables without
-/// rows are left out.
+/// All rules of a pack, to be read: the derived effects and conflicts of operations, then the rows
+/// themselves, their switches and sources. Tables without rows are left out.
 QList<RulesTable> rulesTables(const Rules &rules);
 
 /// The tables as rich text, without colours.
 QString rulesHtml(const QList<RulesTable> &tables);
-/// A page of its own, for a browser: nothing outside it is needed.
+/// Standalone HTML page for a browser.
 QString rulesDocument(const Rules &rules);
-/// For a terminal: columns are aligned.
+/// Plain text for a terminal, with aligned columns.
 QString rulesPlain(const Rules &rules);
 
 } // namespace instar

@@ -31,7 +31,7 @@ RunCoverage::RunCoverage(Simulator &simulator, QObject *parent)
     connect(&simulator.updates(), &Updates::rewound, this, &RunCoverage::tell);
 }
 
-/// What was exercised stays where the rules mean the same.
+/// Keeps the coverage if the rules mean the same.
 void RunCoverage::begin()
 {
     const Rules &rules = m_simulator.rules();
@@ -47,7 +47,7 @@ void RunCoverage::begin()
     m_world = m_simulator.world();
 }
 
-/// What has happened at once is told when all of it has: each is done again here, in its order.
+/// Replays each record in order: they come in batches, when only the world after all is known.
 World RunCoverage::follow(World world, const QList<Record> &records)
 {
     for (const Record &record : records) {
@@ -66,7 +66,7 @@ void RunCoverage::count(const Exercised &exercised)
     m_isNew = true;
 }
 
-/// A trace that was followed on a branch of its own tells of no single event.
+/// Counts a whole branch: a trace followed on its own branch emits no single events.
 void RunCoverage::takeBranch()
 {
     const quint32 shown = m_simulator.branch();

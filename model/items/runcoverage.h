@@ -6,9 +6,8 @@
 
 namespace instar {
 
-/// Counts what the run of a simulator exercises of its rules, from its beginning: on every branch
-/// that is still there, and also what came before it was started over while this counted. Under
-/// other rules it begins anew. The simulator must outlive it.
+/// Rule coverage of a simulator's run from its beginning: on every branch that still exists, and of
+/// what preceded a restart while this counted. Other rules reset it. The simulator must outlive it.
 class RunCoverage : public QObject
 {
     Q_OBJECT
@@ -16,7 +15,7 @@ public:
     explicit RunCoverage(Simulator &simulator, QObject *parent = nullptr);
 
     const Coverage &coverage() const { return *m_coverage; }
-    /// What was exercised elsewhere counts, too.
+    /// Adds what was exercised elsewhere.
     void add(const Exercised &exercised);
 
 signals:
@@ -32,12 +31,12 @@ private:
 
     Simulator &m_simulator;
     std::optional<Coverage> m_coverage;
-    World m_world; ///< as the last event has left it
+    World m_world; ///< after the last event
     Pack m_pack;
     Switches m_switches;
     quint64 m_run = 0;
-    QSet<quint32> m_branches; ///< that were counted whole, or as they happened
-    bool m_isNew = false;     ///< something was not told yet
+    QSet<quint32> m_branches; ///< branches that are counted already
+    bool m_isNew = false;     ///< changed() is due
 };
 
 } // namespace instar

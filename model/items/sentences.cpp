@@ -24,7 +24,7 @@ QString stateName(const Rules &rules, Rules::StateId state)
     return state == Rules::None ? QString() : rules.state(state).id;
 }
 
-/// As the chart has it, so that it can be found there.
+/// The state's label in the chart, so that it can be found there.
 QString chartName(const Rules &rules, Rules::StateId state)
 {
     const Rules::StateRule &rule = rules.state(state);

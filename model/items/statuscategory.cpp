@@ -13,14 +13,14 @@ namespace {
 
 using Target = Rules::Target;
 
-/// How work gets into states: by id.
+/// Ways in which work enters states: by id.
 struct Entered
 {
-    std::vector<bool> bySuccess; ///< as what it aims at first
-    std::vector<bool> byFailure; ///< on any outcome that is bad and is not canceled
+    std::vector<bool> bySuccess; ///< as its first target
+    std::vector<bool> byFailure; ///< on any bad outcome but cancellation
 };
 
-/// By work of that machine; None: of all.
+/// Considers the work of that machine; None: of all.
 Entered enteredIn(const Rules &rules, int machine)
 {
     std::vector<Rules::TriggerId> bad { rules.failed };
@@ -72,7 +72,7 @@ StatusCategory statusCategoryWith(const Entered &entered, const Rules &rules, Ru
     if (rule.isStable() && saysGone(rule.id))
         return StatusCategory::Gone;
     if (state == rules.machines()[size_t(rule.machine)].rest)
-        return StatusCategory::Rest; // also where a failure leads back to it
+        return StatusCategory::Rest; // even if a failure leads back to it
     if (rule.isTransitional())
         return leadsTo(rules, state, rules.succeeded, initial) ? StatusCategory::Removing
                                                                : StatusCategory::Working;
@@ -85,7 +85,7 @@ StatusCategory statusCategoryWith(const Entered &entered, const Rules &rules, Ru
 
 bool saysFailure(const QString &name)
 {
-    // A word begins behind anything but a letter, or with a capital behind a small letter.
+    // A word begins after a non-letter, or with a capital after a small letter.
     static const QRegularExpression last(
         u"(?:^|[^\\p{L}]|(?<=\\p{Ll})(?=\\p{Lu}))"
         "(?i:failed|failure|fault|faulted|faulty|error|errored|crashed|broken|lost)$"_s,

@@ -10,13 +10,13 @@
 
 namespace instar {
 
-/// Table whose columns read a row each by themselves. `Found` is what finding a row gives: a
-/// pointer or std::optional, empty where there is none any more.
+/// Table whose columns compute their cells from a row. `Found` is the result of looking up a row: a
+/// pointer or std::optional, empty if the row is gone.
 template<typename Found>
 class TableModel : public QAbstractTableModel
 {
 public:
-    /// Role: a whole row, tab-separated; of the header what its cells are.
+    /// Role: a whole row, tab-separated; of the header the titles of the cells.
     static constexpr int Full = Qt::UserRole + 100;
 
     int columnCount(const QModelIndex &parent = {}) const override
@@ -60,7 +60,7 @@ protected:
         Text text;
         Text tip;             ///< none: the text
         QString about;        ///< tip of the title
-        bool isExtra = false; ///< no column: only in a whole row, behind all columns
+        bool isExtra = false; ///< no column: appended to a whole row only
     };
 
     TableModel(const QList<Cells> &columns, QObject *parent)
@@ -68,7 +68,7 @@ protected:
     { }
 
     virtual Found find(int row) const = 0;
-    /// What other roles say of a row.
+    /// Values of a row for other roles.
     virtual QVariant value(const Row &, int column, int role) const = 0;
     void tellChanged(int first, int last)
     {

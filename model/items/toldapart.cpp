@@ -13,9 +13,9 @@ namespace {
 
 using Cut = std::function<QString(qsizetype, const QString &)>;
 
-constexpr qsizetype lettersBefore = 6; ///< of a long word that are seen before it differs
+constexpr qsizetype lettersBefore = 6; ///< of a long word, shown before the difference
 
-/// How many letters all of them begin with.
+/// Length of the common prefix.
 qsizetype alikeIn(const QStringList &texts, const QList<qsizetype> &places)
 {
     const QString &first = texts[places.first()];
@@ -27,8 +27,8 @@ qsizetype alikeIn(const QStringList &texts, const QList<qsizetype> &places)
     return alike;
 }
 
-/// Where the part begins in which they differ, behind a comma or a point. Where that was no help
-/// (`least`): the word, then the letters.
+/// Start of the differing part, behind a comma, a point or a blank; if that does not advance beyond
+/// `least`, some letters before the difference.
 qsizetype partBefore(const QString &text, qsizetype differs, qsizetype least)
 {
     for (const QString &end : { u", "_s, u" · "_s, u" "_s }) {
@@ -46,7 +46,7 @@ void tell(const QStringList &texts, const QList<qsizetype> &places, qsizetype fr
     QMap<QString, QList<qsizetype>> looks;
     for (const qsizetype place : places)
         looks[cut(place, texts[place])] += place;
-    if (looks.size() > 1) { // others have made room for their beginnings
+    if (looks.size() > 1) { // their beginnings differ after all
         for (const auto &[look, own] : looks.asKeyValueRange()) {
             for (const qsizetype place : own)
                 (*seen)[place] = look;

@@ -7,10 +7,9 @@
 
 namespace instar {
 
-/// Texts cut to the room that each has, so that those which differ look different: where the
-/// beginnings that there is room for are the same, a text begins, behind "… ", with what tells it
-/// from the others. `cut` gives what is seen of the text that stands at a place. Only the texts at
-/// `places` are looked at.
+/// Elides texts distinctly: if the beginnings that fit are equal, a text begins, behind "… ", with
+/// the part that differs. `cut` returns what fits of a text at a place. Only the texts at `places`
+/// are considered.
 void tellApart(const QStringList &texts, const QList<qsizetype> &places,
     const std::function<QString(qsizetype place, const QString &text)> &cut, QStringList *seen);
 

@@ -11,7 +11,7 @@ namespace instar {
 
 namespace {
 
-/// The last point up to a time.
+/// The last point at a time or before.
 template<typename Point>
 const Point *pointAt(const std::vector<Point> &points, qint64 time)
 {
@@ -140,7 +140,7 @@ void Tracks::foretell(const Prediction &prediction, const World &world, const QS
                 return;
         }
         Track &told = track(path);
-        if (told.seen.empty()) // else a record tells of it, and since when
+        if (told.seen.empty()) // else a record adds it, with its time
             note(told, world, resource, world.now);
         if (told.foretold.empty() || told.foretold.back().allowed != allowed) {
             told.foretold.push_back({ world.now, allowed });
@@ -187,7 +187,7 @@ void Tracks::forgetSome()
     }
     if (m_points <= MostPoints * 3 / 4)
         return;
-    // Many that are short: those go of which nothing has been said for longest.
+    // Many short tracks: those with the oldest points go.
     std::vector<std::map<QString, Track>::iterator> all;
     for (auto it = m_tracks.begin(); it != m_tracks.end(); ++it)
         all.push_back(it);

@@ -11,23 +11,21 @@ namespace instar {
 
 struct Switch;
 
-/// Virtual milliseconds as a person reads them: "1.250 s".
+/// Virtual milliseconds for display: "1.250 s".
 QString timeText(qint64 ms);
 
-/// How closely requests were released: "8 fired within 107 µs"; without a spread they were at one
-/// virtual moment.
+/// Spread of a burst: "8 fired within 107 µs"; without one, that it was one virtual moment.
 QString spreadText(int requests, std::optional<double> microseconds);
 
-/// A name of a pack's that is written in one, as a person reads it: "Before end event" of
-/// "beforeEndEvent".
+/// A camel-case name of a pack for display: "Before end event" for "beforeEndEvent".
 QString spelledOut(const QString &id);
-/// One of a switch's values: "on" and "off" of what is true or false.
+/// A switch's value for display: "On" or "Off" if it is boolean.
 QString switchValueText(const Switch &row, const QString &value);
 
-/// A row as spreadsheets take it from the clipboard: tab-separated, tabs and ends of lines within a
-/// cell become blanks.
+/// A row for spreadsheets, as on the clipboard: tab-separated; tabs and line ends within a cell
+/// become blanks.
 QString rowText(const QStringList &cells);
-/// The names of a model's columns.
+/// The titles of a model's columns.
 QStringList columnNames(const QAbstractItemModel &model);
 
 } // namespace instar

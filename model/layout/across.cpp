@@ -16,7 +16,7 @@ namespace {
 constexpr double lineGap = 14; ///< between lines, and between a line and anything else, at least
 constexpr double labelGap = 12;
 
-/// Coordinates across the layers: neighbours keep apart, edges become straight and short.
+/// Coordinate assignment across the layers by network simplex.
 class Across
 {
 public:
@@ -42,8 +42,8 @@ private:
         return item(index).kind == Kind::Bend || item(index).kind == Kind::Label;
     }
 
-    /// Long edges become one line from their first bend to their last, as far as such lines and the
-    /// borders of clusters do not cross; then there is a place for all of them.
+    /// Gives the bends of a long edge one variable, as far as such lines and the borders of
+    /// clusters do not cross; then all of them can be straight.
     void straighten()
     {
         m_place.resize(m_layers.items.size());
@@ -53,7 +53,7 @@ private:
         }
         m_leader.resize(m_layers.items.size());
         std::iota(m_leader.begin(), m_leader.end(), 0);
-        // By rank: the places of upper ends and lower ends. Both grow, since no two lines cross.
+        // By rank: place of the upper end -> of the lower end. Both grow, since no two lines cross.
         std::vector<std::map<int, int>> straight(size_t(m_layers.rankCount));
         for (const LayerLink &link : m_layers.links) {
             if (link.isBorder)
@@ -128,7 +128,7 @@ private:
         return a.kind == Kind::Label || b.kind == Kind::Label ? labelGap : lineGap;
     }
 
-    /// Which items' links cross which clusters' borders.
+    /// Finds the clusters whose borders the links of each item cross.
     void findCrossings()
     {
         m_crossed.assign(m_layers.items.size(), {});
@@ -191,8 +191,8 @@ private:
             && m_layers.pieces[size_t(item(index).index)].kind == LayerPiece::Kind::Anchor;
     }
 
-    /// Where arrows end on a composite's border, nothing but other ends and lines that cross it is
-    /// in the way; they wish to be over what is in its middle.
+    /// Keeps ends of arrows on a composite's border apart from one another and from lines that
+    /// cross it; nothing else is in the way. Pulls them over the middle of its contents.
     template<typename Add>
     void keepAnchors(const std::vector<int> &layer, const Add &add)
     {
@@ -257,7 +257,7 @@ private:
         return kind == Kind::Begin ? at.besideBefore : at.besideAfter;
     }
 
-    /// Edges leave a box side by side, in the order of where they lead.
+    /// Chooses ports: edges leave a box side by side, in the order of their targets.
     void place()
     {
         m_upperPort.assign(m_layers.links.size(), 0);
@@ -335,7 +335,7 @@ private:
 
     const Layers &m_layers;
     LayerCoordinates &m_result;
-    std::vector<std::vector<int>> m_crossed; ///< item -> clusters
+    std::vector<std::vector<int>> m_crossed; ///< item -> clusters whose borders its links cross
     std::vector<int> m_place, m_leader, m_variable, m_upperPort, m_lowerPort;
     std::vector<Distance> m_distances;
     std::vector<Pull> m_pulls;

@@ -5,7 +5,7 @@
 
 namespace instar {
 
-/// Coordinates across the layers: neighbours keep apart, edges become straight and short.
+/// Network simplex for coordinates across the layers: neighbours keep apart, edges are straight.
 void placeAcross(const Layers &layers, LayerCoordinates &coordinates);
 
 } // namespace instar

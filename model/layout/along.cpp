@@ -9,8 +9,8 @@ namespace instar {
 
 namespace {
 
-/// Coordinates along: one row a layer, with room for the borders of the clusters that begin or end
-/// there, and for edges that go far aside.
+/// Coordinate assignment along the layers: one row per layer, with room for the borders of clusters
+/// that begin or end there, and for edges that go far sideways.
 class Along
 {
 public:
@@ -56,7 +56,7 @@ private:
         }
     }
 
-    /// The further an edge goes aside, the steeper it would become.
+    /// Adds room for edges that go far sideways, which would become too steep.
     void measureSwings()
     {
         constexpr double share = 0.08, most = 22;
@@ -109,7 +109,7 @@ private:
         tighten();
     }
 
-    /// A cluster ends below what is in it, not below what else is in its last layer.
+    /// A cluster ends below its own contents, not below all of its last layer.
     void tighten()
     {
         std::vector<double> lowest(m_clusters.size(), -1e9);
@@ -146,7 +146,7 @@ private:
     LayerCoordinates &m_result;
     std::vector<LayerCluster> m_clusters;
     std::vector<bool> m_isForLabels;
-    std::vector<double> m_swing; ///< by rank: what the band below it gets in addition
+    std::vector<double> m_swing; ///< by rank: additional room in the band below it
 };
 
 } // namespace

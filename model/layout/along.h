@@ -5,8 +5,8 @@
 
 namespace instar {
 
-/// Coordinates along the layers, once those across are known: how far apart layers are depends on
-/// how far edges go aside.
+/// Assigns coordinates along the layers, after those across: the distance of layers depends on how
+/// far edges go sideways.
 void placeAlong(const Layers &layers, LayerCoordinates &coordinates);
 
 } // namespace instar

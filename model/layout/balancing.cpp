@@ -45,7 +45,7 @@ private:
 
     bool isFixed(int variable) const { return variable < m_first; }
 
-    /// What is in line moves together.
+    /// Aligned variables move together (union-find).
     void group(bool together)
     {
         m_leader.resize(m_values.size());
@@ -89,7 +89,7 @@ private:
         }
     }
 
-    /// To the middle of the range in which it costs as little as anywhere.
+    /// Moves a group to the middle of its range of least cost, the weighted median of its pulls.
     bool move(int leader)
     {
         constexpr int far = std::numeric_limits<int>::max() / 4;
@@ -112,7 +112,7 @@ private:
             total += pull.weight;
         }
         if (total == 0)
-            return false; // nothing says where it belongs: it stays
+            return false; // no pull: it stays
         std::ranges::sort(m_steps);
         int low = far, high = -far, sum = 0;
         for (const auto &[step, weight] : m_steps) {

@@ -5,20 +5,20 @@
 
 namespace instar {
 
-/// right - left >= length.
+/// Constraint: right - left >= length.
 struct Distance
 {
     int left, right, length;
 };
 
-/// Costs weight * |to - from - distance|.
+/// Cost: weight * |to - from - distance|.
 struct Pull
 {
     int from, to, distance, weight;
 };
 
-/// Of several coordinates that cost the same the one in the middle is the fairest: moves variables
-/// (from `first` on), alone and with those that they are in line with, where that costs nothing.
+/// Balances a solution: moves variables (from `first` on), alone and in aligned groups, to the
+/// middle of the range in which they cost least.
 void balance(const std::vector<Distance> &distances, const std::vector<Pull> &pulls, int first,
     std::vector<int> &values);
 

@@ -8,7 +8,7 @@ namespace instar {
 
 namespace {
 
-constexpr double widest = 170;      ///< along: no curve needs more
+constexpr double widest = 170;      ///< along: the longest curve
 constexpr double bendClearance = 5; ///< from what it passes
 
 } // namespace
@@ -20,7 +20,7 @@ void append(std::vector<Run> &runs, const Run &next)
         return;
     }
     Run &run = runs.back();
-    // Where the last one may begin to bend; where the first one must have ended to.
+    // freeTo stays before the first label, freeFrom behind the last one.
     const bool hasLabel = next.freeFrom > next.freeTo;
     run.freeTo = run.freeFrom > run.freeTo ? run.freeTo : next.freeTo;
     run.freeFrom = hasLabel ? next.freeFrom : run.freeFrom;
@@ -46,7 +46,7 @@ Curve Bending::joined(const std::vector<Run> &runs) const
     };
     for (size_t i = 0; i + 1 < runs.size(); ++i) {
         const Run &upper = runs[i], &lower = runs[i + 1];
-        // A run between two curves is shared by them.
+        // Two curves share the run between them.
         const double above =
             std::max(0.0, upper.to - std::max(upper.freeFrom, upper.from)) / (i > 0 ? 2 : 1);
         const double below = std::max(0.0, std::min(lower.freeTo, lower.to) - lower.from)
@@ -78,7 +78,7 @@ Curve Bending::joined(const std::vector<Run> &runs) const
     return result;
 }
 
-/// From a run into something round: towards its middle.
+/// Curve from a run into something round, towards its middle.
 Bezier Bending::hook(const Run &run, const QPointF &from)
 {
     const QPointF away = run.foot - from;
@@ -129,7 +129,7 @@ bool Bending::isFreeIn(int rank, const Bezier &curve) const
         if (item.kind == LayerItem::Kind::Bend)
             continue;
         const bool isPiece = item.kind == LayerItem::Kind::Piece;
-        // A border: nothing passes it but where layers part.
+        // Borders are passed only between layers.
         if (!isPiece && item.kind != LayerItem::Kind::Label)
             return false;
         const double half = isPiece ? 0 : m_layers.edges[size_t(item.index)].along / 2;

@@ -5,26 +5,26 @@
 
 namespace instar {
 
-/// A part of an edge that keeps its coordinate across the layers.
+/// Segment of an edge with one coordinate across the layers.
 struct Run
 {
     double across = 0;
     double from = 0, to = 0; ///< along
     int firstRank = 0, lastRank = 0;
-    double freeFrom = 0, freeTo = 0; ///< along: where it may begin to bend, and must have ended to
-    QPointF foot;                    ///< of a first or last one: where it meets its box...
-    QPointF out;                     ///< ... and in which direction away from it; null: straight on
+    double freeFrom = 0, freeTo = 0; ///< along: earliest next bend; latest end of the last one
+    QPointF foot;                    ///< of a first or last run: its end on the box...
+    QPointF out;                     ///< ... and the direction away from the box; null: straight on
 };
 
-/// Adds a run, or makes the last one longer if that has the same coordinate.
+/// Adds a run, or extends the last one if that has the same coordinate.
 void append(std::vector<Run> &runs, const Run &next);
 
-/// Joins runs by curves that swing as widely as there is room for.
+/// Spline router: joins runs by curves that swing as widely as there is room for.
 class Bending
 {
 public:
     Bending(const Layers &layers, const LayerCoordinates &coordinates);
-    /// In coordinates across and along.
+    /// Returns the spline in coordinates across and along.
     Curve joined(const std::vector<Run> &runs) const;
 
 private:

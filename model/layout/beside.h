@@ -5,7 +5,7 @@
 
 namespace instar {
 
-/// What stands beside a box in its own layer: arrows back to it with their labels, and notes.
+/// Items beside a box in its own layer: self-loops with their labels, and notes.
 struct Beside
 {
     struct Loop
@@ -22,7 +22,7 @@ struct Beside
         double at = 0;   ///< along, from the box's centre to the note's
     };
     double before = 0, after = 0; ///< room across, beyond the box
-    double along = 0;             ///< room that all of it needs together
+    double along = 0;             ///< length along that all of it needs
     std::vector<Loop> loops;
     std::vector<Note> notes;
 };

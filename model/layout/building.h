@@ -5,7 +5,7 @@
 
 namespace instar {
 
-/// The pieces and edges of an input, without ranks.
+/// Builds the pieces, clusters and edges of an input, without ranks.
 Layers layersOf(const LayoutInput &input, const Budget &budget);
 
 } // namespace instar

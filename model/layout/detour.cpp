@@ -15,8 +15,7 @@ constexpr double stub = 16; ///< how far an arrow goes straight out of its box
 constexpr double rounding = 22;
 constexpr qsizetype mostObstacles = 160;
 
-/// Straight steps between corners of the obstacles (a visibility graph, looked at only where the
-/// search comes by).
+/// A* search over the visibility graph of the obstacles' corners, which is evaluated lazily.
 class DetourSearch
 {
 public:
@@ -123,7 +122,7 @@ private:
             if (at < m_firstEnd)
                 line.prepend(m_points[at].foot);
         }
-        // The foot of the end was put first.
+        // The foot of the end was inserted first, so it is last.
         return line;
     }
 

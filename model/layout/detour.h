@@ -5,8 +5,8 @@
 
 namespace instar {
 
-/// The shortest way between two boxes that keeps off the obstacles, with rounded corners; empty:
-/// there is none, or there are too many obstacles to look.
+/// Shortest path between two boxes around the obstacles, with rounded corners; empty if there is
+/// none, or too many obstacles.
 Curve detour(const Outline &from, const Outline &to, const QList<QRectF> &obstacles);
 
 } // namespace instar

@@ -9,7 +9,7 @@ namespace instar {
 namespace {
 
 constexpr int borderWeight =
-    4; ///< an edge through a foreign composite is worse than so many crossings
+    4; ///< crossings that cost as much as an edge through a foreign composite
 
 class Filling
 {
@@ -36,7 +36,7 @@ private:
     LayerPiece &piece(int index) { return m_layers.pieces[size_t(index)]; }
     LayerCluster &cluster(int index) { return m_layers.clusters[size_t(index)]; }
 
-    /// A composite as a whole is met on the border that faces the other end.
+    /// Anchors an edge to a whole composite on the border that faces the other end.
     void settleEnds(LayerEdge &edge)
     {
         if (!edge.isLayered)
@@ -74,7 +74,7 @@ private:
         return m_layers.contains(inner, at.cluster);
     }
 
-    /// In the middle of the edge, in a layer between boxes.
+    /// Puts each label in the middle of its edge, in a layer between boxes.
     void placeLabels()
     {
         m_labelRank.assign(m_layers.edges.size(), -1);
@@ -124,7 +124,7 @@ private:
         return int(m_layers.items.size()) - 1;
     }
 
-    /// The first items are the pieces.
+    /// Adds the pieces, as the first items.
     void addPieces()
     {
         for (int i = 0; i < int(m_layers.pieces.size()); ++i) {
@@ -178,7 +178,7 @@ private:
 
     void link(int upper, int lower) { m_layers.links.push_back({ upper, lower, 1, false }); }
 
-    /// A cluster and those around it, from within outwards.
+    /// A cluster and its ancestors, innermost first.
     std::vector<int> lineage(int inner) const
     {
         std::vector<int> result;
@@ -187,8 +187,8 @@ private:
         return result;
     }
 
-    /// An edge stays in the clusters that it comes from as long as they last, then enters those
-    /// that it leads to as soon as they begin.
+    /// The edge's cluster in a layer: one of the source's as long as it lasts, then one of the
+    /// target's as soon as it begins.
     int clusterAt(int rank, const std::vector<int> &from, const std::vector<int> &to)
     {
         for (const int each : from) {

@@ -5,7 +5,7 @@
 
 namespace instar {
 
-/// Fills the layers: long edges and labels get an item in every layer that they pass.
+/// Normalizes the layers: splits long edges and labels into one item per layer.
 void fillLayers(Layers &layers);
 
 } // namespace instar

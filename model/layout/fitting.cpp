@@ -47,7 +47,7 @@ public:
     }
 
 private:
-    /// A composite around boxes; one that has only points on its border is a box itself.
+    /// Returns true for a composite around boxes; one with points only counts as a box.
     bool isFrame(int node) const
     {
         return m_input.nodes[node].isComposite()
@@ -70,8 +70,8 @@ private:
 
     bool holds() const { return m_input.places == LayoutInput::Places::Hold; }
 
-    /// Where the fonts make boxes larger than the hand that placed them thought, everything moves
-    /// apart, unless places hold.
+    /// Scales the given positions up until nothing overlaps, since fonts may make boxes larger than
+    /// the person who placed them saw; not if places hold.
     bool placeGiven()
     {
         QList<int> given;
@@ -92,8 +92,8 @@ private:
         return false;
     }
 
-    /// Every frame around what is in it and has a place; only the outline of a box must keep its
-    /// place, so a frame goes where it must.
+    /// Fits every frame around its placed contents; only boxes must keep their positions, so a
+    /// frame goes where it must.
     void wrapFrames()
     {
         for (int i = int(m_input.nodes.size()) - 1; i >= 0; --i) {
@@ -121,8 +121,8 @@ private:
         const double wide =
             std::max({ title.width() + 2 * room, isDown() ? points : 0, tight.width() });
         const double tall = std::max(isDown() ? 0 : points, tight.height());
-        // What is missing is added where nothing else stands; but a frame that holds its place does
-        // not turn around because something comes near.
+        // Grows towards free space; but a frame that holds its place does not turn around because
+        // something comes near.
         QRectF result;
         for (const double share : { 0.0, 1.0, 0.5 }) {
             result = QRectF(tight.left() - (wide - tight.width()) * share,
@@ -136,8 +136,8 @@ private:
         return result;
     }
 
-    /// Frames get the size that is wanted, or as much of it as there is room for. Those that hold
-    /// their places have it from the beginning.
+    /// Gives frames the wanted size, or as much of it as there is room for. Those that hold their
+    /// places have it from the beginning.
     void stretchFrames()
     {
         if (holds())
@@ -160,8 +160,8 @@ private:
         placePoints();
     }
 
-    /// A larger frame, with those around it; false: it would stand on something, and nothing is
-    /// done.
+    /// Enlarges a frame and those around it; returns false and changes nothing if it would overlap
+    /// something.
     bool stretched(int frame, const QRectF &rect)
     {
         for (int i = 0; i < m_input.nodes.size(); ++i) {
@@ -208,7 +208,7 @@ private:
         return m_input.nodes[node].kind == LayoutNode::Kind::Region && isFrame(node);
     }
 
-    /// It stands on the border of the frame around it.
+    /// Returns true if a node stands on the border of the frame around it.
     bool isPoint(int node) const
     {
         const LayoutNode &row = m_input.nodes[node];
@@ -231,14 +231,14 @@ private:
         return true;
     }
 
-    /// One may lie on the other: it is inside it, or on the border of what that is inside of.
+    /// Returns true if one contains the other, or stands on the border of what does.
     bool areRelated(int a, int b) const
     {
         return isAround(isPoint(a) ? m_input.nodes[a].parent : a, b)
             || isAround(isPoint(b) ? m_input.nodes[b].parent : b, a);
     }
 
-    /// Regions touch one another, and what stands on borders may come near to anything.
+    /// Regions touch one another, and points on borders may come near to anything.
     double gapBetween(int a, int b, double wanted) const
     {
         if (isPoint(a) || isPoint(b))
@@ -252,7 +252,7 @@ private:
             && std::ranges::all_of(m_isPlaced, [](bool is) { return is; });
     }
 
-    /// One after the other, those first that know most of those that have a place.
+    /// Places one node after the other, first those with the most placed neighbours.
     void placeOthers()
     {
         QList<int> left;
@@ -273,15 +273,15 @@ private:
         }
     }
 
-    /// A frame without a place is placed as a whole.
+    /// A frame without a place is placed with its contents.
     bool hasUnplacedAround(int node) const
     {
         const int parent = m_input.nodes[node].parent;
         return parent >= 0 && !m_isPlaced[parent];
     }
 
-    /// Where what is connected with a node, or with something in it, stands; and whether it comes
-    /// before it.
+    /// Centres of the placed nodes connected with a node or its contents; true: it comes before the
+    /// node.
     QList<std::pair<QPointF, bool>> neighbours(int node) const
     {
         QList<std::pair<QPointF, bool>> result;
@@ -298,7 +298,7 @@ private:
         return result;
     }
 
-    /// A node with all that is in it, laid out around (0, 0).
+    /// Layout of a node with its contents around (0, 0).
     QList<std::pair<int, QRectF>> block(int node) const
     {
         if (!isFrame(node))
@@ -325,7 +325,7 @@ private:
             }
             wrapFrames();
         };
-        // In squares of the grid around the wish, nearest first.
+        // In rings around the wish, nearest first.
         constexpr double step = 12;
         for (int ring = 0; ring < 400; ++ring) {
             const int directions = std::max(1, std::min(ring * 6, 60));
@@ -337,7 +337,7 @@ private:
                     return take(at);
             }
         }
-        if (holds()) // among frames that cover one another: beyond everything
+        if (holds()) // no room among overlapping frames: beyond everything
             take(QPointF(everything().right() + m_input.layerGap, wish.y())
                 - QPointF(whole.left(), 0));
     }
@@ -355,7 +355,7 @@ private:
     QPointF wishFor(int node, const QSizeF &size) const
     {
         if (holds() && m_input.nodes[node].position)
-            return *m_input.nodes[node].position; // of a frame in which nothing has a place
+            return *m_input.nodes[node].position; // of a frame without placed contents
         const bool isDown = m_input.direction == LayoutInput::Direction::Down;
         const double step = m_input.layerGap + (isDown ? size.height() : size.width());
         QPointF sum;
@@ -374,8 +374,8 @@ private:
                       : QPointF(all.right() + step, all.center().y());
     }
 
-    /// Free of all others, and so are the frames around it that grow with it. What was too near to
-    /// one another before is not asked about, as long as it comes no nearer.
+    /// Returns true if the place, and the frames around it that grow with it, are free. Overlaps
+    /// that existed before are accepted if they do not change.
     bool fits(int node, const QRectF &rect) const
     {
         if (holds() && !isFreeOfStrangers(node, rect))
@@ -406,7 +406,7 @@ private:
         return true;
     }
 
-    /// Entries on the upper border, exits on the lower one; where they were, as far as that goes.
+    /// Places entries on the upper border and exits on the lower one, near their positions.
     void placePoints()
     {
         for (int frame = 0; frame < m_input.nodes.size(); ++frame) {
@@ -460,7 +460,7 @@ private:
         }
     }
 
-    /// How long a frame must be for the points on its border.
+    /// Length that a frame needs for the points on its border.
     double roomForPoints(int frame) const
     {
         double most = 0;

@@ -5,9 +5,8 @@
 
 namespace instar {
 
-/// Places all nodes and notes of an input of which some have a position: those stay, the others go
-/// where they are near what they are connected with. Empty: it cannot be done without overlaps,
-/// or not within the budget.
+/// Places all nodes and notes of an input in which some have a position: those stay, the others go
+/// near what they are connected with. Empty if that needs overlaps, or exceeds the budget.
 std::optional<Layout> fitted(const LayoutInput &input, const Budget &budget);
 
 } // namespace instar

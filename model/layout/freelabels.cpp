@@ -42,7 +42,7 @@ double distanceTo(const QList<QPointF> &line, const QPointF &point)
     return least;
 }
 
-/// How far a line is from another one in between their ends.
+/// Largest distance of a line from another one, at three points between its ends.
 double apart(const QList<QPointF> &line, const QList<QPointF> &other)
 {
     double most = 0;
@@ -51,7 +51,7 @@ double apart(const QList<QPointF> &line, const QList<QPointF> &other)
     return most;
 }
 
-/// Points around a centre, nearest first, until one is taken.
+/// Tries points around a centre, nearest first, until one is taken.
 template<typename Take>
 void spiral(const QPointF &centre, const Take &take)
 {
@@ -127,7 +127,7 @@ bool FreeScene::isOwn(int box, int edge) const
     return m_own[edge].contains(box);
 }
 
-/// Both ends of an edge lie elsewhere.
+/// Returns true if both ends of an edge lie outside a frame.
 bool FreeScene::isOutside(int frame, int edge) const
 {
     return !isOwn(frame, edge);
@@ -177,7 +177,7 @@ double FreeScene::lineCost(int edge, const Trial &trial, double limit) const
         if (extent.intersects(m_bounds[other]))
             cost += 45 * crossings(line, m_lines[other]);
         cost += closeness(line, m_lines[other]);
-        // Between the same boxes they must not hide one another.
+        // Edges between the same boxes must not hide one another.
         if (areTwins(edge, other)) {
             if (const double distance = apart(line, m_lines[other]); distance < 9)
                 cost += 4000 + (9 - distance) * 600;
@@ -208,7 +208,7 @@ bool FreeScene::areTwins(int edge, int other) const
     return (a.from == b.from && a.to == b.to) || (a.from == b.to && a.to == b.from);
 }
 
-/// Arrows that begin or end on almost the same spot cannot be told apart.
+/// Cost of ends on almost the same spot, which cannot be told apart.
 double FreeScene::closeness(const QList<QPointF> &a, const QList<QPointF> &b)
 {
     double cost = 0;
@@ -222,7 +222,7 @@ double FreeScene::closeness(const QList<QPointF> &a, const QList<QPointF> &b)
     return cost;
 }
 
-/// What a label must never stand on.
+/// Returns true if a label there covers something that it must never cover.
 bool FreeScene::isBlocked(int edge, const QRectF &rect) const
 {
     const QRectF room = grown(rect, labelClearance / 2);
@@ -286,7 +286,7 @@ double FreeScene::labelCost(int edge, const QRectF &rect, const Trial &trial, do
     return cost;
 }
 
-/// Centres that a label may have, those that are liked best first.
+/// Candidate centres of a label, best first.
 QList<QPointF> FreeScene::places(int edge, const LayoutRoute &route) const
 {
     const QSizeF size = m_input.edges[edge].label;
@@ -355,7 +355,7 @@ void FreeScene::freeLabel(int edge)
     });
 }
 
-/// A dot for which there was no room beside its box stands further away.
+/// Moves a dot without room beside its box further away.
 void FreeScene::freeDot(int edge)
 {
     LayoutRoute &route = m_layout.routes[edge];
@@ -381,7 +381,7 @@ void FreeScene::freeDot(int edge)
     add(edge);
 }
 
-/// It lies on another edge between the same boxes.
+/// Returns true if an edge lies on another one between the same boxes.
 bool FreeScene::hidesTwin(int edge) const
 {
     const QList<QPointF> line = m_layout.routes[edge].curve.samples(samples);

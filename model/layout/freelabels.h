@@ -5,17 +5,17 @@
 
 namespace instar {
 
-/// What stands where while edges are routed freely, and what it costs to be in its way.
+/// Obstacles of freely routed edges, and the cost of covering them.
 class FreeScene
 {
 public:
     FreeScene(const LayoutInput &input, Layout &layout);
 
-    /// Counts with an edge's route as the layout has it.
+    /// Takes an edge's current route into account.
     void add(int edge);
     void remove(int edge);
 
-    /// A route that is tried, and the points along it.
+    /// Candidate route, with points along it.
     struct Trial
     {
         explicit Trial(const LayoutRoute &tried);
@@ -23,16 +23,16 @@ public:
         LayoutRoute route;
         QList<QPointF> line;
     };
-    /// What it costs; exact below the limit. From there on it is only known to be no less than the
-    /// limit, since nothing further is looked at.
+    /// Cost of the line: exact below the limit; from there on only known to reach it, since the
+    /// search stops.
     double lineCost(int edge, const Trial &trial, double limit) const;
-    /// Puts the label where it costs least; that cost, as exact as that of the line.
+    /// Puts the label where it costs least, and returns that cost, as exact as lineCost().
     double placeLabel(int edge, Trial &trial, double limit) const;
-    /// Whatever the curves look like: no label, and no dot, stays on something else.
+    /// Moves a label, or a dot, off everything else, at any distance from the curve.
     void freeLabel(int edge);
     void freeDot(int edge);
 
-    /// What an edge has to go around.
+    /// Boxes that an edge has to avoid.
     QList<QRectF> obstacles(int edge, double clearance) const;
 
 private:

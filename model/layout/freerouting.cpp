@@ -24,7 +24,7 @@ constexpr double boxClearance = 7;
 constexpr std::array bends { 0.0, 22.0, -22.0, 44.0, -44.0, 70.0, -70.0, 105.0, -105.0, 150.0,
     -150.0, 210.0, -210.0, 290.0, -290.0 };
 
-/// Chooses, arrow by arrow and several times over, the curve and the label's place that cost least
+/// Chooses for each arrow, in several rounds, the curve and the label's place that cost least
 /// beside the others.
 class FreeRouter
 {
@@ -42,7 +42,7 @@ public:
 
     void route()
     {
-        // What has no choice first, then what connects boxes, then what only needs one.
+        // Fixed bends first, then arrows between boxes, then those with an open end.
         QList<int> turns;
         for (const int wanted : { 0, 1, 2 }) {
             for (const int i : m_edges) {
@@ -87,7 +87,7 @@ private:
 
     struct Candidate
     {
-        std::function<Curve()> curve; ///< worked out where it is not too dear without it
+        std::function<Curve()> curve; ///< evaluated only if the rest is not too dear
         QRectF dot;
         double cost = 0;
     };
@@ -101,7 +101,7 @@ private:
         });
     }
 
-    /// Earlier edges between the same boxes.
+    /// Number of earlier edges between the same boxes.
     int twinsBefore(int index) const
     {
         const LayoutEdge &edge = m_input.edges[index];
@@ -129,7 +129,7 @@ private:
         if (edge.bend != 0)
             return { { [=] { return bowed(from, to, edge.bend); }, {}, 0 } };
         QList<Candidate> result;
-        // Of several between the same boxes each has its own wish.
+        // Each edge between the same boxes prefers another bend.
         const int twins = twinsBefore(index);
         const double wish = (hasOpposite(edge) ? opposite : 0) + 2 * opposite * twins;
         QList<double> all(bends.begin(), bends.end());
@@ -140,8 +140,8 @@ private:
         return result;
     }
 
-    /// Between boxes that cover one another: out on one side, and back to where the other's border
-    /// is; rather where neither end is covered.
+    /// Candidates between overlapping boxes: out on one side, and back to the other's border;
+    /// preferably with no end covered.
     QList<Candidate> beyond(const Outline &from, const Outline &to, int twins) const
     {
         QList<Candidate> result;
@@ -174,7 +174,7 @@ private:
         return result;
     }
 
-    /// A short straight arrow between a box and a dot beside it.
+    /// Short straight arrows between a box and a dot beside it.
     QList<Candidate> stubs(int node, int twins, bool isOutward) const
     {
         const double radius = m_input.dotRadius;
@@ -198,7 +198,7 @@ private:
                 }
             }
         }
-        // Where these are taken, in any direction.
+        // If these are taken, in any direction.
         const int rays = 12 + 2 * twins;
         for (int i = 0; i < rays; ++i) {
             const double angle = 2 * std::numbers::pi * (i + 0.5) / rays;
@@ -208,7 +208,7 @@ private:
         return result;
     }
 
-    /// Between a box and a frame around it: straight to the frame's border.
+    /// Straight arrows between a box and a frame around it.
     QList<Candidate> inner(int node, int frame, int twins, bool isOutward) const
     {
         QList<Candidate> result;

@@ -5,13 +5,12 @@
 
 namespace instar {
 
-/// Runs edges between boxes that stand wherever they stand, and puts labels and dots where there is
-/// room. `edges` names those to route; all others of the layout stay as they are. Beyond the budget
-/// the rest runs straight.
+/// Routes edges between boxes at any positions, and places labels and dots where there is room.
+/// Only `edges` are routed; all others of the layout stay. Beyond the budget the rest is straight.
 void routeFreely(
     const LayoutInput &input, const QList<int> &edges, Layout &layout, const Budget &budget);
 
-/// The frames around a node, from within outwards.
+/// The frames around a node, innermost first.
 QList<int> framesAround(const LayoutInput &input, int node);
 
 } // namespace instar

@@ -8,7 +8,7 @@ namespace instar {
 
 namespace {
 
-/// The piece of a curve at `t`, and how far along that piece it is.
+/// Piece of a curve at some `t`, with the parameter along that piece.
 struct GridPlace
 {
     int piece = 0;
@@ -212,7 +212,7 @@ Curve bowed(const Outline &from, const Outline &to, double bend)
     const QPointF lift = left * (bend * 4 / 3);
     const Bezier whole { { a, a + (b - a) * 0.3 + lift, a + (b - a) * 0.7 + lift, b } };
 
-    // The last moment inside the first box, and the first one inside the second after it.
+    // The last sample inside the first box, and the first one after it inside the second.
     constexpr int steps = 96;
     double begin = 0, end = 1;
     for (int i = 0; i <= steps; ++i) {

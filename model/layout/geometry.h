@@ -9,7 +9,7 @@
 
 namespace instar {
 
-/// What a box looks like from outside.
+/// Shape of a box.
 struct Outline
 {
     enum class Shape { Rounded, Diamond };
@@ -20,15 +20,15 @@ struct Outline
     bool operator==(const Outline &) const = default;
 
     bool contains(const QPointF &point) const;
-    /// How far a point is from the border, from inside or outside.
+    /// Distance of a point to the border, from inside or outside.
     double distance(const QPointF &point) const;
-    /// Where a ray from the centre leaves it.
+    /// Point where a ray from the centre leaves the box.
     QPointF border(const QPointF &direction) const;
-    /// Where a ray from a point inside leaves it; the point itself if it is outside.
+    /// Point where a ray from a point inside leaves it; the point itself if it is outside.
     QPointF border(const QPointF &inside, const QPointF &direction) const;
 };
 
-/// One cubic Bézier curve.
+/// Cubic Bézier curve.
 struct Bezier
 {
     std::array<QPointF, 4> points;
@@ -45,7 +45,7 @@ struct Bezier
 /// A straight line as a curve.
 Bezier straight(const QPointF &from, const QPointF &to);
 
-/// What an arrow runs along: pieces of which each begins where the one before ends.
+/// Path of an arrow: a spline of consecutive Bézier curves.
 struct Curve
 {
     QList<Bezier> pieces;
@@ -54,7 +54,7 @@ struct Curve
     bool isEmpty() const { return pieces.isEmpty(); }
     QPointF begin() const { return pieces.isEmpty() ? QPointF() : pieces.first().points[0]; }
     QPointF end() const { return pieces.isEmpty() ? QPointF() : pieces.last().points[3]; }
-    /// `t` from 0 to 1; with several pieces each takes as much of it as its share of the length.
+    /// `t` runs from 0 to 1; each piece takes its share of the length.
     QPointF at(double t) const;
     QPointF direction(double t) const;
     Curve part(double from, double to) const;
@@ -65,22 +65,22 @@ struct Curve
 };
 
 QPointF unit(const QPointF &vector);
-/// Left of a direction, as seen on a screen whose y axis points down.
+/// Left of a direction on a screen whose y axis points down.
 QPointF leftOf(const QPointF &direction);
 
-/// From border to border of two boxes, bowed to its left by `bend` points.
+/// Curve from border to border of two boxes, bowed to its left by `bend` points.
 Curve bowed(const Outline &from, const Outline &to, double bend);
-/// Out of a box in a direction, and from there into one that may cover it; `turn`: 1 leaves on the
+/// Curve out of a box in a direction, and into one that may overlap it; `turn`: 1 leaves on the
 /// left of the middle, -1 on the right.
 Curve arched(
     const Outline &from, const Outline &to, const QPointF &direction, double turn, double reach);
-/// Out of a box and back into it, in a direction.
+/// Self-loop of a box in a direction.
 Curve loop(const Outline &box, const QPointF &direction, double reach);
 
 bool crosses(const QRectF &rect, const QPointF &a, const QPointF &b);
-/// The length of a polyline that lies in a rectangle, in points; 0: it stays outside.
+/// Length of a polyline inside a rectangle, in points; 0 if it stays outside.
 double lengthInside(const QRectF &rect, const QList<QPointF> &line);
-/// How often two polylines cross.
+/// Number of crossings of two polylines.
 int crossings(const QList<QPointF> &a, const QList<QPointF> &b);
 QRectF bounds(const QList<QPointF> &line);
 

@@ -7,8 +7,8 @@
 
 namespace instar {
 
-/// A composite, or (the first one) the whole chart. Lengths are along the layers' axis ("above",
-/// "below", from layer to layer) or across it ("before", "after", within a layer).
+/// Cluster: a composite, or (the first one) the whole chart. Lengths are along the layers' axis
+/// ("above", "below", from layer to layer) or across it ("before", "after", within a layer).
 struct LayerCluster
 {
     int node = -1;
@@ -22,7 +22,7 @@ struct LayerCluster
     double leastAcross = 0, leastAlong = 0;   ///< for its title, and for what is beside it
 };
 
-/// What is put into layers: a box, a dot, a note; or where an arrow meets a composite.
+/// Node of the layered graph: a box, a dot, a note, or the end of an arrow on a composite.
 struct LayerPiece
 {
     enum class Kind { Node, Dot, Note, Anchor };
@@ -34,14 +34,14 @@ struct LayerPiece
     int rank = -1;
 };
 
-/// Where an edge ends.
+/// End of an edge.
 struct LayerEnd
 {
     int piece = -1;
     int cluster = -1; ///< a composite as a whole; the piece is made when its side is known
 };
 
-/// An edge or a note's line between two different ends.
+/// Edge of the layered graph, or a note's line, between two different ends.
 struct LayerEdge
 {
     int edge = -1, note = -1; ///< of the input, one of them
@@ -49,11 +49,11 @@ struct LayerEdge
     bool isMinor = false;
     double across = 0, along = 0; ///< its label
     bool isDown = true;           ///< `from` lies in the higher layer
-    bool isLayered = false;       ///< false: it fits in neither direction, and is routed afterwards
+    bool isLayered = false;       ///< false: it fits in neither direction and is routed later
     std::vector<int> chain;       ///< items from the higher end to the lower one, both included
 };
 
-/// One place in a layer.
+/// Position in a layer.
 struct LayerItem
 {
     enum class Kind { Piece, Bend, Label, Begin, End }; ///< the last two: a cluster's borders
@@ -64,15 +64,15 @@ struct LayerItem
     double before = 0, after = 0;
 };
 
-/// A piece of an edge, or of a cluster's border, from one layer to the next.
+/// Part of an edge, or of a cluster's border, between adjacent layers.
 struct LayerLink
 {
     int upper = -1, lower = -1; ///< items
-    int weight = 1;             ///< how bad it is to cross
+    int weight = 1;             ///< cost of crossing it
     bool isBorder = false;
 };
 
-/// A chart on its way from sizes to coordinates.
+/// State of the layered layout after Sugiyama, from sizes to coordinates.
 struct Layers
 {
     const LayoutInput *input = nullptr;
@@ -94,12 +94,12 @@ struct Layers
     bool isDown() const { return input->direction == LayoutInput::Direction::Down; }
     double across(const QSizeF &size) const { return isDown() ? size.width() : size.height(); }
     double along(const QSizeF &size) const { return isDown() ? size.height() : size.width(); }
-    /// What there is no more room or time for; then nothing is right any more.
+    /// Exceeded limit of memory or time; the state is then invalid.
     Limit limit() const;
     bool isOver() const { return limit() != Limit::None; }
     int clusterAround(int node) const;
     bool contains(int cluster, int inner) const;
-    /// The cluster in which an end lies; that of a composite as a whole is the one around it.
+    /// The cluster that contains an end; for a composite as a whole, the one around it.
     int around(const LayerEnd &end) const;
 };
 
@@ -107,12 +107,12 @@ struct Layers
 struct LayerCoordinates
 {
     std::vector<int> item;
-    std::vector<int> begin, end;              ///< by cluster
-    std::vector<double> centre;               ///< by rank
-    std::vector<double> bandAbove, bandBelow; ///< by rank: where the free band above it ends, and
-                                              ///< the one below it begins
-    std::vector<double> rowAbove, rowBelow;   ///< by rank: the extent of what is in it
-    std::vector<double> top, bottom;          ///< by cluster
+    std::vector<int> begin, end; ///< by cluster
+    std::vector<double> centre;  ///< by rank
+    std::vector<double> bandAbove,
+        bandBelow; ///< by rank: end of the free band above, and begin of the one below
+    std::vector<double> rowAbove, rowBelow; ///< by rank: the extent of what is in it
+    std::vector<double> top, bottom;        ///< by cluster
 };
 
 } // namespace instar

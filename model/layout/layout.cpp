@@ -18,7 +18,7 @@ namespace instar {
 
 namespace {
 
-/// In layers; without areas where the budget did not suffice.
+/// Layered layout; without areas if the budget did not suffice.
 Layout layered(const LayoutInput &input, const Budget &budget)
 {
     Layers layers = layersOf(input, budget);
@@ -43,7 +43,7 @@ Limit sizeLimit(const LayoutInput &input, const Budget &budget)
     return input.edges.size() > budget.arrows ? Limit::Arrows : budget.interruption();
 }
 
-/// A curve lies within the rectangle around its points.
+/// Tests with the rectangle around a curve's points, in which the curve lies.
 bool mayMeet(const Bezier &piece, const QRectF &rect)
 {
     const auto [left, right] = std::ranges::minmax(piece.points, {}, &QPointF::x);
@@ -52,7 +52,7 @@ bool mayMeet(const Bezier &piece, const QRectF &rect)
         && bottom.y() >= rect.top();
 }
 
-/// Where a title has room between the lines that pass the top of its frame; null: nowhere.
+/// Place of a title between the lines that cross the top of its frame; null if there is none.
 QRectF titleIn(const LayoutInput &input, const Layout &layout, int node, double margin)
 {
     const LayoutNode &row = input.nodes[node];
@@ -85,7 +85,7 @@ QRectF titleIn(const LayoutInput &input, const Layout &layout, int node, double 
     return { QPointF(at, strip.top()), row.size };
 }
 
-/// Left of the lines, or where they leave room, if need be nearer to the border.
+/// Place of a title in its frame: with a smaller margin if need be, and at last across lines.
 QRectF titleIn(const LayoutInput &input, const Layout &layout, int node)
 {
     for (const double margin : { input.padding, input.padding / 2 }) {

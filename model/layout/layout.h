@@ -8,59 +8,59 @@
 
 namespace instar {
 
-/// What is to be placed: something with a size, or a composite around others. Sizes are in points.
+/// Node to be placed: a box with a size, or a composite around others. Sizes are in points.
 struct LayoutNode
 {
     enum class Kind {
         Box,
         Composite, ///< as large as what is in it
         Region,    ///< a composite as tall or as wide as the one around it, beside its siblings
-        Entry,     ///< on the border of its parent, where arrows come in
+        Entry,     ///< on the border of its parent, where arrows enter
         Exit,
     };
     Kind kind = Kind::Box;
     int parent = -1;   ///< an earlier node; -1: none
-    QSizeF size;       ///< all that it covers; of a composite's title, or null
+    QSizeF size;       ///< its whole area; of a composite's title, or null
     QSizeF outline;    ///< where arrows end, in the middle of `size`; null: `size` itself
     double radius = 0; ///< of the outline's corners
     Outline::Shape shape = Outline::Shape::Rounded;
-    bool isStart = false;            ///< what it leads to lies below it
-    std::optional<QPointF> position; ///< the centre, where it must stay
-    /// Of a composite with a position: its size; where places move apart, as far as there is room.
+    bool isStart = false;            ///< its targets lie below it
+    std::optional<QPointF> position; ///< the fixed centre
+    /// Of a composite with a position: its size, or a maximum if places move apart.
     QSizeF wanted;
     bool operator==(const LayoutNode &) const = default;
 
     bool isComposite() const { return kind == Kind::Composite || kind == Kind::Region; }
 };
 
-/// An arrow. One end may be open: it then begins or ends at a dot of its own.
+/// Arrow. An open end begins or ends at a dot of its own.
 struct LayoutEdge
 {
     int from = -1, to = -1;
     QSizeF label;         ///< null: none
-    bool isMinor = false; ///< the others decide what lies above what
-    double bend = 0;      ///< how far it bows to its left between positions that are given; 0: open
+    bool isMinor = false; ///< has no say in the vertical order
+    double bend = 0;      ///< bow to its left between given positions; 0: automatic
     bool operator==(const LayoutEdge &) const = default;
 };
 
-/// Something beside a node, joined to it by a line.
+/// Note beside a node, joined to it by a line.
 struct LayoutNote
 {
     enum class Side { Any, Left, Right, Top, Bottom };
-    int of = -1; ///< -1: beside nothing
+    int of = -1; ///< -1: no node
     Side side = Side::Any;
     QSizeF size;
-    std::optional<QPointF> position = {}; ///< the centre; holds where nodes have positions
+    std::optional<QPointF> position = {}; ///< the fixed centre, if nodes have positions
     bool operator==(const LayoutNote &) const = default;
 };
 
 struct LayoutInput
 {
     enum class Direction { Down, Right };
-    /// What becomes of positions that are too near to one another for what stands there.
+    /// Treatment of given positions that are too close for the boxes there.
     enum class Places {
-        MoveApart, ///< all move apart: another program placed boxes of other sizes
-        Hold,      ///< they stay, whatever covers what: a person placed these boxes
+        MoveApart, ///< all move apart: they were chosen for boxes of other sizes
+        Hold,      ///< they stay, even if boxes overlap: a person chose them
     };
     Direction direction = Direction::Down;
     Places places = Places::MoveApart;
@@ -68,7 +68,7 @@ struct LayoutInput
     QList<LayoutEdge> edges;
     QList<LayoutNote> notes;
     double nodeGap = 36;  ///< between neighbours of a layer
-    double layerGap = 60; ///< between layers, beside what labels need
+    double layerGap = 60; ///< between layers, beside the room for labels
     double padding = 24;  ///< of composites
     double dotRadius = 10;
     bool operator==(const LayoutInput &) const = default;
@@ -85,32 +85,31 @@ struct LayoutRoute
 struct PlacedNote
 {
     QRectF rect;
-    Curve line; ///< to what it is beside; empty: nothing
+    Curve line; ///< to its node; empty: none
     bool operator==(const PlacedNote &) const = default;
 };
 
-/// No box overlaps a box that does not contain it, but where places that hold are the reason;
-/// labels overlap neither boxes, nor one another, nor the head of another arrow; what is in a
-/// composite lies inside it; an arrow ends on the borders of what it connects.
+/// Result of a layout. Boxes overlap only boxes that contain them, unless places hold; labels
+/// overlap neither boxes, nor one another, nor the head of another arrow; what is in a composite
+/// lies inside it; an arrow ends on the borders of what it connects.
 struct Layout
 {
-    QList<QRectF> areas;       ///< by node: all that it covers
-    QList<QRectF> titles;      ///< by node: where a composite's title has room; else null
+    QList<QRectF> areas;       ///< by node: its whole area
+    QList<QRectF> titles;      ///< by node: free space for a composite's title; else null
     QList<LayoutRoute> routes; ///< by edge
     QList<PlacedNote> notes;
     QRectF bounds; ///< of everything
-    /// The limit because of which boxes stand in plain rows, or some arrows run straight across
-    /// whatever is there; None: neither.
+    /// Limit that forced boxes into plain rows, or some arrows to run straight across anything;
+    /// None: neither.
     Limit simplifiedBy = Limit::None;
     bool operator==(const Layout &) const = default;
 
     Outline outline(const LayoutInput &input, int node) const;
 };
 
-/// Equal inputs give equal layouts. In layers, after Sugiyama, with one ranking for all composites.
-/// Where nodes have a position, they keep it and the others are fitted in; see Places.
-/// Beyond the budget a plain layout is made at once. Only limits of time and memory can make equal
-/// inputs differ.
+/// Layered layout after Sugiyama, with one ranking for all composites. Nodes with a position keep
+/// it and the others are fitted in; see Places. Beyond the budget a plain layout is made at once.
+/// Deterministic, but for limits of time and memory.
 Layout layoutOf(const LayoutInput &input, const Budget &budget = {});
 
 } // namespace instar

@@ -9,7 +9,7 @@ namespace instar {
 
 namespace {
 
-constexpr double gapToNote = 24; ///< from what it is beside
+constexpr double gapToNote = 24; ///< from the note's node
 constexpr double noteClearance = 6;
 
 QRectF centredNote(const QPointF &centre, const QSizeF &size)
@@ -33,7 +33,7 @@ QPointF directionOf(LayoutNote::Side side)
     return { 1, 0 };
 }
 
-/// Not half in a frame either.
+/// Returns true if a note overlaps no box and no other note there, and is not half in a frame.
 bool isFree(const LayoutInput &input, const Layout &layout, const QRectF &rect, int of)
 {
     const QRectF room = rect.adjusted(-noteClearance, -noteClearance, noteClearance, noteClearance);
@@ -60,7 +60,7 @@ void placeNotes(const LayoutInput &input, Layout &layout, std::optional<double> 
         const QPointF out = directionOf(note.side);
         const double x = beside.width() / 2 + note.size.width() / 2 + gapToNote;
         const double y = beside.height() / 2 + note.size.height() / 2 + gapToNote;
-        // Further and further out; beyond everything there is room.
+        // Tries places further and further out; beyond everything there is room.
         if (note.position && scale)
             placed.rect = centredNote(*note.position * *scale, note.size);
         for (int step = 0; placed.rect.isNull(); ++step) {

@@ -5,8 +5,8 @@
 
 namespace instar {
 
-/// Notes beside nodes that have their places; or, where nodes have theirs from the input, with
-/// `scale` between, where they are to be themselves.
+/// Places notes beside their nodes; with `scale`, notes with a position go there instead, scaled as
+/// those of nodes.
 void placeNotes(
     const LayoutInput &input, Layout &layout, std::optional<double> scale = std::nullopt);
 

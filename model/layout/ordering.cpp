@@ -79,8 +79,8 @@ void LayerOrder::arrange(const std::vector<int> &itemKey, const std::vector<int>
     const auto isBorder = [this](int item, LayerItem::Kind kind) {
         return m_layers.items[size_t(item)].kind == kind;
     };
-    // What stands for an item among the children of a cluster around it: a border stands first or
-    // last in its own.
+    // An item is represented by its ancestor among the children of the common cluster; a border
+    // stands first or last in its own.
     const auto before = [&](int a, int b) {
         int first = m_layers.items[size_t(a)].cluster, second = m_layers.items[size_t(b)].cluster;
         int firstInner = -1, secondInner = -1;
@@ -118,7 +118,7 @@ qint64 LayerOrder::crossingsBelow(int rank)
     const size_t width = m_state.order[size_t(rank) + 1].size();
     m_tree.assign(width + 1, 0);
     qint64 total = 0, sum = 0;
-    // How much weight lies to the right of each link's lower end, from all links further left.
+    // Fenwick tree: weight to the right of each link's lower end, of all links further left.
     for (const int item : m_state.order[size_t(rank)]) {
         const auto first = size_t(m_downFirst[size_t(item)]),
                    last = size_t(m_downFirst[size_t(item) + 1]);
@@ -171,7 +171,7 @@ double LayerOrder::centreOf(int item, Way way, Centre centre)
         return m_scratch[half];
     if (count == 2)
         return (m_scratch[0] + m_scratch[1]) / 2.0;
-    // Between the two in the middle, nearer to the side where the others are closer together.
+    // Weighted median: between the two in the middle, nearer to the denser side.
     const double left = m_scratch[half - 1] - m_scratch[0];
     const double right = m_scratch[count - 1] - m_scratch[half];
     return left + right > 0
@@ -185,13 +185,13 @@ void LayerOrder::sweep(Way way, Centre centre)
         sortLayer(way == Way::Down ? step : m_layers.rankCount - 1 - step, way, centre);
 }
 
-/// A cluster of which a layer's reading has passed the opening border.
+/// Cluster whose opening border has been passed in a layer.
 struct LayerOrder::Open
 {
     std::vector<Unit> units;
     std::vector<int> items;
-    double sum = 0, weight = 0; ///< of the wishes of what is in it
-    int begin = -1;             ///< the border
+    double sum = 0, weight = 0; ///< of the wishes of its contents
+    int begin = -1;             ///< the opening border
 
     void add(double centre)
     {
@@ -200,7 +200,7 @@ struct LayerOrder::Open
     }
 };
 
-/// Sorts the inside of every cluster, from the innermost outwards.
+/// Sorts the contents of every cluster, innermost first.
 void LayerOrder::sortLayer(int rank, Way way, Centre centre)
 {
     std::vector<int> &layer = m_state.order[size_t(rank)];
@@ -238,7 +238,7 @@ void LayerOrder::sortLayer(int rank, Way way, Centre centre)
     renumber(rank);
 }
 
-/// Those without neighbours stay where they are, the others are sorted around them.
+/// Units without neighbours stay where they are; the others are sorted around them.
 void LayerOrder::sortUnits(
     std::vector<Unit> &units, const std::vector<int> &from, std::vector<int> &to) const
 {
@@ -260,7 +260,7 @@ void LayerOrder::sortUnits(
     }
 }
 
-/// Clusters have one order in all layers: where their wishes contradict it, they get the mean.
+/// Clusters have one order in all layers: pools adjacent violators of it to their mean wish.
 void LayerOrder::keepClusters(std::vector<Unit> &units) const
 {
     std::vector<size_t> clusters;
@@ -278,7 +278,7 @@ void LayerOrder::keepClusters(std::vector<Unit> &units) const
     std::vector<Pool> pools;
     double last = 0;
     for (const size_t at : clusters) {
-        // One without a wish goes with the one before it.
+        // One without a wish takes that of the one before it.
         last = units[at].centre >= 0 ? units[at].centre : last;
         pools.push_back({ last, 1, 1 });
         while (pools.size() > 1) {
@@ -305,7 +305,7 @@ int LayerOrder::unitEnd(const std::vector<int> &layer, int begin) const
     return m_place[size_t(m_endOf[size_t(item)])] + 1;
 }
 
-/// How many crossings go if two items of a layer change places.
+/// Weight of the crossings that go if two items of a layer change places.
 qint64 LayerOrder::gain(int left, int right)
 {
     const auto counted = [this](const std::vector<int> &firsts, const std::vector<int> &others,
@@ -365,7 +365,7 @@ bool LayerOrder::exchangeIn(int rank)
 
 bool LayerOrder::exchange(int rounds)
 {
-    // A layer is looked at again only where it, or one beside it, has changed.
+    // Revisits a layer only if it, or one beside it, has changed.
     bool helped = false;
     std::vector<char> now(size_t(m_layers.rankCount) + 2, 1), next(now.size(), 0);
     for (int round = 0; round < rounds; ++round) {
@@ -393,7 +393,7 @@ bool LayerOrder::exchangeClusters()
         std::ranges::sort(
             children, {}, [this](int each) { return m_state.clusterPlace[size_t(each)]; });
         for (size_t i = 0; i + 1 < children.size(); ++i) {
-            // The next one that it meets; those in between must not care.
+            // The next one that shares a layer with it; none in between may share one with that.
             size_t j = i + 1;
             while (j < children.size() && !meet(children[i], children[j]))
                 ++j;
@@ -417,7 +417,7 @@ bool LayerOrder::meet(int cluster, int other) const
     return std::max(a.first, b.first) <= std::min(a.last, b.last);
 }
 
-/// What stands between the two stays between them.
+/// Swaps two clusters if that removes crossings; what stands between them stays.
 bool LayerOrder::exchangePair(int left, int right)
 {
     const LayerCluster &a = m_layers.clusters[size_t(left)], &b = m_layers.clusters[size_t(right)];
@@ -471,7 +471,7 @@ bool LayerOrder::exchangePair(int left, int right)
 
 namespace {
 
-/// Tries several beginnings and keeps the order with the fewest crossings.
+/// Tries several initial orders and keeps the one with the fewest crossings.
 class OrderSearch
 {
 public:
@@ -488,7 +488,7 @@ public:
     }
 
 private:
-    /// What takes long is tried less often.
+    /// Fewer tries for larger graphs.
     int startCount() const
     {
         const size_t links = m_layers.links.size();
@@ -504,7 +504,7 @@ private:
             std::iota(items.begin(), items.end(), 0);
             shuffle(items);
         }
-        // A cluster stands where the first of what is in it stands.
+        // A cluster stands where its first item stands.
         std::ranges::fill(clusters, int(items.size()) * 2);
         for (size_t i = 0; i < items.size(); ++i) {
             for (int at = m_layers.items[i].cluster; at > 0;
@@ -517,7 +517,7 @@ private:
         m_order.arrange(items, clusters);
     }
 
-    /// Numbers the items in the order in which a walk along the links meets them.
+    /// Numbers the items in depth-first or breadth-first order along the links.
     void walk(bool isDeep, std::vector<int> &keys) const
     {
         std::vector<std::vector<int>> next(m_layers.items.size());
@@ -560,7 +560,7 @@ private:
             std::swap(keys[i - 1], keys[m_random() % i]);
     }
 
-    /// No two clusters, and no cluster and item, with one key.
+    /// Makes the keys of clusters unique, also among those of items.
     static void makeDifferent(std::vector<int> &clusters)
     {
         std::vector<int> order(clusters.size());
@@ -575,7 +575,7 @@ private:
 
     void improve(int start)
     {
-        // All of this grows with the links, which are most where crossings cannot be helped.
+        // The effort grows with the links, of which there are most where crossings are unavoidable.
         const bool isLarge = m_layers.links.size() > 4000, isHuge = m_layers.links.size() > 100'000;
         const int rounds = isHuge ? 3 : isLarge ? 10 : 24;
         const int patience = isHuge ? 1 : isLarge ? 3 : 6;
@@ -612,7 +612,7 @@ private:
     LayerOrder m_order;
     LayerOrder::State m_best;
     qint64 m_least = -1;
-    std::mt19937 m_random { 1 }; ///< always the same numbers
+    std::mt19937 m_random { 1 }; ///< fixed seed
 };
 
 } // namespace

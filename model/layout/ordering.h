@@ -5,13 +5,13 @@
 
 namespace instar {
 
-/// The layers of a chart in one order, with what crosses.
+/// Crossing minimization: the order of all layers, and steps that improve it.
 class LayerOrder
 {
 public:
     explicit LayerOrder(const Layers &layers);
 
-    /// Everything that the steps below change.
+    /// Everything that the steps change.
     struct State
     {
         std::vector<std::vector<int>> order; ///< by rank: items
@@ -19,24 +19,24 @@ public:
     };
     const State &state() const { return m_state; }
     void restore(const State &state);
-    /// By the keys of items and clusters, clusters kept together.
+    /// Sorts by the keys of items and clusters, keeping clusters together.
     void arrange(const std::vector<int> &itemKey, const std::vector<int> &clusterKey);
 
     qint64 crossings();
-    /// Sorts layer after layer by where each item's neighbours in the layer before are.
+    /// Layer sweep: sorts layers by the barycentre or median of neighbours in the one before.
     enum class Way { Down, Up };
     enum class Centre { Mean, Median };
     void sweep(Way way, Centre centre);
-    /// Exchanges neighbours as long as that takes crossings away; true if any did.
+    /// Transposition: swaps neighbours while that removes crossings; returns true if any did.
     bool exchange(int rounds = 12);
-    /// Exchanges clusters that stand side by side; true if that helped.
+    /// Swaps neighbouring clusters; returns true if that helped.
     bool exchangeClusters();
 
 private:
     struct Unit
     {
         int begin = 0, count = 0; ///< in the layer
-        double centre = -1;       ///< -1: wherever it is
+        double centre = -1;       ///< -1: any place
         int cluster = -1;
     };
     struct Open;
@@ -67,7 +67,7 @@ private:
     std::vector<qint64> m_tree;
 };
 
-/// Orders every layer so that few edges cross; clusters stay together and keep their sides.
+/// Orders every layer for few crossings; clusters stay together and keep their sides.
 void orderLayers(Layers &layers);
 
 } // namespace instar

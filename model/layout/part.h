@@ -5,8 +5,8 @@
 
 namespace instar {
 
-/// A node with all that is in it, as a chart of its own in which nothing has a position. `nodes`
-/// becomes what its nodes are in the input.
+/// Extracts a node with its contents as an input without positions. `nodes` receives the indexes
+/// that its nodes have in `input`.
 LayoutInput partOf(const LayoutInput &input, int node, QList<int> &nodes);
 
 } // namespace instar

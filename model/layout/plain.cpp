@@ -58,7 +58,7 @@ private:
         m_layout.areas[node] = all.adjusted(-room, -room - titleHeight(node), room, room);
     }
 
-    /// Gives the children of a node places beside its top left corner, and the node its size.
+    /// Gives the children of a node places from its top left corner on, and the node its size.
     void pack(int node)
     {
         const QList<int> &children = m_children[node + 1];
@@ -89,7 +89,7 @@ private:
             m_layout.areas[node] = QRectF(0, 0, right + 2 * room, top + y + row + room);
     }
 
-    /// Below each other, right of everything.
+    /// Stacks the notes to the right of everything.
     void placeNotes()
     {
         QRectF all;
@@ -104,7 +104,7 @@ private:
     }
 
     const LayoutInput &m_input;
-    QList<QList<int>> m_children; ///< by node + 1; the first are in no node
+    QList<QList<int>> m_children; ///< by node + 1; first those in no node
     Layout m_layout;
 };
 
@@ -131,7 +131,7 @@ void routePlainly(const LayoutInput &input, int edge, Layout &layout)
     } else {
         route.curve = bowed(begin, end, 0);
     }
-    // Boxes that cover one another have nothing between their borders.
+    // Overlapping boxes have nothing between their borders.
     if (route.curve.isEmpty())
         route.curve = { { straight(begin.rect.center(), end.rect.center()) } };
     if (!row.label.isEmpty())

@@ -5,12 +5,11 @@
 
 namespace instar {
 
-/// Layout in time proportional to its input: boxes in rows in the order of the input, or where all
-/// have a position, there; straight arrows with the label in their middle. Arrows and labels may
-/// cover anything.
+/// Linear-time layout: boxes in rows in the order of the input, or at their positions if all have
+/// one; straight arrows with the label in their middle. Arrows and labels may cover anything.
 Layout plainLayout(const LayoutInput &input);
 
-/// A straight arrow between two placed nodes, a small loop, or from or to a dot beside the node.
+/// Routes an edge straight between placed nodes, as a small loop, or to a dot beside its node.
 void routePlainly(const LayoutInput &input, int edge, Layout &layout);
 
 } // namespace instar

@@ -10,7 +10,7 @@ namespace instar {
 
 namespace {
 
-/// Ranks of pieces, and of the first and last layer of every cluster, as one problem.
+/// Rank assignment of pieces, and of the first and last layer of every cluster, by network simplex.
 class Ranking
 {
 public:
@@ -37,7 +37,7 @@ private:
     int top(int cluster) const { return m_firstBorder + 2 * spanOf(cluster); }
     int bottom(int cluster) const { return m_firstBorder + 2 * spanOf(cluster) + 1; }
 
-    /// A region spans the same layers as what is around it, and so does what stands on its border.
+    /// A region spans the layers of its parent, and so do the points on its border.
     int spanOf(int cluster) const
     {
         while (m_layers.clusters[size_t(cluster)].isRegion)
@@ -69,7 +69,7 @@ private:
                 continue;
             require(top(piece.cluster), piece.variable, 0);
             require(piece.variable, bottom(piece.cluster), 0);
-            // Of several ranks that cost the same, the highest.
+            // Of several ranks with equal cost, the highest.
             m_simplex->shorten(top(0), piece.variable, 1);
         }
         for (int i = 0; i < int(m_layers.clusters.size()); ++i) {
@@ -85,7 +85,7 @@ private:
         }
     }
 
-    /// What no arrow joins to anything lies in rows, about as wide as they are high together.
+    /// Puts boxes without arrows into rows that form an even block.
     void spreadLoose()
     {
         constexpr size_t few = 10; // fit into one row
@@ -133,8 +133,8 @@ private:
             m_next[size_t(upper)].push_back(lower);
     }
 
-    /// Depth first from the start, then from where nothing leads to; an edge against this order is
-    /// turned round.
+    /// Cycle removal: depth-first search from the start, then from the sources; an edge against
+    /// this order is reversed.
     void sortEdges()
     {
         const size_t pieces = m_layers.pieces.size();
@@ -150,7 +150,7 @@ private:
             next[nodeOf(edge.from)].push_back(nodeOf(edge.to));
             isTarget[nodeOf(edge.to)] = true;
         }
-        // From a composite on to what is in it, and from there to where the composite leads.
+        // From a composite to its contents, and from these to the targets of the composite.
         for (size_t i = 0; i < pieces; ++i) {
             if (m_layers.pieces[i].cluster == 0)
                 continue;
@@ -199,7 +199,7 @@ private:
         });
     }
 
-    /// Numbers what is reached from the last one that is left backwards to the first.
+    /// Numbers what is reached in reverse postorder, counting down from `left`.
     void walk(size_t from, const std::vector<std::vector<size_t>> &next, int &left)
     {
         constexpr int seen = -2;
@@ -235,7 +235,7 @@ private:
         return isUpper == isInside(other, end.cluster) ? top(end.cluster) : bottom(end.cluster);
     }
 
-    /// Down or, where that would go round in a circle with the borders of clusters, up.
+    /// Adds an edge downwards, or upwards if it would form a cycle with the borders of clusters.
     void lead(int index)
     {
         LayerEdge &edge = m_layers.edges[size_t(index)];
@@ -249,13 +249,13 @@ private:
             edge.isLayered = true;
             require(a, b, m_length);
             prefer(upper, lower, a, b);
-            // Of two that cannot both be short, the one that says something stays near.
+            // Of two edges that cannot both be short, the labelled one stays short.
             m_simplex->shorten(a, b, 16 * (edge.isMinor ? 1 : edge.across > 0 ? 4 : 3));
             return;
         }
     }
 
-    /// An edge into a composite had better come from above it, one out of it lead below it.
+    /// Prefers an edge into a composite to come from above it, and one out of it to end below it.
     void prefer(const LayerEnd &upper, const LayerEnd &lower, int a, int b)
     {
         if (const int entered = outermost(lower, upper); entered > 0)
@@ -264,7 +264,7 @@ private:
             keepAbove(bottom(left), b, left);
     }
 
-    /// How many edges pass the border of each composite.
+    /// Counts the edges that cross the border of each composite.
     void countPassing()
     {
         m_passing.assign(m_layers.clusters.size(), 0);
@@ -274,7 +274,7 @@ private:
         }
     }
 
-    /// The largest composite around one end that is not around the other; 0: none.
+    /// The largest composite around one end, but not around the other; 0 if there is none.
     int outermost(const LayerEnd &end, const LayerEnd &other) const
     {
         int result = 0;
@@ -284,8 +284,8 @@ private:
         return result;
     }
 
-    /// Costs what is missing, and no more; much where that is asked by few, for many will not
-    /// agree.
+    /// Soft constraint: costs what is missing, and no more. It weighs much if few edges demand it,
+    /// for many will conflict.
     void keepAbove(int upper, int lower, int cluster)
     {
         constexpr int few = 4;
@@ -298,7 +298,7 @@ private:
 
     bool leads(int from, int to)
     {
-        // Without clusters the order of the walk has no circles.
+        // Without clusters the edges have no cycles in the order of the search.
         if (m_layers.clusters.size() == 1)
             return false;
         m_seen.assign(size_t(m_variables), false);

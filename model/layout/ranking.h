@@ -5,7 +5,7 @@
 
 namespace instar {
 
-/// Gives every piece and cluster its rank: edges lead down, and are short.
+/// Assigns ranks by network simplex: edges lead down, and are short.
 void rankLayers(Layers &layers);
 
 } // namespace instar

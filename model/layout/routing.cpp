@@ -15,9 +15,9 @@ constexpr double headRoom = 12; ///< the last bit of an arrow is straight
 constexpr double portGap = 15;
 constexpr double cornerGap = 5;
 constexpr double steepest =
-    1.15; ///< radians from the axis, at which an arrow meets something round
+    1.15; ///< radians from the axis: limit for arrows that meet something round
 
-/// From coordinates across and along to a layout.
+/// Builds a layout from coordinates across and along.
 class LayerRouter
 {
 public:
@@ -105,7 +105,7 @@ private:
         }
     }
 
-    /// What an edge meets at a piece, in coordinates across and along.
+    /// Outline that an edge meets at a piece, in coordinates across and along.
     Outline outlineOf(int piece) const
     {
         const LayerPiece &each = m_layers.pieces[size_t(piece)];
@@ -129,7 +129,7 @@ private:
         double wish;
     };
 
-    /// Every edge's place on a box: straight towards where it leads, as far as the box and the
+    /// Chooses every edge's port on a box: straight towards its target, as far as the box and the
     /// other edges let it.
     void choosePorts()
     {
@@ -164,7 +164,7 @@ private:
         }
     }
 
-    /// Between two boxes without anything in between: where both can be straight.
+    /// Wanted port: between two boxes in adjacent layers, where the edge is straight.
     double wishAt(int piece, int next) const
     {
         const double there = m_coordinates.item[size_t(next)];
@@ -208,7 +208,7 @@ private:
         }
     }
 
-    /// Where an edge leaves a piece downwards, or meets it from above.
+    /// Coordinate along, where an edge leaves a piece downwards, or meets it from above.
     double borderOf(int piece, double at, bool isUpper) const
     {
         const Outline outline = outlineOf(piece);
@@ -222,7 +222,7 @@ private:
             .y();
     }
 
-    /// Of a cluster in one layer only: from outside an arrow comes from above, and leaves below.
+    /// In a cluster of one layer, arrows from outside enter at the top and leave at the bottom.
     bool isTopAnchor(int piece) const { return m_isLower[size_t(piece)]; }
 
     void route(size_t index)
@@ -248,7 +248,7 @@ private:
             if (edge.isDown ? isLast : isFirst)
                 aim(run, chain[i], isFirst);
             if (m_layers.items[size_t(chain[i])].kind == LayerItem::Kind::Label) {
-                // Its line goes straight through it.
+                // The line goes straight through the label.
                 run.freeTo = m_coordinates.centre[rank] - edge.along / 2;
                 run.freeFrom = m_coordinates.centre[rank] + edge.along / 2;
                 placeLabel(edge, chain[i]);
@@ -264,7 +264,7 @@ private:
             m_result.notes[edge.note].line = line;
     }
 
-    /// Where several arrows meet something round, they come from all directions.
+    /// Spreads several arrows that meet something round over its directions.
     void aim(Run &run, int piece, bool isFirst) const
     {
         const Outline outline = outlineOf(piece);
@@ -332,8 +332,8 @@ private:
             addNote(outline, area, note);
     }
 
-    /// Like a petal: all leave the straight part of the border, and spread as far as their labels
-    /// need.
+    /// Draws a self-loop like a petal: all leave the straight part of the border, and spread as far
+    /// as their labels need.
     void addLoop(const Outline &outline, const QRectF &area, const Beside::Loop &loop, double room)
     {
         const double straightPart =
@@ -376,7 +376,7 @@ private:
     const LayoutInput &m_input;
     const LayerCoordinates &m_coordinates;
     Bending m_bending;
-    std::vector<bool> m_isLower; ///< by item: a link comes down to it
+    std::vector<bool> m_isLower; ///< a link enters it from above
     Layout m_result;
     std::vector<double> m_upperPort, m_lowerPort; ///< by edge
 };

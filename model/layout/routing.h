@@ -5,7 +5,7 @@
 
 namespace instar {
 
-/// Boxes and lines where the coordinates say.
+/// Builds the layout from the coordinates.
 Layout routedLayers(const Layers &layers, const LayerCoordinates &coordinates);
 
 } // namespace instar

@@ -44,7 +44,7 @@ void Simplex::pull(int tail, int head, int distance, int weight)
 {
     if (tail == head)
         return;
-    // A flow between -weight and weight, counted from its lower end.
+    // A flow between -weight and weight, shifted to begin at 0.
     addArc(tail, head, -distance, 2 * qint64(weight));
     shorten(tail, head, weight);
 }
@@ -70,7 +70,7 @@ std::vector<int> Simplex::solved()
     return values;
 }
 
-/// Every variable hangs on the root by an arc of its own, far too dear to keep a flow.
+/// Initial tree: big-M arcs, too dear to keep a flow, join every variable to the root.
 void Simplex::begin()
 {
     qint64 dearest = 1;
@@ -128,7 +128,7 @@ void Simplex::detach(int node)
         m_previous[size_t(after)] = before;
 }
 
-/// The arc that gains most, looked for in blocks.
+/// Block search: finds the arc that gains most in a block of arcs.
 bool Simplex::findEntering()
 {
     qint64 best = 0;
@@ -170,7 +170,7 @@ void Simplex::findJoin()
     m_join = a;
 }
 
-/// Ties are broken so that the tree stays strongly feasible: it cannot go round in circles.
+/// Breaks ties so that the tree stays strongly feasible, which prevents cycling.
 bool Simplex::findLeaving()
 {
     const Arc &entering = m_arcs[size_t(m_entering)];
@@ -226,7 +226,7 @@ void Simplex::changeFlow(bool exchanges)
     m_state[leaving] = m_flow[leaving] == 0 ? atLower : atUpper;
 }
 
-/// The part of the tree below the leaving arc now hangs on the entering one.
+/// Hangs the subtree below the leaving arc on the entering one, and updates potentials and depths.
 void Simplex::hang()
 {
     int node = m_in, parent = m_with, arc = m_entering;

@@ -7,26 +7,26 @@
 
 namespace instar {
 
-/// Gives variables whole numbers that keep hard distances and cost least. The costs are linear, so
-/// this is the dual of a flow of least cost, which the network simplex method finds (Ahuja,
-/// Magnanti and Orlin: Network Flows, chapter 11). Ranks and coordinates are both such problems.
+/// Network simplex solver: integers that keep minimum distances at least cost. It solves the dual,
+/// a minimum-cost flow (Ahuja, Magnanti and Orlin: Network Flows, chapter 11). Ranks and
+/// coordinates are both such problems.
 class Simplex
 {
 public:
-    /// What it solves once the budget is interrupted is not right.
+    /// The solution is invalid if the budget is interrupted.
     Simplex(int variables, const Budget &budget);
 
-    /// One more; its number.
+    /// Adds a variable. Returns its number.
     int addVariable();
 
-    /// head - tail >= length. All of these together must not form a circle.
+    /// Constraint: head - tail >= length. The constraints must not form a cycle.
     void require(int tail, int head, int length);
-    /// Costs weight * (head - tail).
+    /// Cost: weight * (head - tail).
     void shorten(int tail, int head, int weight);
-    /// Costs weight * |head - tail - distance|.
+    /// Cost: weight * |head - tail - distance|.
     void pull(int tail, int head, int distance, int weight);
 
-    /// The least value is 0.
+    /// Returns the values; the least is 0.
     std::vector<int> solved();
 
 private:

@@ -17,7 +17,7 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-/// A connection.
+/// Connection to the server.
 struct Burst::Line
 {
     enum class State { Opening, Warm, Loaded, Sending, Waiting };
@@ -28,9 +28,9 @@ struct Burst::Line
     bool isSecure = false;
     HttpParser<HttpResponse> parser;
     QStringList tlsProblems;
-    quint64 salvo = 0;                 ///< 0: none has taken it
+    quint64 salvo = 0;                 ///< 0: unused
     int index = -1;                    ///< of its request
-    bool isSecondTry = false;          ///< the connection before it was closed while it waited
+    bool isSecondTry = false;          ///< it replaces one that was closed while it waited
     qint64 began = -1, firstByte = -1; ///< ns
 };
 
@@ -41,28 +41,28 @@ struct Burst::Salvo
     std::vector<Line *> lines; ///< by request; null: concluded, or not open yet
     BurstReport report;
     qint64 base = -1;          ///< ns, at the release
-    int opening = 0, open = 0; ///< requests whose connection is not there yet; that have no end
+    int opening = 0, open = 0; ///< requests without a connection yet; without an end
     bool isQueued = false;
     QTimer *timer = nullptr; ///< for connecting, then for answering
 };
 
 namespace {
 
-constexpr unsigned long RestUs = 500; ///< before several requests leave
+constexpr unsigned long RestUs = 500; ///< pause before several requests leave
 
 double milliseconds(qint64 ns)
 {
     return double(ns) / 1e6;
 }
 
-/// Whether the other side has closed a connection that waits, even if no event has told so yet.
+/// Returns true if the peer has closed an idle connection, even before the event arrives.
 bool isStale(const QTcpSocket &socket, bool isSecure)
 {
     if (socket.state() != QAbstractSocket::ConnectedState)
         return true;
     char byte = 0;
     const ssize_t found = ::recv(int(socket.socketDescriptor()), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
-    // On a secure connection there may be session tickets; on a plain one nothing was asked for.
+    // TLS may have session tickets pending; on a plain connection any byte is unsolicited.
     return found == 0 || (found > 0 && !isSecure)
         || (found < 0 && errno != EAGAIN && errno != EWOULDBLOCK);
 }
@@ -208,7 +208,7 @@ quint64 Burst::fire(const QList<QByteArray> &requests)
     return own.id;
 }
 
-/// It has taken too long.
+/// Ends a burst that has taken too long.
 void Burst::giveUp(quint64 id)
 {
     const Salvo *late = salvo(id);
@@ -242,13 +242,13 @@ void Burst::release(quint64 id)
         return;
     own->isQueued = false;
     const std::vector<Line *> lines = own->lines;
-    for (Line *line : lines) { // one that has waited may have been closed since
+    for (Line *line : lines) { // an idle one may have been closed
         if (line && line->state == Line::State::Loaded && isStale(*line->socket, line->isSecure))
             replace(line);
     }
     if (own->opening > 0)
         return;
-    if (own->open > 1) // who has just slept is not interrupted so soon
+    if (own->open > 1) // a thread that has just slept is less likely to be preempted
         QThread::usleep(RestUs);
     const auto broken = send(*own);
     own->timer->start(m_options.answerMs);
@@ -261,7 +261,7 @@ void Burst::release(quint64 id)
         conclude(id, -1, {});
 }
 
-/// Another connection for a request that has not been sent; false: there was one already.
+/// Opens another connection for an unsent request; returns false if that was done before.
 bool Burst::replace(Line *line)
 {
     Salvo *own = salvo(line->salvo);
@@ -346,7 +346,7 @@ QList<std::pair<int, QString>> Burst::send(Salvo &own)
     return broken;
 }
 
-/// Some bytes of a request that did not go at once are out.
+/// Some delayed bytes of a request are out.
 void Burst::sent(Line *line)
 {
     Salvo *own = salvo(line->salvo);
@@ -360,7 +360,7 @@ void Burst::sent(Line *line)
 
 // ---- Answers
 
-/// False: the line's request has come to its end with it.
+/// Returns false if this has ended the line's request.
 bool Burst::read(Line *line)
 {
     const qint64 time = now();
@@ -368,7 +368,7 @@ bool Burst::read(Line *line)
     const bool isAsked = line->state == Line::State::Sending || line->state == Line::State::Waiting;
     if (!isAsked || bytes.isEmpty()) {
         if (!bytes.isEmpty() && line->state == Line::State::Warm)
-            drop(line); // nobody has asked for it
+            drop(line); // unsolicited
         return true;
     }
     if (line->firstByte < 0)
@@ -411,7 +411,7 @@ void Burst::closed(Line *line)
     unable(line, tr("No connection to %1: %2.").arg(m_origin.authority(), problem));
 }
 
-/// A connection that cannot serve: its request, if it has one, ends with the problem.
+/// Drops a connection that cannot serve; its request, if any, ends with the problem.
 void Burst::unable(Line *line, const QString &problem)
 {
     if (line->state == Line::State::Sending || line->state == Line::State::Waiting) {
@@ -462,7 +462,7 @@ void Burst::finish(Line *line, std::optional<HttpResponse> response, const QStri
     conclude(id, index, shot);
 }
 
-/// A request has come to its end; the last one ends the burst.
+/// Ends a request; the last one ends the burst.
 void Burst::conclude(quint64 id, int index, const BurstShot &shot)
 {
     Salvo *own = salvo(id);

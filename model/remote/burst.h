@@ -12,20 +12,18 @@
 
 namespace instar {
 
-/// How one request of a burst fared.
+/// Result of one request of a burst.
 struct BurstShot
 {
-    qint64 offsetNs =
-        -1; ///< from the release until the system had taken all of it; -1: it never did
-    double waitMs =
-        -1; ///< from the beginning of its sending to the answer's first byte; -1: there is none
-    double durationMs = -1; ///< to the end of the answer, or until it was given up
+    qint64 offsetNs = -1;   ///< from the release until the system took its last byte; -1: never
+    double waitMs = -1;     ///< from the start of sending to the answer's first byte; -1: no answer
+    double durationMs = -1; ///< from the start of sending until the answer ended or was given up
     std::optional<HttpResponse> response;
-    QString problem; ///< why there is no response; empty where there is one
+    QString problem; ///< why there is no response; empty: there is one
     bool operator==(const BurstShot &) const = default;
 };
 
-/// What became of requests that were released together.
+/// Results of requests that were released together.
 struct BurstReport
 {
     qint64 spreadNs = 0;    ///< between the first and the last request that was sent
@@ -33,42 +31,42 @@ struct BurstReport
     bool operator==(const BurstReport &) const = default;
 };
 
-/// Sends prepared requests together, each on a connection of its own that was opened before, and
-/// keeps the connections for later. They still leave one after the other: the report says how far
-/// apart.
+/// Sends prepared requests at the same time, each over its own connection opened beforehand, and
+/// keeps the connections for later. The requests still leave one after another; the report gives
+/// the spread.
 class Burst : public QObject
 {
     Q_OBJECT
 public:
     struct Options
     {
-        int connectMs = 10'000; ///< until a connection is there
-        int answerMs = 120'000; ///< until an answer is
-        int mostWarm = 256;     ///< connections that are kept between bursts
+        int connectMs = 10'000; ///< limit for opening a connection
+        int answerMs = 120'000; ///< limit for an answer
+        int mostWarm = 256;     ///< idle connections kept between bursts
         HttpLimits limits { .headerBytes = 256 * 1024, .bodyBytes = 64 * 1024 * 1024 };
         QSslConfiguration tls = QSslConfiguration::defaultConfiguration();
     };
 
-    /// Of `origin` scheme, host and port count.
+    /// Uses the scheme, host and port of `origin`.
     Burst(const QUrl &origin, Options options, QObject *parent = nullptr);
     ~Burst() override;
 
-    /// Opens connections until so many wait for requests.
+    /// Opens connections until `count` are idle or opening.
     void warm(int count);
-    int warmed() const; ///< connections that could send at once
+    int warmed() const; ///< idle connections that can send at once
 
     /// Releases complete requests (as bytes) as soon as each has a connection, at the earliest when
-    /// control is back in the event loop. Returns a number for the signals, from 1. Bursts do not
-    /// wait for each other.
+    /// control returns to the event loop. Returns the burst's number for the signals, from 1.
+    /// Bursts do not wait for each other.
     quint64 fire(const QList<QByteArray> &requests);
-    /// Gives up everything: what is under way ends with a problem.
+    /// Aborts everything: pending requests end with a problem.
     void close();
 
 signals:
-    /// The requests are sent, or on their way.
+    /// The requests were sent or are being sent.
     void released(quint64 burst);
     void answered(quint64 burst, int index, const instar::BurstShot &shot);
-    /// Every request has its response or problem.
+    /// Every request has a response or a problem.
     void finished(quint64 burst, const instar::BurstReport &report);
 
 private:

@@ -17,7 +17,7 @@ namespace instar {
 struct Connection::Job
 {
     explicit Job(QObject *owner) : timer(new QTimer(owner)) { timer->setSingleShot(true); }
-    ~Job() { timer->deleteLater(); } // it may be the one that ends the job
+    ~Job() { timer->deleteLater(); } // it may be the caller
     Job(const Job &) = delete;
     Job &operator=(const Job &) = delete;
 
@@ -32,7 +32,7 @@ struct Connection::Job
     QString problem;    ///< why the reply was aborted
     quint64 number = 0; ///< of the exchange
     int tries = 1, redirects = 0;
-    bool isRenewed = false; ///< its token was, for a 401
+    bool isRenewed = false; ///< its token was renewed after a 401
 };
 
 namespace {
@@ -51,8 +51,8 @@ double ms(const QElapsedTimer &clock)
     return double(clock.nsecsElapsed()) / 1e6;
 }
 
-/// Whether the error only repeats the answer's status, which Qt does from 400 on: the answer is
-/// whole then.
+/// Returns true if the error only repeats the answer's status, as Qt reports from 400 on: then the
+/// answer is complete.
 bool isOfStatus(QNetworkReply::NetworkError error, int status)
 {
     switch (error) {
@@ -133,7 +133,7 @@ QString Connection::shown(const QUrl &url) const
     return shown(isOwn(url) ? m_signIn->shown(QUrl(masked)).toString(QUrl::FullyEncoded) : masked);
 }
 
-/// As it is asked.
+/// The URL as it is requested, with our key or without.
 QUrl Connection::address(const QUrl &url) const
 {
     return isOwn(url) ? m_signIn->address(url) : m_signIn->withoutKey(url);
@@ -256,10 +256,10 @@ void Connection::send(const RemoteRequest &remoteRequest, Handler handler)
         Qt::QueuedConnection);
 }
 
-/// At once, or when there is a token to show.
+/// Sends the job at once, or when there is a token.
 void Connection::start(const std::shared_ptr<Job> &job)
 {
-    job->timer->disconnect(this); // holds the job
+    job->timer->disconnect(this); // its slot holds the job
     if (!isOwn(job->remoteRequest.url)) {
         go(job);
         return;
@@ -320,7 +320,7 @@ void Connection::go(const std::shared_ptr<Job> &job)
     connect(job->reply, &QNetworkReply::metaDataChanged, this, [most, giveUp, job] {
         if (job->wait < 0)
             job->wait = ms(job->clock);
-        // What is declared need not come first.
+        // The declared length is enough to give up.
         if (job->problem.isEmpty() && job->prepared.method != "HEAD"
             && job->reply->header(QNetworkRequest::ContentLengthHeader).toLongLong() > most)
             giveUp();
@@ -460,7 +460,7 @@ void Connection::takeToken()
 {
     QProcess *command = m_command.release();
     command->disconnect(this);
-    command->deleteLater(); // it is telling of its end
+    command->deleteLater(); // it is emitting its end
     if (command->error() == QProcess::FailedToStart) {
         m_signIn->takeProblem(command->errorString());
     } else if (command->exitStatus() != QProcess::NormalExit) {
@@ -474,7 +474,7 @@ void Connection::takeToken()
     } else {
         m_signIn->take(command->readAllStandardOutput());
     }
-    const SignIn known = *m_signIn; // who is told may have a token refused
+    const SignIn known = *m_signIn; // handlers may have a token discarded
     const auto waiting = std::exchange(m_waiting, {});
     const quint64 turn = m_turn;
     for (const auto &handler : waiting) {

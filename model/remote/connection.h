@@ -17,25 +17,25 @@
 
 namespace instar {
 
-/// Asks one server, as one client: requests that need not leave at a certain moment. Every request
-/// is an Exchange, its secrets masked; so is one that leaves by other ways and is announced here.
+/// HTTP client of one server under one identity, for requests without exact timing. Reports each
+/// request as an Exchange with masked secrets, also those sent by other means and announced here.
 class Connection : public QObject
 {
     Q_OBJECT
 public:
     struct Options
     {
-        QUrl server; ///< scheme, host, port; a path is put before every target
+        QUrl server; ///< scheme, host, port; its path prefixes every target
         Credential credential;
-        QByteArray authorities; ///< PEM, trusted beside the system's
-        int timeoutMs = 30'000; ///< until the whole answer is there
+        QByteArray authorities; ///< PEM, trusted in addition to the system's
+        int timeoutMs = 30'000; ///< limit for the whole answer
         int mostRedirects = 10;
-        int mostTries = 3; ///< of a safe request that may be repeated
-        qint64 firstBackoffMs =
-            250; ///< between two of them, doubled each time; a Retry-After up to 30 s counts more
+        int mostTries = 3;           ///< of a safe request with `mayRepeat`
+        qint64 firstBackoffMs = 250; ///< before the second try, doubled each time; a Retry-After
+                                     ///< replaces it; at most 30 s
         qint64 mostBytes = 64 * 1024 * 1024; ///< of an answer's body
         QStringList delayHeaders { QStringLiteral("Retry-After") };
-        std::shared_ptr<SharedSignIn> shared; ///< null: it runs a command for tokens of its own
+        std::shared_ptr<SharedSignIn> shared; ///< null: the connection runs its own token command
     };
     struct RemoteRequest
     {
@@ -44,20 +44,20 @@ public:
         Exchange::Purpose purpose = Exchange::Purpose::Other;
         QString client, operation;
         bool mayRepeat =
-            false; ///< after a broken connection, 429, 502, 503 or 504; only GET and HEAD are
+            false; ///< after a broken connection, 429, 502, 503 or 504; only GET and HEAD
     };
     struct Answer
     {
         std::optional<HttpResponse> response;
         QString problem;         ///< why there is no response: one sentence
         AnswerInterval when;     ///< of the last exchange
-        QUrl url;                ///< asked last, after redirects
-        bool isAnswered = false; ///< something was answered, of use or not: the server is there
-        bool isRefused = false;  ///< there is no token to show, and asking again is of no use
+        QUrl url;                ///< requested last, after redirects
+        bool isAnswered = false; ///< something answered: the server is reachable
+        bool isRefused = false;  ///< there is no token, and retrying does not help
     };
     using Handler = std::function<void(const Answer &)>;
 
-    /// An error says what is wrong with the server's URL or the credential.
+    /// Returns an error if the server's URL or the credential is invalid.
     static Result<std::unique_ptr<Connection>> make(const Options &options);
     ~Connection() override;
 
@@ -65,32 +65,32 @@ public:
     const QSslConfiguration &tls() const { return m_tls; }
     QUrl url(const QByteArray &target) const;
     bool isOwn(
-        const QUrl &url) const; ///< of the same scheme, host and port: may get the credential
+        const QUrl &url) const; ///< has the server's scheme, host and port: may get the credential
 
-    /// Sends, and calls the handler once, later; not after abandon(). Redirects of GET and HEAD are
-    /// followed; elsewhere than on the server itself without the credential. Where a command prints
-    /// the token it is run first, and once more for a request that is answered 401.
+    /// Sends the request and calls the handler once, asynchronously; never after abandon(). Follows
+    /// redirects of GET and HEAD, to other origins without the credential. A token command runs
+    /// first, and once more after a 401.
     void send(const RemoteRequest &remoteRequest, Handler handler);
-    /// Ends everything that is under way; nobody is told.
+    /// Aborts everything under way without calling any handler.
     void abandon();
 
-    /// Calls at once where requests can show who asks; else as soon as there is a token, for which
-    /// all wait together, or none: then with the reason. Never after abandon().
+    /// Calls the handler at once if there is a credential; else when the token command, which all
+    /// handlers share, has ended with a token or a problem. Never after abandon().
     void whenSignedIn(std::function<void(const SignIn &)> handler);
-    /// Whether a request that was answered 401 showed a token that can be replaced. It is not shown
-    /// again.
+    /// Discards the token of a request that was answered 401. Returns true if a new one can be
+    /// fetched.
     bool renews(const HttpRequest &sent);
 
-    /// What may be seen of a URL, and of what a server says.
+    /// The URL or the server's text with its secrets masked.
     QString shown(const QUrl &url) const;
     QString shown(const QString &text) const { return withoutSecrets(text, m_signIn->secrets()); }
 
-    /// A request as it leaves by other ways: with host, credential and cookies.
+    /// Completes a request that is sent by other means with host, credential and cookies.
     HttpRequest prepared(HttpRequest request, const QUrl &url) const;
-    /// Announces such a request. Returns the exchange's number.
+    /// Announces a request sent by other means. Returns the exchange's number.
     quint64 begin(const RemoteRequest &remoteRequest, const HttpRequest &prepared);
     quint64 lastNumber() const { return m_last; }
-    /// Announces its end. Times in ms, -1: not known.
+    /// Announces the end of an exchange after begin(). Times in ms, -1: unknown.
     AnswerInterval end(quint64 number, const std::optional<HttpResponse> &response,
         const QString &problem, double wait, double duration);
 
@@ -114,9 +114,9 @@ private:
 
     Options m_options;
     std::shared_ptr<SignIn> m_signIn;
-    std::unique_ptr<QProcess> m_command;                  ///< that prints a token; null: none runs
+    std::unique_ptr<QProcess> m_command;                  ///< prints a token; null: not running
     QList<std::function<void(const SignIn &)>> m_waiting; ///< for a token
-    quint64 m_turn = 0;                                   ///< of waiting; another after abandon()
+    quint64 m_turn = 0; ///< changed by abandon(), to skip handlers taken out of m_waiting
     QSslConfiguration m_tls;
     QNetworkAccessManager m_network;
     QHash<quint64, Exchange> m_open;

@@ -26,7 +26,7 @@ bool fitsHeader(const QString &text)
         text, [](QChar c) { return c.unicode() < 0x20 || c.unicode() == 0x7f; });
 }
 
-/// What a key lacks; empty: nothing.
+/// What is wrong with a key; empty if nothing is.
 QString keyProblem(const QString &key)
 {
     if (key.isEmpty())

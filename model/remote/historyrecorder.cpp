@@ -70,7 +70,7 @@ void HistoryRecorder::addRequest(const Testimony &told, int line)
     m_requests += asked;
 }
 
-/// When something of a group of connected trees was first changed (ms).
+/// ms of the first request in a tree group, by group.
 QHash<int, double> HistoryRecorder::begun() const
 {
     QHash<int, double> begun;
@@ -95,12 +95,12 @@ History HistoryRecorder::history() const
     const QSet<QString> guessed = withConnected(before) - leftOut;
     history.guessed = QStringList(guessed.begin(), guessed.end());
     const QHash<int, double> begun = this->begun();
-    std::map<std::pair<double, qsizetype>, ResourceSpec> inOrder; // in which the server tells them
+    std::map<std::pair<double, qsizetype>, ResourceSpec> inOrder; // in the order of the server
     for (auto it = m_sights.cbegin(); it != m_sights.cend(); ++it) {
         const QString tree = m_reader.treeOf(it.key());
         const double changed = begun.value(m_treeGroups.of(tree), 1e300);
         const Evidence evidence = guessed.contains(tree) ? Evidence::Overlapping : Evidence::Before;
-        const Placed *first = nullptr; // later the clock may have changed it
+        const Placed *first = nullptr; // the clock may have changed later ones
         for (const Placed *seen : seenBefore(*it, changed, evidence)) {
             if (!first || seen->to < first->to)
                 first = seen;
@@ -111,7 +111,7 @@ History HistoryRecorder::history() const
     }
     for (const auto &[place, resource] : inOrder)
         history.resources += resource;
-    std::ranges::stable_sort( // what is above comes first, whenever it was seen
+    std::ranges::stable_sort( // parents come first, whenever they were observed
         history.resources, {}, [](const ResourceSpec &one) { return one.path.count(u'/'); });
     for (const RecordedRequest &asked : m_requests) {
         if (!leftOut.contains(m_reader.treeOf(asked.request.path)))
@@ -132,8 +132,8 @@ History HistoryRecorder::history() const
     return history;
 }
 
-/// Whether nothing that was asked of its tree before it was answered can have removed the target:
-/// if it was new then, it was not there at the beginning.
+/// Returns true if no earlier request of its tree can have removed the target: if it was new then,
+/// it did not exist at the beginning.
 bool HistoryRecorder::isFirst(const RecordedRequest &maker) const
 {
     const QString tree = m_reader.treeOf(maker.request.path);
@@ -162,7 +162,7 @@ QList<const HistoryRecorder::Placed *> HistoryRecorder::seenBefore(
     return before;
 }
 
-/// Trees of which nobody knows what they were before something was changed.
+/// Trees whose state before their first change is unknown.
 QSet<QString> HistoryRecorder::unknown(Evidence evidence) const
 {
     const QHash<int, double> begun = this->begun();
@@ -207,7 +207,7 @@ QSet<QString> HistoryRecorder::unknown(Evidence evidence) const
     return result.unite(all - known).unite(m_vague);
 }
 
-/// The trees and all that anything connects with them.
+/// The trees, and all that are connected with them.
 QSet<QString> HistoryRecorder::withConnected(const QSet<QString> &trees) const
 {
     QSet<int> groups;

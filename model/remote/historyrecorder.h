@@ -8,32 +8,32 @@
 
 namespace instar {
 
-/// What exchanges with a server mean, as a history: what was asked, and what was seen of resources
-/// and operations, understood through the pack's wire rows. Exchanges may come in any order.
+/// Builds a history from exchanges with a server: requests and observations of resources and
+/// operations, interpreted through the pack's wire rows. Exchanges may come in any order.
 ///
-/// Only trees are kept of which something was known before anybody changed them, or that a 201 says
-/// were new, or one that they are connected with, and of the others neither. An answer that is
-/// no refusal of the pack's own leaves open whether the request has happened.
+/// Keeps only trees whose state before the first change is known, or that a 201 reports as new, and
+/// only if the same holds for every connected tree. After an error that is not one of the pack's
+/// own refusals the request may or may not have taken effect.
 class HistoryRecorder
 {
 public:
-    /// The rules must outlive it. `file` is what messages call the exchanges.
+    /// The rules must outlive it. `file` names the source of the exchanges in messages.
     HistoryRecorder(const Rules &rules, QString file);
 
-    /// `line`: where it stands in the file.
+    /// `line`: the exchange's line in the file.
     void add(const Exchange &exchange, int line);
     History history() const;
     const Rules &rules() const { return m_rules; }
-    /// Trees that are left out, since nobody knows what they or those were before.
+    /// Trees left out because their initial state, or that of a connected tree, is unknown.
     QStringList leftOut() const;
 
 private:
     void addRequest(const Testimony &told, int line);
     struct Placed;
-    /// What tells how a resource was before anybody changed it.
+    /// Evidence for a resource's state before its first change.
     enum class Evidence {
-        Before,      ///< answers that were there before
-        Overlapping, ///< questions that were sent before, too: they may have come first
+        Before,      ///< answers received before the change
+        Overlapping, ///< also reads sent before the change and answered after it
     };
     QHash<int, double> begun() const;
     QList<const Placed *> seenBefore(
@@ -46,32 +46,31 @@ private:
     {
         Sighting sighting;
         double from = 0, to = 0;  ///< ms on the history's clock
-        qsizetype place = 0;      ///< among all
-        bool isOfRequest = false; ///< in the answer to a request
+        qsizetype place = 0;      ///< in the order of arrival
+        bool isOfRequest = false; ///< from the answer to an operation's request
     };
 
     const Rules &m_rules;
     TestimonyReader m_reader;
-    mutable TreeGroups m_treeGroups; ///< of all that was asked and seen
+    mutable TreeGroups m_treeGroups; ///< of all requested and observed trees
     QString m_file;
     QList<RecordedRequest> m_requests;
     QList<Observation> m_observations;
-    QList<qsizetype> m_makers;              ///< requests whose answer says that the target was new
-    QHash<QString, int> m_names;            ///< request -> how many have that name
-    QHash<QString, QString> m_operations;   ///< an operation at the server -> the request's id
-    QHash<QString, QList<Placed>> m_sights; ///< path -> what was seen of it
+    QList<qsizetype> m_makers;   ///< indexes of requests whose answer reports the target as new
+    QHash<QString, int> m_names; ///< request id -> times used
+    QHash<QString, QString> m_operations;   ///< the server's operation id -> the request's id
+    QHash<QString, QList<Placed>> m_sights; ///< path -> its observations
     qint64 m_snapshots = 0;
     qsizetype m_places = 0;
-    QSet<QString>
-        m_unnamed;         ///< top-level collections in which something was made, nobody knows what
-    QSet<QString> m_vague; ///< trees in which nobody said how everything is called
+    QSet<QString> m_unnamed; ///< top-level collections in which something of unknown name was made
+    QSet<QString> m_vague;   ///< trees in which a request left names to the server
     static constexpr double Never = std::numeric_limits<double>::infinity();
     struct Read
     {
-        double from = Never, to = Never; ///< ms: the first that was sent, and the first answer
+        double from = Never, to = Never; ///< ms: earliest sending and earliest answer
     };
-    QHash<QString, Read> m_collections;                ///< collection -> when it was read whole
-    QList<std::pair<QString, Observation>> m_statuses; ///< operation at the server -> how it stood
+    QHash<QString, Read> m_collections;                ///< collection -> its whole reads
+    QList<std::pair<QString, Observation>> m_statuses; ///< the server's operation id -> its status
 };
 
 } // namespace instar

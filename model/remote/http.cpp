@@ -20,7 +20,7 @@ namespace {
 constexpr QByteArrayView Colon = ": ";
 constexpr QByteArrayView LineEnd = "\r\n";
 
-/// Of a method or a header's name (RFC 9110, 5.6.2).
+/// Returns true for a token, such as a method or a header's name (RFC 9110, 5.6.2).
 bool isWord(QByteArrayView text)
 {
     constexpr std::string_view separators = "\"(),/:;<=>?@[\\]{}";
@@ -29,13 +29,13 @@ bool isWord(QByteArrayView text)
     });
 }
 
-/// What may not stand in a line; a tab may.
+/// Returns true for a character that may not stand in a line; a tab may.
 bool isControl(char c)
 {
     return (uchar(c) < 0x20 && c != '\t') || c == 0x7f;
 }
 
-/// A target as one word of visible characters.
+/// A target with blanks and control characters percent-encoded.
 QByteArray encodedTarget(const QByteArray &target)
 {
     QByteArray word;

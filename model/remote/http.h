@@ -9,18 +9,18 @@
 
 namespace instar {
 
-/// One header; of those of a message, it lasts as long as they stay as they are.
+/// One header of a message; valid until the message's headers change.
 struct HttpHeader
 {
     QByteArrayView name, value;
 };
 
-/// A message's headers in their order, kept as they go over the wire: to send them is to copy them,
-/// and none needs memory of its own.
+/// A message's headers in order, stored as they are sent: serializing copies them, and none
+/// allocates memory of its own.
 class HttpHeaders
 {
 public:
-    /// For `for`.
+    /// Iterator for range-based `for`.
     class Iterator
     {
     public:
@@ -35,27 +35,27 @@ public:
     private:
         void read();
 
-        QByteArrayView m_rest; ///< from the header on
+        QByteArrayView m_rest; ///< from the current header on
         HttpHeader m_header;
     };
 
     HttpHeaders() = default;
     HttpHeaders(std::initializer_list<HttpHeader> headers);
 
-    /// Control characters in the value become spaces, so that no value can begin a header or a
-    /// message of its own; a header whose name is none is left out.
+    /// Appends a header. Control characters in the value become spaces, so that no value can start
+    /// another header or message. A header with an invalid name is dropped.
     void append(QByteArrayView name, QByteArrayView value);
     void reserve(qsizetype bytes) { m_lines.reserve(bytes); }
 
     qsizetype size() const { return m_size; }
     bool isEmpty() const { return m_size == 0; }
-    /// Of the first header of that name, whatever its case.
+    /// Value of the first header with that name, ignoring case.
     std::optional<QByteArrayView> value(QByteArrayView name) const;
     Iterator begin() const { return Iterator(m_lines); }
     Iterator end() const { return Iterator({}); }
-    /// As they go over the wire, each with the end of its line.
+    /// The serialized headers, each with its line end.
     const QByteArray &lines() const { return m_lines; }
-    /// Whether it says how the message is sent: Content-Length, Connection, Transfer-Encoding.
+    /// Returns true for Content-Length, Connection and Transfer-Encoding, which frame a message.
     static bool isFraming(QByteArrayView name);
 
     bool operator==(const HttpHeaders &other) const { return m_lines == other.m_lines; }
@@ -65,58 +65,57 @@ private:
     qsizetype m_size = 0;
 };
 
-/// The first header of that name, whatever its case; empty: there is none.
+/// Value of the first header with that name, ignoring case; empty if there is none.
 QByteArray header(const HttpHeaders &headers, QByteArrayView name);
 bool hasHeader(const HttpHeaders &headers, QByteArrayView name);
 
 struct HttpRequest
 {
     QByteArray method, target; ///< as on the request line
-    HttpHeaders headers;       ///< without those that follow a chunked body
+    HttpHeaders headers;       ///< without trailers
     QByteArray body;
     int minor = 1;         ///< of HTTP/1.x
-    bool keepAlive = true; ///< the connection may be used again
+    bool keepAlive = true; ///< the connection may be reused
     bool operator==(const HttpRequest &) const = default;
 };
 
 struct HttpResponse
 {
     int status = 200;
-    QByteArray reason;   ///< empty: the usual one
-    HttpHeaders headers; ///< without those that follow a chunked body
+    QByteArray reason;   ///< empty: the standard phrase
+    HttpHeaders headers; ///< without trailers
     QByteArray body;
     bool keepAlive = true;
     bool operator==(const HttpResponse &) const = default;
 };
 
-/// Whether a method only looks (RFC 9110, 9.2.1), as far as such methods are used here.
+/// Returns true for the safe methods used here (RFC 9110, 9.2.1): GET and HEAD.
 bool isSafe(const QByteArray &method);
 
-// Content-Length, Connection and Transfer-Encoding are the serializers' own and are left out of the
-// headers.
+// The serializers write Content-Length, Connection and Transfer-Encoding themselves and skip them
+// in the headers.
 QByteArray toBytes(const HttpRequest &request);
 enum class BodyOf { Get, Head };
-/// `minor` is the request's: HTTP/1.0 has to be told that the connection stays.
+/// `minor` is the request's: an HTTP/1.0 client needs an explicit keep-alive.
 QByteArray toBytes(const HttpResponse &response, BodyOf body = BodyOf::Get, int minor = 1);
 
 /// The current time as in the Date header (RFC 9110, 5.6.7).
 const QByteArray &httpDate();
 
-/// How many ms a server asks to wait before the next question: seconds, or a date, which counts
-/// from the answer's own Date and otherwise from `now` (ms since 1970). `names` are what the header
-/// may be called. Nothing: it does not say.
+/// Delay in ms that a server demands before the next request: given in seconds, or as a date
+/// relative to the answer's own Date, else to `now` (ms since 1970). `names` are the accepted
+/// header names. Returns nothing if the server does not say.
 std::optional<qint64> retryAfter(const HttpHeaders &headers, const QStringList &names, qint64 now);
 
-/// Whether a request shows this bearer token (RFC 6750). Takes as long for a token that is nearly
-/// right as for any other of its length.
+/// Returns true if a request carries this bearer token (RFC 6750); compares as isSameSecret() does.
 bool bearsToken(const HttpHeaders &headers, QByteArrayView token);
-/// Whether what is shown is that secret. False where the secret is empty.
+/// Compares secrets in time that depends only on the length of `shown`. False if `secret` is empty.
 bool isSameSecret(QByteArrayView shown, QByteArrayView secret);
 
-/// Whether it is a whole address of HTTP or HTTPS: nothing else is ever asked, whoever names it.
+/// Returns true for an absolute HTTP or HTTPS URL; no other is ever requested.
 bool isWebAddress(const QUrl &url);
-/// Where the answer to a question at `from` sends us on by its Location; nothing where that is not
-/// to be followed: it is no address of the web, or leaves a secure connection for an open one.
+/// Target of a redirect in the answer from `from`; nothing if it must not be followed: it is no
+/// HTTP or HTTPS URL, or downgrades from HTTPS to HTTP.
 std::optional<QUrl> redirected(const QUrl &from, const QByteArray &location);
 
 } // namespace instar

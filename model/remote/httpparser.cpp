@@ -19,12 +19,12 @@ using boost::beast::error_code;
 using boost::beast::iequals;
 using boost::beast::string_view;
 
-/// Bytes of a chunk's size with its extensions, and of what follows the last chunk.
+/// Bytes of a chunk's size with its extensions, and of the trailers.
 constexpr qsizetype MostChunkHead = 8 * 1024;
-/// Bytes of a body that are believed before they come.
+/// Bytes of a declared body that are reserved before they come.
 constexpr quint64 FirstReserve = 64 * 1024;
 constexpr qsizetype UsualHeaderBytes = 240;
-/// Of the shortest end of a chunked body; the library relies on not being asked with less.
+/// Bytes of the shortest end of a chunked body; the library must not be called with fewer.
 constexpr qsizetype LeastChunkEnd = 5;
 
 QByteArray copied(string_view text)
@@ -32,7 +32,7 @@ QByteArray copied(string_view text)
     return QByteArray(text.data(), qsizetype(text.size()));
 }
 
-/// Whether a version stands in the first line where one belongs, if not one that is understood.
+/// Returns true if the first line names a version in its place, but an unsupported one.
 bool namesVersion(QByteArrayView line)
 {
     const qsizetype target = line.indexOf(' ') + 1;
@@ -45,7 +45,7 @@ bool namesVersion(QByteArrayView line)
         && (line[version + 5] != '1' || line[version + 7] > '1');
 }
 
-/// What a library's error means; `bytes` begin where it was found.
+/// Problem for a library's error; `bytes` begin where it was found.
 HttpProblem problemOf(error_code error, QByteArrayView bytes)
 {
     switch (http::error(error.value())) {
@@ -93,7 +93,7 @@ QByteArrayView reasonPhrase(int status)
     return { usual.data(), qsizetype(usual.size()) };
 }
 
-/// Reads one message.
+/// Parser of one message.
 template<typename Message>
 class HttpParser<Message>::Reader final
     : public http::basic_parser<std::is_same_v<Message, HttpRequest>>
@@ -109,8 +109,8 @@ public:
             this->skip(true);
     }
 
-    /// How many of the bytes were used; stops where the message ends, where more bytes are needed
-    /// or at a problem.
+    /// Returns the number of bytes used; stops at the end of the message, at a problem, or where
+    /// more bytes are needed.
     qsizetype read(QByteArrayView bytes)
     {
         qsizetype used = 0;
@@ -128,7 +128,7 @@ public:
             const bool needsMore = error == http::error::need_more;
             if (error && !needsMore && !problem)
                 problem = problemOf(error, rest);
-            // The library measures only what is in one piece.
+            // The library limits only what is in one piece.
             const qsizetype waiting = needsMore ? rest.size() - taken : 0;
             if (!problem && inHead && m_headBytes + waiting > qsizetype(m_limits.headerBytes))
                 problem = HttpProblem { 431, "The headers are too large." };
@@ -141,7 +141,7 @@ public:
         return used;
     }
 
-    /// The other side has closed.
+    /// The peer has closed.
     void finish()
     {
         error_code error;
@@ -150,7 +150,7 @@ public:
             problem = problemOf(error, {});
     }
 
-    /// A response before the one that answers.
+    /// Returns true for a 1xx response.
     bool isInterim() const
     {
         if constexpr (!IsRequest)
@@ -158,7 +158,7 @@ public:
         return false;
     }
 
-    /// The message, once.
+    /// Moves the message out.
     Message take()
     {
         message.keepAlive = this->keep_alive();
@@ -224,7 +224,7 @@ private:
         wantsContinue = wantsContinue && isVersion11() && !this->is_done();
         if (!m_hasCoding)
             return;
-        // The library takes a message with a coding that it does not know for one without a body.
+        // The library treats a message with an unknown coding as one without a body.
         if (!isVersion11())
             return fail(error, { 400, "HTTP/1.0 has no Transfer-Encoding." });
         if (this->content_length())
@@ -335,7 +335,7 @@ qsizetype HttpParser<Message>::heldBytes() const
     return m_held.size() - m_used + (m_reader ? m_reader->message.body.size() : 0);
 }
 
-/// Goes on until a message is there.
+/// Parses until a message is complete.
 template<typename Message>
 void HttpParser<Message>::advance()
 {
@@ -353,7 +353,7 @@ void HttpParser<Message>::advance()
     settle();
 }
 
-/// The number of bytes that were used.
+/// Returns the number of bytes used.
 template<typename Message>
 qsizetype HttpParser<Message>::advanced(QByteArrayView bytes)
 {
@@ -374,7 +374,7 @@ qsizetype HttpParser<Message>::advanced(QByteArrayView bytes)
     return used;
 }
 
-/// Takes what the reader has come to.
+/// Takes over the reader's result.
 template<typename Message>
 void HttpParser<Message>::settle()
 {

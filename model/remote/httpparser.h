@@ -8,7 +8,7 @@
 
 namespace instar {
 
-/// What is read before the peer is told that it is too much.
+/// Size limits beyond which a message is refused.
 struct HttpLimits
 {
     quint32 headerBytes = 64 * 1024; ///< first line and headers together
@@ -16,21 +16,21 @@ struct HttpLimits
     quint64 bodyBytes = 16 * 1024 * 1024;
 };
 
-/// Why bytes are not a message.
+/// Reason why bytes are not a valid message.
 struct HttpProblem
 {
-    int status = 400; ///< what a server answers: 400, 413, 431, 501, 505
+    int status = 400; ///< that a server answers: 400, 413, 431, 501, 505
     QByteArray text;  ///< one sentence
     bool operator==(const HttpProblem &) const = default;
 };
 
-/// The usual words for a status, such as "Not Found".
+/// Standard phrase for a status, such as "Not Found".
 QByteArrayView reasonPhrase(int status);
 
-/// Reads requests or responses from the bytes of one connection, however they are cut. Strict where
-/// leniency lets two readers see different messages: a length that is given twice, together with a
-/// transfer coding or not as a plain number, a transfer coding other than chunked, white space
-/// before a colon and lines that end without CR are problems. A missing Host is not.
+/// Incremental parser for the requests or responses of one connection. Strict against request
+/// smuggling: rejects a length that is given twice, together with a transfer coding or not as a
+/// plain number, a transfer coding other than chunked, white space before a colon and lines that
+/// end without CR. Accepts a missing Host.
 template<typename Message>
 class HttpParser
 {
@@ -38,26 +38,26 @@ public:
     explicit HttpParser(HttpLimits limits = {});
     ~HttpParser();
 
-    /// Takes bytes; messages that are complete can be taken then. Nothing is read after a problem.
+    /// Takes bytes; complete messages can then be taken. Ignores bytes after a problem.
     void feed(QByteArrayView bytes);
-    /// The other side has closed: what was read until then is the body of a response without a
-    /// length; any other message that is not complete is a problem.
+    /// The peer has closed: this completes a response without a length; any other incomplete
+    /// message is a problem.
     void end();
-    /// The next message that is not 1xx. Several may have come at once: the questions below are
-    /// answered when there is none left.
+    /// Returns the next message other than 1xx. Several may have come at once: take all of them
+    /// before calling the queries below.
     std::optional<Message> take();
     const std::optional<HttpProblem> &problem() const { return m_problem; }
 
-    /// A request's headers are there, its body is not, and the client waits for 100 Continue. True
-    /// once a request.
+    /// Returns true, once per request, if the headers are complete, no body has come, and the
+    /// client waits for 100 Continue.
     bool wantsContinue();
-    /// The next response answers a request such as HEAD, and has no body.
+    /// The next response has no body, since it answers a request such as HEAD.
     void expectNoBody() { m_noBody = true; }
-    /// Nothing of a message is there yet.
+    /// Returns true if no part of a message has come.
     bool isIdle() const { return !m_reader && !m_ready && m_held.isEmpty(); }
-    /// The message whose headers are complete and whose body is being read; null: there is none.
+    /// The message whose headers are complete and whose body is being read; null if there is none.
     const Message *begun() const;
-    qsizetype heldBytes() const; ///< of what is not complete
+    qsizetype heldBytes() const; ///< of incomplete messages
 
 private:
     class Reader;
@@ -67,11 +67,11 @@ private:
     void settle();
 
     const HttpLimits m_limits;
-    std::unique_ptr<Reader> m_reader; ///< of the message that is not complete
-    std::optional<Message> m_ready;   ///< until it is taken, what comes behind it is only kept
+    std::unique_ptr<Reader> m_reader; ///< of the incomplete message
+    std::optional<Message> m_ready;   ///< complete; bytes behind it wait until it is taken
     std::optional<HttpProblem> m_problem;
-    QByteArray m_held;    ///< what came and is not parsed
-    qsizetype m_used = 0; ///< so much of it is
+    QByteArray m_held;    ///< received and not parsed
+    qsizetype m_used = 0; ///< bytes of m_held that are parsed
     bool m_noBody = false;
     bool m_ended = false;
 };

@@ -26,12 +26,12 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr int Backlog = 4096; ///< connections that the system accepts before the listener does
-/// Beyond the limit that are told so and may read it in peace; others are told and closed at once.
+constexpr int Backlog = 4096; ///< connections that the system queues for the listener
+/// Connections beyond the limit that are told so and may read it; others are told and closed.
 constexpr int MostRefused = 64;
 const HttpProblem TooMany { 503, "There are too many connections." };
 constexpr int ReadBuffer = 16 * 1024;
-constexpr int CheckMs = 250; ///< how exact the time limits are
+constexpr int CheckMs = 250; ///< precision of the time limits
 
 /// Encryption with the certificate and its chain.
 Result<QSslConfiguration> encryption(const QByteArray &certificate, const QByteArray &key)
@@ -49,7 +49,7 @@ Result<QSslConfiguration> encryption(const QByteArray &certificate, const QByteA
         QSslConfiguration configuration = QSslConfiguration::defaultConfiguration();
         configuration.setLocalCertificateChain(chain);
         configuration.setPrivateKey(read);
-        configuration.setPeerVerifyMode(QSslSocket::VerifyNone); // clients show tokens
+        configuration.setPeerVerifyMode(QSslSocket::VerifyNone); // clients authenticate by token
         configuration.setProtocol(QSsl::TlsV1_2OrLater);
         configuration.setAllowedNextProtocols({ "http/1.1" });
         return configuration;
@@ -61,9 +61,8 @@ Result<QSslConfiguration> encryption(const QByteArray &certificate, const QByteA
 constexpr qint64 HighWater = 256 * 1024; ///< unsent bytes beyond which no request is taken
 constexpr int FarewellSeconds = 2;       ///< for the client to read the last answer and to close
 
-/// The name in a Host header, folded; nothing: it is no host, or none, with a port or without. Of
-/// what RFC 3986 lets a name have, that which nobody's name has may not be there: it ends up in
-/// links.
+/// The name in a Host header, in lower case, with a port or without; nothing if it is invalid.
+/// Stricter than RFC 3986, since the name ends up in links.
 std::optional<QByteArray> hostName(QByteArrayView value)
 {
     const bool isLiteral = value.startsWith('[');
@@ -82,7 +81,7 @@ std::optional<QByteArray> hostName(QByteArrayView value)
     return isName && isPort ? std::optional(name.toByteArray().toLower()) : std::nullopt;
 }
 
-/// Whether a browser sends a request for a page of somebody else's (Fetch Metadata, RFC 6454).
+/// Returns true for a request from a page of another origin (Fetch Metadata, RFC 6454).
 bool isForeign(const HttpRequest &request, QByteArrayView host)
 {
     if (header(request.headers, "Sec-Fetch-Site").compare("cross-site", Qt::CaseInsensitive) == 0)
@@ -94,7 +93,7 @@ bool isForeign(const HttpRequest &request, QByteArrayView host)
            });
 }
 
-/// What is answered without asking the handler.
+/// Answer to a request that does not reach the handler.
 HttpResponse refusal(const HttpProblem &problem, int retryAfter)
 {
     HttpResponse response { .status = problem.status, .body = problem.text + '\n' };
@@ -108,22 +107,22 @@ HttpResponse refusal(const HttpProblem &problem, int retryAfter)
 
 } // namespace
 
-/// What all connections of a listener have in common.
+/// State that all connections of a listener share.
 struct HttpSurroundings
 {
     HttpListener::Options options;
     HttpListener::Handler handler;
-    std::function<void(quint64 connection)> ended; ///< it may be deleted later, not at once
-    std::function<void()> overflowed;              ///< more is unsent than may be
-    /// Was answered without the handler.
+    std::function<void(quint64 connection)> ended; ///< delete the connection later only
+    std::function<void()> overflowed;              ///< more is unsent than allowed
+    /// A request was answered without the handler.
     std::function<void(const HttpRequest &, const HttpResponse &, const QString &peer)> refused;
     qint64 unsent = 0; ///< bytes of all connections' answers
     QElapsedTimer clock;
     QByteArray room = QByteArray(64 * 1024, Qt::Uninitialized); ///< for one read
 };
 
-/// One client's connection: its requests are handed to the handler as they come, its answers go out
-/// in their order, and it may take only so long.
+/// One client's connection: passes requests to the handler as they come, sends answers in the order
+/// of the requests, and enforces time limits.
 class HttpConnection
 {
 public:
@@ -156,10 +155,10 @@ public:
         m_around.unsent -= m_held;
     }
 
-    /// The connection that a request came on.
+    /// The id of the connection that a request came on.
     static quint64 idOf(Ticket ticket) { return ticket >> NumberBits; }
     bool isDue(qint64 now) const { return m_deadline <= now; }
-    /// Bytes of answers that its client has not taken.
+    /// Bytes of answers that the client has not taken.
     qint64 held() const { return m_held; }
 
     bool isWaiting(Ticket ticket) const
@@ -192,7 +191,7 @@ public:
             fill(*slot, bytes, false);
     }
 
-    /// Nothing more is read; this is the last answer.
+    /// Answers with a problem, and reads nothing more.
     void refuse(const HttpProblem &problem)
     {
         if (std::exchange(m_isLast, true))
@@ -203,14 +202,14 @@ public:
         refuse(number, begun ? *begun : HttpRequest(), problem);
     }
 
-    /// Ends when what is asked is answered.
+    /// Ends once every request is answered.
     void wind()
     {
         m_isLast = true;
         resume();
     }
 
-    /// Ends now.
+    /// Aborts the connection.
     void drop()
     {
         if (std::exchange(m_hasEnded, true))
@@ -224,7 +223,7 @@ public:
         m_around.ended(m_id);
     }
 
-    /// Since when nothing was asked, by the listener's clock; nothing: an answer, or the rest of a
+    /// Start of the idle time, by the listener's clock; nothing while an answer, or the rest of a
     /// request, is awaited.
     std::optional<qint64> idleSince() const
     {
@@ -233,7 +232,7 @@ public:
         return m_deadline - m_around.options.idleSeconds * qint64(1000);
     }
 
-    /// What has to be done at the deadline.
+    /// Acts on the expired deadline.
     void expire()
     {
         switch (m_awaits) {
@@ -254,12 +253,12 @@ public:
     }
 
 private:
-    /// A request's number on its connection, from 0 and again from 0; a ticket's lowest bits.
+    /// A request's number on its connection, from 0, with wrap-around; a ticket's lowest bits.
     using Number = quint32;
     static constexpr int NumberBits = 24;
     static constexpr Number NumberMask = (1u << NumberBits) - 1;
 
-    /// One request's answer.
+    /// Answer to one request.
     struct Slot
     {
         QByteArray bytes;
@@ -268,7 +267,7 @@ private:
         bool keepAlive = true;
         bool isReady = false;
     };
-    /// What the deadline is for.
+    /// Event that the deadline is for.
     enum class Awaits { Request, Headers, Body, Handler, Reading, Farewell };
 
     Number next() const { return (m_first + Number(m_slots.size())) & NumberMask; }
@@ -313,7 +312,7 @@ private:
             if (count <= 0)
                 break;
             if (m_isLast)
-                continue; // is read only so that the client can finish, and its end is noticed
+                continue; // only discarded, so that the client can finish, and its end is noticed
             m_parser.feed(QByteArrayView(m_around.room.constData(), count));
             pump();
         }
@@ -348,7 +347,7 @@ private:
         count();
     }
 
-    /// Hands the next request to the handler; false: there is none, or none may be taken.
+    /// Hands over the next request; returns false if there is none, or reading has paused.
     bool take()
     {
         if (m_hasEnded || m_isLast || isPaused())
@@ -380,7 +379,7 @@ private:
         return m_peer;
     }
 
-    /// Why a request is not for the handler.
+    /// Why a request must not reach the handler.
     std::optional<HttpProblem> objection(const HttpRequest &request) const
     {
         const QByteArray &token = m_around.options.token;
@@ -399,7 +398,7 @@ private:
         return {};
     }
 
-    /// Whether a name is loopback's, the address that the client has reached, or allowed.
+    /// Returns true if a name is loopback's, the address that the client has reached, or allowed.
     bool isOwnName(const QByteArray &host) const
     {
         const QString name = QString::fromLatin1(host);
@@ -413,7 +412,7 @@ private:
         return address.isLoopback() || address.isEqual(reached, QHostAddress::TolerantConversion);
     }
 
-    /// Looks at what is no complete request.
+    /// Checks an incomplete request.
     void lookAtRest()
     {
         if (const std::optional<HttpProblem> problem = m_parser.problem())
@@ -422,12 +421,12 @@ private:
         if (!begun)
             return;
         if (const std::optional<HttpProblem> problem = objection(*begun))
-            return refuse(*problem); // the body is not worth the memory
+            return refuse(*problem); // saves reading the body
         if (m_parser.wantsContinue())
             m_owesContinue = true;
     }
 
-    /// Moves what is ready and next to what goes out.
+    /// Moves answers that are ready, in order, to the output.
     void collect()
     {
         while (!m_slots.isEmpty() && m_slots.first().isReady) {
@@ -463,8 +462,8 @@ private:
             leave();
     }
 
-    /// How many of the bytes the system takes now, without the socket's buffer and a turn of the
-    /// event loop; negative: the client has gone.
+    /// Sends without the socket's buffer and a turn of the event loop. Returns the bytes taken;
+    /// negative if the client has gone.
     qint64 sentAtOnce(const QByteArray &bytes)
     {
         if (m_isSecure || m_socket->bytesToWrite() > 0)
@@ -474,8 +473,8 @@ private:
         return sent < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : sent;
     }
 
-    /// Tells the client that this was all. What it still sends is read for a while: closing at once
-    /// would make the system throw away an answer that the client has not read yet.
+    /// Half-closes the connection and reads on for a while: closing at once would make the system
+    /// discard an answer that the client has not read yet.
     void leave()
     {
         m_isLeaving = true;
@@ -501,7 +500,7 @@ private:
         return bytes;
     }
 
-    /// Brings the sum of all up to date.
+    /// Updates the sum over all connections.
     void count()
     {
         const qint64 now = m_hasEnded ? 0 : queued();
@@ -534,8 +533,8 @@ private:
         return m_slots.isEmpty() ? Awaits::Request : Awaits::Handler;
     }
 
-    /// Every request has its own time; a client's time to read begins when something is unsent and
-    /// ends when all is out.
+    /// Every request has its own time; a client's time to read runs from the first unsent byte
+    /// until all is out.
     void setDeadline()
     {
         const Awaits awaits = awaited();
@@ -570,20 +569,20 @@ private:
     HttpSurroundings &m_around;
     std::unique_ptr<QTcpSocket> m_socket;
     HttpParser<HttpRequest> m_parser;
-    QString m_peer;      ///< empty: not asked for yet
-    QList<Slot> m_slots; ///< of requests whose answers are not out, in their order
+    QString m_peer;      ///< empty: not looked up yet
+    QList<Slot> m_slots; ///< unfinished answers, in the order of their requests
     Number m_first = 0;  ///< of the first slot
-    QByteArray m_out;    ///< what may go out now
+    QByteArray m_out;    ///< output that may be sent
     qint64 m_deadline;
     Awaits m_awaits = Awaits::Request;
-    Number m_timed = 0; ///< the request that the deadline is for
-    qint64 m_held = 0;  ///< as it stands in the sum of all
+    Number m_timed = 0; ///< request that the deadline is for
+    qint64 m_held = 0;  ///< bytes counted in the sum of all connections
     const bool m_isSecure;
-    bool m_isLast = false; ///< no more requests
+    bool m_isLast = false; ///< no more requests are read
     bool m_isPumping = false;
     bool m_hasUnread = false; ///< reading has paused
     bool m_owesContinue = false;
-    bool m_isLeaving = false; ///< all is out; waits for the client to close
+    bool m_isLeaving = false; ///< all is sent; waits for the client to close
     bool m_hasEnded = false;
 };
 
@@ -617,7 +616,7 @@ public:
         return found == open.end() ? nullptr : found->second.get();
     }
 
-    /// They stay while one after the other ends.
+    /// A copy, valid while connections end.
     std::vector<HttpConnection *> all() const
     {
         std::vector<HttpConnection *> connections;
@@ -627,7 +626,7 @@ public:
         return connections;
     }
 
-    /// The time limits of all connections: one timer, whatever their number.
+    /// Enforces the time limits of all connections with one timer.
     void check()
     {
         if (isListening())
@@ -641,7 +640,7 @@ public:
             checks.stop();
     }
 
-    /// Tells a client that it is one too many, where that is known without its doing, and closes.
+    /// Tells a client that it is one too many, unless that takes a TLS handshake, and closes.
     void turnAway(int descriptor) const
     {
         if (!tls) {
@@ -654,8 +653,7 @@ public:
         ::close(descriptor);
     }
 
-    /// Ends the connection that has been idle longest, so that nobody locks others out by being
-    /// silent.
+    /// Ends the connection that has been idle longest, so that silent clients lock nobody out.
     void makeRoom()
     {
         HttpConnection *longest = nullptr;
@@ -670,7 +668,7 @@ public:
             longest->drop();
     }
 
-    /// Clients that do not read are not to fill the memory, however many they are.
+    /// Drops the clients with the most unread answers, so that they do not fill the memory.
     void relieve()
     {
         const auto holding = [](const auto &entry) { return entry.second->held(); };
@@ -704,7 +702,7 @@ public:
     HttpListener *const q;
     HttpSurroundings around;
     std::unordered_map<quint64, std::unique_ptr<HttpConnection>> open;
-    std::vector<std::unique_ptr<HttpConnection>> dead; ///< until nobody is inside them any more
+    std::vector<std::unique_ptr<HttpConnection>> dead; ///< deleted when no call is inside them
     std::optional<QSslConfiguration> tls;
     QTimer checks;
     quint64 lastId = 0;
@@ -728,7 +726,7 @@ protected:
             ::close(int(descriptor));
             return;
         }
-        // Qt never gives a buffer back: this is what a connection that idles keeps.
+        // Qt never shrinks this buffer: an idle connection keeps it.
         socket->setReadBufferSize(ReadBuffer);
         socket->setSocketOption(QTcpSocket::LowDelayOption, 1);
         if (tls) {

@@ -12,14 +12,13 @@
 
 namespace instar {
 
-/// An address and a port as a URL has them: "127.0.0.1:8080", "[::1]:8080".
+/// An address and a port as written in a URL: "127.0.0.1:8080", "[::1]:8080".
 QString authority(const QHostAddress &address, quint16 port);
 
-/// Accepts HTTP/1.1 connections (HTTP/1.0 too) and asks one handler for every request. Answers may
-/// come later; those of one connection go out in the order of its requests. What breaks the rules
-/// of HTTP, takes too long or is too large is answered here, and so is what a web page elsewhere
-/// lets a browser send: to a foreign Host, or from a foreign Origin. Where there are too many
-/// connections the one that has been idle longest gives way.
+/// HTTP/1.1 server (HTTP/1.0 too) that passes every request to one handler. Answers may come later
+/// and leave in the order of the connection's requests. Answers by itself what violates HTTP, takes
+/// too long or is too large, and what a browser sends for a foreign page (foreign Host or Origin).
+/// At the connection limit it closes the connection that has been idle longest.
 class HttpListener : public QObject
 {
     Q_OBJECT
@@ -32,52 +31,51 @@ public:
         int headerSeconds = 10;  ///< for a request's headers, and for the TLS handshake
         int bodySeconds = 60;    ///< for a request's body
         int idleSeconds = 120;   ///< before and between requests
-        int answerSeconds = 120; ///< that a client may take to read
+        int answerSeconds = 120; ///< for a client to read its answers
         int mostConnections = 10'000;
-        int retryAfter = 1;     ///< seconds that one connection too many is told to wait
-        int mostPipelined = 64; ///< of one connection without an answer; reading pauses beyond
-        /// Of answers to one client, who is dropped when there is still another to come.
+        int retryAfter = 1;     ///< seconds announced to connections beyond the limit
+        int mostPipelined = 64; ///< unanswered requests of one connection; reading pauses beyond
+        /// Bytes of unsent answers to one client, which is dropped if more come beyond that.
         qint64 mostUnsentBytes = 64 * 1024 * 1024;
-        /// Of answers to all clients together: beyond it those go that have most to read, until one
-        /// is left.
+        /// Bytes of unsent answers to all clients; beyond it those with the most are dropped, until
+        /// one is left.
         qint64 mostUnsentOfAll = 256 * 1024 * 1024;
-        int leastIdleMs = 1000; ///< after which a connection gives way to one too many
-        /// Names that a request's Host may have beside loopback's and the address it came to.
+        int leastIdleMs = 1000; ///< idle time after which a connection may be closed for a new one
+        /// Host names accepted besides loopback's and the address reached.
         QStringList hosts;
-        QByteArray token;            ///< demanded as a bearer token; empty: none
+        QByteArray token;            ///< required as a bearer token; empty: none
         QByteArray certificate, key; ///< PEM; empty: plain HTTP
     };
-    /// Names a request until it is answered.
+    /// Identifies a request until it is answered.
     using Ticket = quint64;
-    /// Is asked once a request; the peer reads "127.0.0.1:50000". HEAD comes as it is, and the body
-    /// of its answer is left out here. It may answer at once or later; it must neither run an event
-    /// loop nor delete the listener.
+    /// Called once per request; `peer` reads "127.0.0.1:50000". HEAD arrives as HEAD, and the body
+    /// of its answer is dropped here. May answer at once or later; must neither run an event loop
+    /// nor delete the listener.
     using Handler = std::function<void(Ticket, const HttpRequest &, const QString &peer)>;
 
     explicit HttpListener(Handler handler, QObject *parent = nullptr);
     ~HttpListener() override;
 
-    /// The port. An address other than loopback demands a token.
+    /// Returns the port. Addresses other than loopback require a token.
     Result<quint16> listen(const Options &options);
     quint16 port() const;
     bool isSecure() const;
     qsizetype connections() const;
 
-    /// Answers a request, with the date where the response has none; one whose client has left is
-    /// forgotten.
+    /// Answers a request and adds a missing Date. Does nothing if the client has left.
     void answer(Ticket ticket, HttpResponse response);
-    /// Closes the connection in the middle of the answer, after so many bytes of it.
+    /// Closes the connection after so many bytes of the answer.
     void breakOff(Ticket ticket, const HttpResponse &response, qsizetype bytes);
-    /// Sends bytes that need not be HTTP at all, and closes.
+    /// Sends bytes that need not be HTTP, and closes.
     void sendRaw(Ticket ticket, const QByteArray &bytes);
     bool isWaiting(Ticket ticket) const;
-    /// No new connections; open ones end when their answers are out, at the latest after `ms`.
+    /// Accepts no new connections; open ones end after their answers, at the latest after `ms`.
     void close(int ms);
 
 signals:
     void closed(); ///< after close(), when the last connection has ended
-    /// Something was answered without the handler: what breaks the rules of HTTP (then the request
-    /// is empty as far as it was not understood), comes too late, has no token, or is one too many.
+    /// A request was answered without the handler: it violates HTTP (then `request` lacks what was
+    /// not parsed), is late, lacks the token, comes from a foreign page, or is one too many.
     void refused(const instar::HttpRequest &request, const instar::HttpResponse &response,
         const QString &peer);
 

@@ -9,10 +9,10 @@ namespace instar {
 
 namespace {
 
-/// What time it is at a server nobody tells.
+/// The server's clock is unknown.
 constexpr Prediction::Bounds Bounds { .worlds = 500, .tried = 5'000, .timeless = true };
 
-/// Whether work may pass for not being there, or for how it rested last though it never did.
+/// Returns true if a resource at work may look absent, or at rest in a state that it never reached.
 bool hidesWork(const Rules &rules)
 {
     return std::ranges::any_of(rules.states(), [&](const Rules::StateRule &state) {
@@ -28,7 +28,7 @@ LivePrediction::LivePrediction(const Rules &rules)
     : m_rules(rules), m_hidesWork(hidesWork(rules)), m_reader(rules), m_prediction(rules, Bounds)
 { }
 
-// ---- what is told
+// ---- Exchanges
 
 void LivePrediction::take(const Exchange &exchange)
 {
@@ -48,7 +48,7 @@ void LivePrediction::take(const Exchange &exchange)
         m_told.insert(m_reader.treeOf(sight.path));
     if (!told->unnamed.isEmpty())
         m_in.remove(told->unnamed);
-    // Of one answer that nothing explains what it shows is more telling than that it came.
+    // If nothing explains an answer, what it shows says more than its arrival.
     if (told->asked)
         takeRequest(exchange, *told);
     else
@@ -108,7 +108,7 @@ void LivePrediction::takeSights(const Testimony &told)
             .shownBy = told.question }));
 }
 
-/// Every thing has a line of its own, by which a history names it.
+/// Gives every item a line of its own, by which a history names it.
 Observation LivePrediction::stamped(Observation seen)
 {
     seen.line = ++m_line;
@@ -151,7 +151,7 @@ bool LivePrediction::advanceTo(const QDateTime &now)
     double time = m_reader.timeOf(now);
     for (const double from : std::as_const(m_open))
         time = std::min(time, from);
-    // What was told may be taken in only later, when the time has come that it was told for.
+    // An item may be taken in later, when its time has come.
     const qsizetype waiting = m_prediction.waiting();
     m_prediction.advanceTo(time);
     m_isChanged = m_isChanged || m_prediction.waiting() != waiting;
@@ -163,19 +163,19 @@ bool LivePrediction::advanceTo(const QDateTime &now)
 QStringList LivePrediction::takeTold()
 {
     const QStringList trees = m_told.values();
-    if (m_prediction.waiting() == 0) // else what was told of them is taken in only later
+    if (m_prediction.waiting() == 0) // else some news is taken in later
         m_told.clear();
     return trees;
 }
 
-// ---- where it begins
+// ---- Starting points
 
 LivePrediction::Reading LivePrediction::readBetween(const Testimony &told)
 {
     return { .from = told.from, .to = told.to, .resources = {}, .seen = {}, .missing = {} };
 }
 
-/// What was read of whole trees that are not followed.
+/// Takes readings of whole trees that are not followed.
 void LivePrediction::takeReadings(const Testimony &told)
 {
     QHash<QString, Reading> readings;
@@ -200,7 +200,7 @@ void LivePrediction::takeReadings(const Testimony &told)
         const std::optional<Prediction::Why> why = m_prediction.lostWhy(it.key());
         if (!why)
             continue;
-        if (why == Prediction::Why::NotSeen) // a tree that was not told of yet becomes one
+        if (why == Prediction::Why::NotSeen) // makes an unknown tree a lost one
             m_prediction.lose(it.key(), *why, 0);
         for (const ResourceSpec &resource : it->resources)
             m_prediction.connect(resource);
@@ -209,7 +209,7 @@ void LivePrediction::takeReadings(const Testimony &told)
     takeBelow(told);
 }
 
-/// What a tree holds that its own document does not.
+/// Adds what a tree holds outside its own document.
 void LivePrediction::takeBelow(const Testimony &told)
 {
     const auto reading = m_readings.find(m_reader.treeOf(told.below));
@@ -235,7 +235,7 @@ void LivePrediction::add(const Sighting &sight, Reading &reading)
         reading.missing.insert(collection);
 }
 
-/// Somebody asks for something below a path: where nobody has seen the tree, it was not there.
+/// First request below a path: a tree missing in the last listing did not exist.
 void LivePrediction::begin(const QString &path)
 {
     const QString tree = m_reader.treeOf(path);
@@ -249,8 +249,8 @@ void LivePrediction::begin(const QString &path)
     m_prediction.goOn({ tree }, {});
 }
 
-/// The last reading of a tree, where it tells how it is when everything rests. All that was asked
-/// before it ended has been told by then.
+/// The last reading of a tree, if it is complete, at rest and recent enough; every request before
+/// its end has been reported by then.
 const LivePrediction::Reading *LivePrediction::readingOf(const QString &tree, double since) const
 {
     const auto reading = m_readings.constFind(tree);
@@ -262,7 +262,7 @@ const LivePrediction::Reading *LivePrediction::readingOf(const QString &tree, do
         : nullptr;
 }
 
-/// Whether what is read of those trees leaves no room for an operation of which nothing is heard.
+/// Returns true if the readings leave no room for an unobserved operation.
 bool LivePrediction::mayBeOver(const Prediction::Lost &lost) const
 {
     int strays = 0;
@@ -270,15 +270,14 @@ bool LivePrediction::mayBeOver(const Prediction::Lost &lost) const
         strays += m_strays.value(tree);
     if (strays == 0)
         return true;
-    // What waits, waits for something that is at work: elsewhere perhaps, or only when it was
-    // looked at.
+    // A waiting operation waits for a running one: perhaps elsewhere, or only during the reading.
     const bool mayWait = m_rules.hasWaits() && (strays > 1 || lost.trees.size() > 1);
     return !m_hidesWork && !mayWait && std::ranges::all_of(lost.trees, [this](const QString &tree) {
         return m_readings.value(tree).isIdle;
     });
 }
 
-/// Follows what was lost from where it was seen at rest.
+/// Resumes lost trees from where they were read at rest.
 void LivePrediction::goOn()
 {
     for (const Prediction::Lost &lost : m_prediction.lost()) {

@@ -7,31 +7,30 @@
 
 namespace instar {
 
-/// The prediction that runs beside a server: fed with every exchange as it begins and ends. Trees
-/// are followed from when they were read at rest while nothing that was asked for here went on in
-/// them; after a departure or a lost connection, from when they are read so again. An operation
-/// that nobody can ask about any more goes on until its tree is read so that nothing can be at work
-/// there. Rules must outlive it.
+/// Feeds the conformance monitor with every exchange as it begins and ends. A tree is followed once
+/// it was read at rest while no operation sent from here ran in it; after a violation or a lost
+/// connection, once it is read so again. An operation that cannot be polled any more counts as
+/// running until a reading of its tree rules that out. Rules must outlive it.
 class LivePrediction
 {
 public:
     explicit LivePrediction(const Rules &rules);
 
-    /// An exchange has begun, or has ended; in this order.
+    /// Takes an exchange when it begins and again when it has ended.
     void take(const Exchange &exchange);
-    /// An operation was sent, and is not known to have ended; or it is, or it cannot go on.
+    /// begun(): an operation was sent; ended(): it is over, or known not to go on.
     void begun(const QString &path);
     void ended(const QString &path, const QDateTime &now);
-    /// It may go on, and nothing more will be told of it.
+    /// The operation may go on, but will not be observed any more.
     void lostTrack(const QString &path, const QDateTime &now);
-    /// The server cannot be reached: what happens there from now on is not seen.
+    /// The server is unreachable: from now on its changes are not observed.
     void lostSight(const QDateTime &now);
-    /// Exchanges that are open will not be told of again.
+    /// Open exchanges will not be reported again.
     void giveUp() { m_open.clear(); }
-    /// Whatever is told later begins at this moment or later, but for what has begun already.
-    /// Whether anything was taken in since this was called last.
+    /// Whatever is reported later begins at `now` or later, except for exchanges already begun.
+    /// Returns true if anything was taken in since the last call.
     bool advanceTo(const QDateTime &now);
-    /// Top-level resources of which something else may be known since this was called last.
+    /// Top-level resources with possible news since the last call.
     QStringList takeTold();
 
     const Prediction &prediction() const { return m_prediction; }
@@ -39,15 +38,15 @@ public:
 private:
     static constexpr qsizetype MostNames = 20'000;
 
-    /// How a tree was read last, whole.
+    /// Last reading of a whole tree.
     struct Reading
     {
         double from = 0, to = 0;
         bool isAtRest = true;
-        bool isIdle = true; ///< nothing that is there looks as if something were at work
+        bool isIdle = true; ///< no resource looks as if an operation ran on it
         QList<ResourceSpec> resources;
         QList<Observation> seen;
-        QSet<QString> missing; ///< collections below that were not read yet
+        QSet<QString> missing; ///< collections below that are not read yet
     };
     void takeRequest(const Exchange &exchange, Testimony &told);
     void takeSights(const Testimony &told);
@@ -62,22 +61,22 @@ private:
     Observation stamped(Observation seen);
 
     const Rules &m_rules;
-    const bool m_hidesWork; ///< what is not there may be at work
+    const bool m_hidesWork; ///< a resource at work may show as absent or at rest
     TestimonyReader m_reader;
     Prediction m_prediction;
-    QHash<quint64, double> m_open;        ///< question -> when it was sent
-    QHash<quint64, QString> m_fired;      ///< exchange without an answer -> request
-    RecentMap<int> m_names { MostNames }; ///< request -> how many have that name
+    QHash<quint64, double> m_open;        ///< open read -> ms of its sending
+    QHash<quint64, QString> m_fired;      ///< unanswered exchange -> request id
+    RecentMap<int> m_names { MostNames }; ///< request id -> times used
     RecentMap<QString> m_operations {
         MostNames
-    };                                  ///< an operation at the server -> the request's id
-    QHash<QString, Reading> m_readings; ///< tree that is not followed ->
-    QHash<QString, QSet<QString>> m_in; ///< top-level collection -> trees, when it was read last
-    QSet<QString> m_begun;              ///< trees that something was asked of
-    QHash<QString, int> m_running;      ///< tree -> operations that were asked for here
-    QHash<QString, int> m_strays;       ///< the same of those of which nothing more is told
-    QSet<QString> m_told;               ///< trees, since somebody took them
-    QHash<QString, double> m_quiet;     ///< tree -> since when there are none (ms)
+    };                                  ///< the server's operation id -> the request's id
+    QHash<QString, Reading> m_readings; ///< tree that is not followed -> its reading
+    QHash<QString, QSet<QString>> m_in; ///< top-level collection -> its trees at the last reading
+    QSet<QString> m_begun;              ///< trees with requests
+    QHash<QString, int> m_running;      ///< tree -> running operations sent from here
+    QHash<QString, int> m_strays;       ///< tree -> operations that are not observed any more
+    QSet<QString> m_told;               ///< trees with news, until takeTold()
+    QHash<QString, double> m_quiet;     ///< tree -> ms since when no operation has run
     double m_advanced = 0;              ///< ms
     int m_line = 1;
     bool m_isChanged = false;

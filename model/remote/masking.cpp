@@ -26,15 +26,14 @@ bool isSecretKey(const QString &key)
         || std::ranges::any_of(parts, [&](const QString &part) { return lower.contains(part); });
 }
 
-/// Of names in parts ("X-Auth-Key"), one that ends in a key, or with a part that says who is let
-/// in.
+/// Returns true for names such as "X-Auth-Key": ending in a key, or with a word for authentication.
 bool isSecretHeader(const QString &name)
 {
     static const QStringList whole { u"token"_s, u"secret"_s, u"password"_s, u"apikey"_s,
         u"cookie"_s };
     static const QStringList parts { u"auth"_s, u"signature"_s, u"credential"_s };
     const QString lower = name.toLower();
-    if (lower == u"idempotency-key") // names a request, as a request's id does
+    if (lower == u"idempotency-key") // identifies a request; no secret
         return false;
     const QStringList words = lower.split(u'-');
     return words.last() == u"key" || words.last() == u"pwd"
@@ -42,7 +41,7 @@ bool isSecretHeader(const QString &name)
         || std::ranges::any_of(parts, [&](const QString &word) { return words.contains(word); });
 }
 
-/// Of a member of a body: there "code" and "key" are no secrets.
+/// Returns true for a secret member of a body; there "code" and "key" are none.
 bool isSecretMember(const QString &name)
 {
     static const QStringList parts { u"token"_s, u"secret"_s, u"password"_s, u"passphrase"_s,
@@ -51,8 +50,7 @@ bool isSecretMember(const QString &name)
         parts, [&](const QString &part) { return name.contains(part, Qt::CaseInsensitive); });
 }
 
-/// Any text with a URL's query in it, absolute or not; what is no secret stays as it is, to the
-/// letter.
+/// Masks secrets in the query of any text with a URL, absolute or not; the rest stays unchanged.
 QString maskedText(const QString &text)
 {
     static const QRegularExpression item(u"[?&;#\\s<]([^?&;=#\\s<>\"]+)=([^&;#\\s<>\"]+)"_s);
@@ -104,7 +102,7 @@ QByteArray maskedBody(const QByteArray &body)
     static const QRegularExpression form(u"\\A[^\\s{}\\[\\]<>\"=&]++=[^\\s{}\\[\\]<>\"]*+\\z"_s);
     static const QRegularExpression member(
         u"\"([^\"\\\\]++)\"\\s*+:\\s*+\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\""_s);
-    const QString text = QString::fromLatin1(body); // a character a byte, whatever they mean
+    const QString text = QString::fromLatin1(body); // one character per byte
     if (form.match(text).hasMatch())
         return maskedText(u'?' + text).sliced(1).toLatin1();
     QByteArray shown;

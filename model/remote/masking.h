@@ -8,28 +8,28 @@
 
 namespace instar {
 
-// What exchanges show of what was sent, without what must not be seen.
+// Exchanges as they may be shown: with masked secrets.
 
-/// Without passwords; what tokens in the query are is hidden.
+/// The URL without user and password; secrets in its query are masked.
 QString maskedUrl(const QUrl &url);
 
-/// The values of headers that carry secrets are hidden, but for the first word of Authorization;
-/// `secret` is the name of one that does, whatever it looks like.
+/// Masks the values of headers that carry secrets, except for the first word of Authorization.
+/// `secret` names a header that is always masked.
 QList<Exchange::Header> maskedHeaders(
     const HttpHeaders &headers, const QByteArray &secret = QByteArray());
 
-/// What stands for a secret.
+/// Replacement for a secret.
 inline constexpr QByteArrayView SecretMask = "***";
-/// Of our own key in a query: it asks for nothing, while another hidden word may name a page.
+/// Replacement for our own key in a query, told apart since other masked items may select a page.
 inline constexpr QByteArrayView OwnKeyMask = "****";
 
-/// Hides these secrets wherever they stand, also percent-encoded. One of less than eight bytes is
-/// left: a word of that length may stand there for something else.
+/// Masks these secrets wherever they occur, also percent-encoded. Secrets of less than eight bytes
+/// are kept: such a short word may mean something else.
 QByteArray withoutSecrets(QByteArray text, const QByteArrayList &secrets);
 QString withoutSecrets(const QString &text, const QByteArrayList &secrets);
 
-/// The texts of JSON members, and the items of a form, whose names say that they are secrets are
-/// hidden; all else stays as it is, to the byte, also where the body is neither.
+/// Masks the values of JSON members and form items whose names denote secrets. Everything else
+/// stays byte for byte, also in other formats.
 QByteArray maskedBody(const QByteArray &body);
 
 } // namespace instar

@@ -21,9 +21,9 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype UsualAnswerBytes = 480; ///< of an answer
+constexpr qsizetype UsualAnswerBytes = 480; ///< reserved for an answer's headers
 
-/// The headers of a row of requests as a client sends them.
+/// Headers of a request row, as a client sends them.
 HttpHeaders headersOfRow(
     const WireRules &book, const WireRequest &row, const Messages::About &about)
 {
@@ -32,8 +32,7 @@ HttpHeaders headersOfRow(
     return headers;
 }
 
-/// Some servers and clients begin their bodies with a byte order mark, which RFC 8259 lets us pass
-/// over.
+/// Skips a byte order mark, as RFC 8259 allows: some servers and clients send one.
 QByteArray withoutMark(const QByteArray &json)
 {
     constexpr QByteArrayView mark("\xEF\xBB\xBF");
@@ -56,7 +55,7 @@ const WireRules::Answer *answerTo(
     return found == rows.end() ? nullptr : *found;
 }
 
-/// The answer in the words of a row; null: in none.
+/// Writes the answer of a row, or without one (null) the bare error.
 HttpResponse written(
     const WireRules &book, const WireRules::Answer *answer, const Messages::About &about)
 {
@@ -71,8 +70,7 @@ HttpResponse written(
         writer.addHeaders(answer->headers, &response.headers);
         if (const Template *body = book.findAt(answer->row->body, about.path))
             response.body = writer.document(*body);
-    } else if (!about.code
-                    .isEmpty()) { // the pack words nothing: what is wrong is said all the same
+    } else if (!about.code.isEmpty()) { // without a row the error is still reported
         const QJsonObject error { { u"code"_s, about.code }, { u"message"_s, about.message } };
         response.body = jsonOf(QJsonObject { { u"error"_s, error } });
     }
@@ -81,8 +79,8 @@ HttpResponse written(
     return response;
 }
 
-/// Copies what a client may say out of a resource's document, byte by byte, and lays what is new
-/// over its properties.
+/// Copies what a client may set from a resource's document, byte by byte, and lays new properties
+/// over it.
 class StoredBody
 {
 public:
@@ -117,7 +115,7 @@ private:
         return place && place->first(std::min(place->size(), above.size())) == above;
     }
 
-    /// Whether a client's own members are somewhere below.
+    /// Returns true if members of the client are somewhere below.
     bool leadsOn(const QStringList &place) const
     {
         return std::ranges::any_of(m_document.parts(), [&](const Template::Part &part) {
@@ -125,8 +123,8 @@ private:
         });
     }
 
-    /// A client's member that is not said again: a collection of children, who refers to it, or
-    /// what is replaced.
+    /// Returns true for a client's member that is not repeated: a collection of children, a list of
+    /// referrers, or what is replaced.
     bool isLeftOut(Value key, const QStringList &place) const
     {
         const auto isReference = [&](const TypeParts::Reference &one) {
@@ -187,7 +185,7 @@ private:
         m_out += '}';
     }
 
-    /// What is new, and the objects that lead there where the document has none.
+    /// Writes the new properties, and the objects that lead there if the document has none.
     void layOver(const QStringList &place, const QStringList &seen)
     {
         const Place &properties = m_document.properties();
@@ -216,7 +214,7 @@ private:
     QByteArray m_out;
 };
 
-/// Whether a message has the words of a row, whatever stands in their holes.
+/// Returns true if a message has the text of a row, with anything in its holes.
 bool hasWords(const QString &message, const QString &words)
 {
     static const QRegularExpression hole(u"\\\\\\{[^}]*\\}"_s);
@@ -226,7 +224,7 @@ bool hasWords(const QString &message, const QString &words)
     return !words.isEmpty() && whole.match(message).hasMatch();
 }
 
-/// The code of an error that says none: of the row whose words it has, with its HTTP status.
+/// Sets the code of an error without one: that of the row with its text and HTTP status.
 void addCode(const Pack &pack, int http, OperationMessage *error)
 {
     const auto is = [&](const auto &row, const QString &words) {
@@ -488,7 +486,7 @@ Result<Messages::Collection> Messages::collection(const QByteArray &json, const 
     if (row && !row->listKey().isEmpty()) {
         list = member(document->root(), row->listKey(), m_book->names);
         result.next = member(document->root(), row->textKey(), m_book->names).string();
-        if (!list) // what it is nobody knows: not that there is nothing
+        if (!list) // unknown content is not an empty list
             return Error { u"%1: expected a list in \"%2\", found none"_s.arg(
                 path, row->listKey()) };
     }
@@ -610,7 +608,7 @@ QByteArray Messages::storedBodyWith(
 
 namespace {
 
-/// Reads what the body of a request says of its target and of resources below.
+/// Reader of a request's body: of its target, and of resources below.
 class BodyReader
 {
 public:
@@ -663,8 +661,8 @@ private:
         m_read->isBadName = isBadName;
     }
 
-    /// How the body calls its target, where its document has a place for that, or what was asked
-    /// says a part of it.
+    /// Name that the body gives its target, if its document has a place for that; parts of it may
+    /// come from the request's path.
     QString nameIn(Value inside, const Template &document) const
     {
         const QString &path = m_asked.path;
@@ -687,7 +685,7 @@ private:
         m_read->isNamedHere = false;
     }
 
-    /// What the body answers of conditions that the pack leaves open.
+    /// Reads the body's answers to conditions that the pack leaves open.
     void readConditions(Value root)
     {
         const QMap<QString, QStringList> &conditions = m_asked.row->conditions;
@@ -699,8 +697,8 @@ private:
         }
     }
 
-    /// `isWhole`: the body is written as the resource itself is, wrapped or not, and is told as it
-    /// came.
+    /// `isWhole`: the body is written like the resource itself, wrapped or not, and is stored as
+    /// received.
     void take(ResourceMessage message, bool isWhole)
     {
         const TypeParts *type = m_book.typeAt(m_request.path);
@@ -726,8 +724,8 @@ private:
         }
     }
 
-    /// What is said of resources below goes to the operations that are required of them, where the
-    /// work requires some; else it is changed with the target.
+    /// Passes what the body says of resources below to the operations that are required of them;
+    /// other children are changed with the target.
     void passOn(const TypeParts *type, ResourceMessage *message)
     {
         QList<ResourceMessage> own;
@@ -751,7 +749,7 @@ private:
         }
     }
 
-    /// Takes over the resources that a document holds below its own, parents first.
+    /// Adds the resources that a document contains below its own, parents first.
     void addContents(const ResourceMessage &message)
     {
         m_request.replaces += message.collections;
@@ -784,7 +782,7 @@ private:
     const ResourceReader m_reader;
     Incoming *const m_read;
     Request &m_request;
-    QSet<QString> m_paths; ///< of contents
+    QSet<QString> m_paths; ///< paths of the contents
 };
 
 } // namespace
@@ -808,7 +806,7 @@ Incoming Messages::incoming(
     request.path = asked.path;
     request.id = freshId();
     read.isNamedHere = asked.isCollection;
-    if (asked.isCollection) { // a name with the parts that were asked for, and made-up ones
+    if (asked.isCollection) { // a name of the requested parts, and of made-up ones
         PathTemplate::Filling parts = asked.part;
         for (const QString &hole : asked.names.holes()) {
             if (!parts.contains(hole))

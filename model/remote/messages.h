@@ -12,125 +12,122 @@
 
 namespace instar {
 
-/// What a document says of an operation.
+/// State of an operation as a document gives it.
 struct OperationMessage
 {
-    std::optional<Status> status; ///< nothing: the document does not say, or not in a known place
-    QString word;                 ///< as it stands there
+    std::optional<Status> status; ///< nothing: not given, or not in a known place
+    QString word;                 ///< the status as written
     QString code, message;        ///< of an error
-    std::optional<Status> means;  ///< of an error that is known by its words or code: how it ended
+    std::optional<Status> means; ///< the end that an error stands for, if its text or code is known
     bool operator==(const OperationMessage &) const = default;
 };
 
-/// An operation as a client asks for it.
+/// A client's request for an operation, as the server reads it.
 struct Incoming
 {
     Request request;
-    QString refusal, text;    ///< what is wrong with the body; empty: nothing
-    bool isBadName = false;   ///< a name in the body is none, and `text` says why in words of ours
-    bool isNamedHere = false; ///< how the target is called was made up
-    bool hasUnnamed = false;  ///< the body leaves it to the server how something is called
+    QString refusal, text;    ///< refusal and reason if the body is invalid; empty: it is valid
+    bool isBadName = false;   ///< a name in the body is invalid, and `text` is our own wording
+    bool isNamedHere = false; ///< the server made up the target's name
+    bool hasUnnamed = false;  ///< the body leaves names to the server
 };
 
-/// A pack's wire rows as messages: what a client sends and how it understands the answers, and what
-/// a server understands and answers. Rules must outlive it.
+/// Translates between HTTP messages and requests by a pack's wire rows, for clients and for
+/// servers. Rules must outlive it.
 class Messages
 {
 public:
     explicit Messages(const Rules &rules);
 
     const Wire &wire() const { return m_book->wire; }
-    Qt::CaseSensitivity names() const { return m_book->names; } ///< how names are compared
-    /// The headers that name a request, and that say whether its name is wanted back; empty: none.
+    Qt::CaseSensitivity names() const { return m_book->names; } ///< case sensitivity of names
+    /// Names of the headers that carry a request's id, and ask for its return; empty: none.
     const QByteArray &requestIdHeader() const { return m_book->requestIdHeader; }
     const QByteArray &echoHeader() const { return m_book->echoHeader; }
 
-    // what a client says and understands
+    // The client's side
 
-    /// Virtual 0 in ms since 1970: what documents say of times counts from there.
+    /// Sets virtual 0, in ms since 1970, from which times in documents count.
     void setZero(qint64 zero) { m_zero = zero; }
-    /// An operation as a request; an error says why the pack has no words for it. `version` empty:
-    /// the usual one. `seen`: what is known of the server's resources.
+    /// The HTTP request for an operation; an error says why the pack cannot express it. `version`
+    /// empty: the default one. `seen`: known resources of the server.
     Result<HttpRequest> request(
         const Request &request, const QString &version = {}, const World *seen = nullptr) const;
-    /// The same; or, where an operation that only looks is named like the method with which a
-    /// resource is asked about, that question.
+    /// Like request(); or the read of the resource, if the operation has no row but is named like
+    /// that read's method.
     Result<HttpRequest> requestOrQuestion(
         const Request &request, const QString &version = {}, const World *seen = nullptr) const;
-    /// Whether the server makes up the name of what is made: it is asked for in a collection, and
-    /// the body does not say, or cannot.
+    /// Returns true if the server names the new resource: the request goes to a collection, and its
+    /// body does not or cannot give a name.
     bool isNamedThere(const Request &request) const;
-    /// A request for an operation that runs, as it is called once more; nothing: the pack does not
-    /// say how.
+    /// The request that calls a running operation again; nothing if the pack has none.
     std::optional<HttpRequest> again(const Request &request, const HttpRequest &sent) const;
-    /// Whether an answer of success to an operation, but for 202, can only mean that it has
-    /// succeeded.
+    /// Returns true if a success other than 202 can only mean that the operation has succeeded.
     bool isHeldBack(const QString &op) const;
-    /// Whether an answer of that status to an operation can only mean that there was something to
-    /// do, since the pack has another one where there was not.
+    /// Returns true if this status can only mean that there was something to do, since the pack has
+    /// another one for the opposite case.
     bool tellsOfWork(const QString &op, int status) const;
-    /// Where something was made whose name the server made up, as the answer to who `asked` a
-    /// collection says: where its Location leads, else the name in its document. Empty: it says
-    /// neither.
+    /// Path of a resource that was made under a name chosen by the server: from the answer's
+    /// Location, else from the name in its document; empty if it has neither. `asked` is the
+    /// request's URL.
     QString madePath(
         const QString &collection, const HttpResponse &answer, const QUrl &asked) const;
-    /// The body with which an operation says again all that is known of a resource, with the
-    /// request's properties and references laid over: its document as it came, to the digit,
-    /// without children and what a server adds. Empty: the operation has no body, or nothing is
-    /// known.
+    /// Body with which an operation repeats all that is known of a resource, with the request's
+    /// properties and references laid over: the document as received, byte for byte, without
+    /// children and what a server adds. Empty if the operation has no body or nothing is known.
     QByteArray storedBodyWith(const World &world, Resource resource, const Request &request) const;
-    /// A question ("resource", "collection", "operation", "result" or a document's id) about a path
-    /// or an operation's id.
+    /// The request that reads a path or an operation's id; `ask` is "resource", "collection",
+    /// "operation", "result" or a document's id.
     Result<HttpRequest> question(
         const QString &ask, const QString &about, const QString &version = {}) const;
     /// The collections of top-level resources, as paths such as "/racks".
     QStringList topCollections() const;
-    /// The collections below a resource that documents do not hold: they are asked for by rows of
-    /// their own, which say so with `of`.
+    /// Collections below a resource that its document does not contain: rows of their own (`of`)
+    /// read them.
     QStringList collectionsApart(const QString &path) const;
-    /// What is to be read to know how a resource is: what is at its path itself, or what is above
-    /// and tells of it, be it in its document or in a collection that is read with it.
+    /// Path to read for the state of a resource: its own, or that of an ancestor whose document, or
+    /// a collection read with it, includes the resource.
     QString teller(const QString &path) const;
-    /// A resource's document. `path` is where it was asked for; children get theirs from it. Empty:
-    /// where the document says; then its type has to be given, unless all are written alike.
+    /// Parses a resource's document. `path` is where it was read; children derive theirs from it.
+    /// Empty: the document gives it, and `typePath` is needed unless all types are written alike.
     Result<ResourceMessage> resource(
         const QByteArray &json, const QString &path, const QString &typePath = {}) const;
-    /// Whether an operation on a resource requires of such children below it something that they
-    /// take: what a body says of them is what those are then asked with.
+    /// Returns true if the operation on `path` requires one on `child` below it: what a body says
+    /// of the child then goes to that one.
     bool isRequired(const QString &op, const QString &path, const QString &child) const;
-    /// Whether what such an operation brings is laid over what is there.
+    /// Returns true if the operation lays its properties over the existing ones.
     bool merges(const QString &op) const;
-    /// A collection's document, and where it goes on, if it does.
+    /// One page of a collection.
     struct Collection
     {
         QList<ResourceMessage> resources;
-        QString next; ///< a URL; empty: that was all
+        QString next; ///< URL of the next page; empty: this is the last
     };
     Result<Collection> collection(const QByteArray &json, const QString &path) const;
-    /// How an operation stands, by its own document.
+    /// Parses an operation's own document.
     Result<OperationMessage> operation(const QByteArray &json) const;
-    /// The code and message of an error's document; empty where it holds none. Where it has no
-    /// code, the one whose words its message has, among those of the answer's status.
+    /// Code and message of an error's document; empty if it has none. A missing code is looked up
+    /// by the message among the pack's rows with the status `http`.
     OperationMessage error(const QByteArray &json, int http = 0) const;
 
-    // what a server understands and says
+    // The server's side
 
     using Asked = instar::Asked;
     Asked asked(const HttpRequest &request) const { return m_book->patterns.asked(request); }
-    /// The methods that a request's target takes.
+    /// The methods allowed for a request's target.
     QStringList allowed(const HttpRequest &request) const
     {
         return m_book->patterns.allowed(request.target);
     }
-    /// A request that asks for an operation, under an id of its own.
+    /// Parses a request for an operation and gives it an id of its own.
     Incoming incoming(const Asked &asked, const HttpRequest &http, const WireClock &clock) const;
-    /// The HTTP status that the pack gives an error; 0: it names none.
+    /// HTTP status that the pack gives an error code; 0 if none.
     int statusOf(const QString &errorCode) const;
 
-    /// Whether answers repeat headers of requests.
+    /// Returns true if answers repeat headers of requests.
     bool repeatsHeaders() const { return m_book->repeatsHeaders; }
 
-    /// What an answer is about; what is not known stays empty.
+    /// Subject of an answer; unknown parts stay empty.
     struct About
     {
         const World *world = nullptr;
@@ -138,28 +135,28 @@ public:
         Resource resource = NoResource;
         const PathTemplate *names = nullptr; ///< of a part of a collection: see Asked
         const PathTemplate::Filling *part = nullptr;
-        QString path;                       ///< of a resource that is not there, or a collection
+        QString path;                       ///< of a missing resource, or a collection
         const HttpHeaders *asked = nullptr; ///< the request's, where answers repeat some
         const Operation *operation = nullptr;
-        QString op, at; ///< which answer: see WireAnswer
+        QString op, at; ///< select the answer: see WireAnswer
         bool created = false;
         QString version;
         QByteArray origin; ///< "http://127.0.0.1:8080"
         QString requestId;
         QString code, message; ///< of an error
-        QString refusal;       ///< why it is rejected, as packs call it; empty: they do not
+        QString refusal;       ///< the pack's id of the refusal; empty: none
         QStringList details;   ///< pairs of code and message
         int http = 0;
         int retryAfter = 0; ///< seconds
         qint64 epoch = 0;   ///< virtual 0 in ms since 1970
     };
-    /// The answer that fits; a plain 500 where no row does.
+    /// The first answer that fits; without one, a plain error with `http` or 500.
     HttpResponse answer(const QString &to, const About &about) const;
-    /// Where the operation is asked about; empty: nowhere.
+    /// URL at which the operation is polled; empty if there is none.
     QString operationUrl(const About &about) const;
-    /// The answer of a row that names what was asked; nothing where there is none.
+    /// The answer of a row that names `to`; nothing if there is none.
     std::optional<HttpResponse> ownAnswer(const QString &to, const About &about) const;
-    /// The same where the row names what became of it, too: not every piece of work is answered.
+    /// Like ownAnswer(), if the row also names `at`: not every piece of work is answered.
     std::optional<HttpResponse> answerOnTheWay(const QString &to, const About &about) const;
 
 private:
@@ -168,7 +165,7 @@ private:
     qint64 m_zero = 0;
 };
 
-/// A random UUID (version 4), without asking the system for each.
+/// A random UUID (version 4), without a system call for each.
 QString freshId();
 
 } // namespace instar

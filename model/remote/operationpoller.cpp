@@ -20,7 +20,7 @@ QString statusText(const HttpResponse &response)
     return text;
 }
 
-/// ": what the error says", to be put into a sentence.
+/// The error's message as ": text", to be put into a sentence.
 QString inPassing(const OperationMessage &error)
 {
     QString text = error.message.trimmed();
@@ -34,7 +34,7 @@ bool isGone(int status)
     return status == 404 || status == 410;
 }
 
-/// Says nothing of what was asked about, only that it cannot be told now, or not to us.
+/// Returns true if a status says nothing of the subject, only that we cannot read it, or not now.
 bool isAboutAsking(int status)
 {
     return isGone(status) || status == 401 || status == 403 || status == 408 || status == 429
@@ -114,7 +114,7 @@ const OperationPoller::Next &OperationPoller::takeProblem(const QString &problem
     return m_next;
 }
 
-/// What is said to take so long need not be asked for more often than a tenth of that.
+/// Without a delay from the server, polls slow down to a tenth of the elapsed time.
 qint64 OperationPoller::delay() const
 {
     const qint64 usual = m_options.usualDelay.value_or(1000 * qint64(m_rows.usualDelay));
@@ -172,7 +172,7 @@ OperationPoller::Next OperationPoller::again(const QString &word)
     return ask(m_phase, there, std::max(delay(), leastDelay()));
 }
 
-/// It has succeeded: what has become of the resource is worth a last question.
+/// A last read may show the resource after success.
 OperationPoller::Next OperationPoller::finished()
 {
     m_troubles = 0;
@@ -223,7 +223,7 @@ std::optional<QUrl> OperationPoller::url(const HttpResponse &response, const QSt
     return {};
 }
 
-/// A later answer may move the operation to other places.
+/// Updates the URLs: a later answer may move the operation.
 void OperationPoller::readHeaders(const HttpResponse &response)
 {
     if (const auto there = url(response, m_rows.operationHeaders))
@@ -260,7 +260,7 @@ OperationPoller::Sight OperationPoller::sight(const QByteArray &body) const
     return { .isReadable = true, .word = *word, .status = meaning(*word) };
 }
 
-/// The same where the body may be an operation's document.
+/// Like sight(), for a body that may be an operation's document.
 OperationPoller::Sight OperationPoller::sightOfOperation(const QByteArray &body) const
 {
     const Result<OperationMessage> message = m_reader.operation(body);
@@ -269,7 +269,7 @@ OperationPoller::Sight OperationPoller::sightOfOperation(const QByteArray &body)
     return { .isReadable = true, .word = message->word, .status = meaning(message->word) };
 }
 
-/// What a word says that stands for a resource or an operation; words that nobody knows: it runs.
+/// Status that a word of a resource or operation stands for; unknown words mean running.
 Status OperationPoller::meaning(const QString &word) const
 {
     const Status status =
@@ -298,8 +298,8 @@ OperationPoller::End OperationPoller::failure(Status status, const HttpResponse 
 
 // ---- The first answer
 
-/// 429 says that the request was not processed (RFC 6585); after 503 it may only be sent again
-/// where twice is the same as once.
+/// 429 says that the request was not processed (RFC 6585); after 503 it may only be sent again if
+/// it is idempotent or named.
 std::optional<OperationPoller::Repeat> OperationPoller::repeated(int status) const
 {
     static const QList<QByteArray> idempotent { "GET", "HEAD", "OPTIONS", "PUT", "DELETE" };
@@ -322,7 +322,7 @@ OperationPoller::Next OperationPoller::first(const HttpResponse &response)
         return Lost { tr("Something between here and the server answered %1; whether the request "
                          "took effect is not known.")
                           .arg(statusText(response)) };
-    if (status >= 400) { // a refusal; but for a server that has tried and failed
+    if (status >= 400) { // a refusal, unless the server has tried and failed
         const Status usual = status == 500 ? Status::Failed : Status::Rejected;
         return failure(m_reader.error(response.body, status).means.value_or(usual), response);
     }
@@ -446,8 +446,7 @@ OperationPoller::Next OperationPoller::ofResult(const HttpResponse &response)
         if (isAboutAsking(status))
             return troubled(text);
         const End failed = failure(Status::Failed, response);
-        // A failed operation answers like this for good; a server in trouble says when to come
-        // back.
+        // A failed operation answers like this for good; a server in trouble says when to retry.
         return error.code.isEmpty() || m_wait ? troubled(text, failed) : Next(failed);
     }
     const Sight seen = sight(response.body);
@@ -497,7 +496,7 @@ OperationPoller::Next OperationPoller::ofResource(const HttpResponse &response)
     return end;
 }
 
-/// The server does not know what it was asked about. Of a removal the resource tells more.
+/// The server does not know what was polled. After a removal the resource tells more.
 OperationPoller::Next OperationPoller::unknownThere(const QString &text)
 {
     if (!removes() || m_asked.resource.isEmpty())
@@ -522,7 +521,7 @@ OperationPoller::Next OperationPoller::ofRemoved(const HttpResponse &response)
     return troubled(m_unknownText, {}, true);
 }
 
-/// The same request once more: 202 says that it goes on, anything else that it is over.
+/// The answer to a repeated request: 202 means that it goes on, anything else that it is over.
 OperationPoller::Next OperationPoller::ofAgain(const HttpResponse &response)
 {
     if (response.status == 202)

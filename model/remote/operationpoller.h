@@ -11,65 +11,64 @@
 
 namespace instar {
 
-/// What has to be known of an answer's body; where in it that stands is the pack's matter.
+/// Callbacks that read an answer's body as the pack lays it out.
 struct PollReader
 {
     std::function<Result<OperationMessage>(const QByteArray &)>
-        operation; ///< of an operation's document
+        operation; ///< parses an operation's document
     std::function<Result<QString>(const QByteArray &)>
-        state; ///< the word that a resource's document shows; empty: none
-    /// Of the body of an answer with that HTTP status; empty where it holds none.
+        state; ///< the word shown by a resource's document; empty: none
+    /// Parses the body of an answer with that HTTP status; empty if it is no error.
     std::function<OperationMessage(const QByteArray &, int)> error;
-    /// What a resource's word says of the work on it, where it is none of the words in the rows.
-    /// Unset: work goes on.
+    /// Status that a resource's word stands for, if the rows do not list the word. Unset:
+    /// InProgress.
     std::function<Status(const QString &)> standing;
 };
 
 struct PollOptions
 {
     std::optional<qint64>
-        usualDelay; ///< ms between questions where the server says nothing; otherwise the rows'
-    qint64 mostDelay = 3'600'000; ///< ms; longer ones are cut
-    qint64 leastDelay =
-        100;              ///< ms between two answers that say the same, whatever the server asks
-                          ///< for; a tenth of the time so far, up to a second, where that is more
-    int mostTroubles = 4; ///< questions in a row without a usable answer that are asked again
-    qint64 firstBackoff = 1000;      ///< ms before the first of them, doubled each time
-    int mostSame = 0;                ///< answers in a row that say the same word; 0: any number
+        usualDelay; ///< ms between polls if the server says nothing; default: the rows'
+    qint64 mostDelay = 3'600'000; ///< ms; the limit of every delay
+    qint64 leastDelay = 100; ///< ms between two equal answers, whatever the server asks for; grows
+                             ///< with a tenth of the elapsed time, up to a second
+    int mostTroubles = 4;    ///< polls in a row without a usable answer that are retried
+    qint64 firstBackoff = 1000;      ///< ms before the first retry, doubled each time
+    int mostSame = 0;                ///< answers in a row with the same word; 0: any number
     int mostRepeats = 3;             ///< of a request that the server asks to send again later
-    qint64 mostRepeatDelay = 60'000; ///< ms that are waited for that
+    qint64 mostRepeatDelay = 60'000; ///< ms; the request is not repeated after a longer delay
 };
 
-/// What to ask next.
+/// Next poll.
 struct PollQuestion
 {
     QUrl url;
     qint64 notBefore = 0; ///< ms since 1970
-    bool isUsual = false; ///< the server did not say when
-    bool isOver = false;  ///< the operation has succeeded; what it left is asked for
+    bool isUsual = false; ///< the delay is ours, not the server's
+    bool isOver = false;  ///< the operation has succeeded; this reads its result
     bool operator==(const PollQuestion &) const = default;
 };
 
-/// The request is to be sent once more: it was not processed; or the operation is called again.
+/// Demand to send the request again: it was not processed, or it calls a running operation again.
 struct PollRepeat
 {
     qint64 notBefore = 0; ///< ms since 1970
     int http = 0;         ///< status of the answer that asks for it
-    bool goesOn = false;  ///< the operation runs, and is called again
+    bool goesOn = false;  ///< calls the running operation again
     bool operator==(const PollRepeat &) const = default;
 };
 
-/// How an operation ended.
+/// End of an operation.
 struct PollEnd
 {
     Status status = Status::Succeeded; ///< Rejected: the first answer was a refusal
     QString code, message;             ///< of an error
     int http = 0; ///< status of the answer that refused or failed it; 0: none did
-    std::optional<QByteArray> resource; ///< the final document, where there is one
+    std::optional<QByteArray> resource; ///< the final document, if any
     bool operator==(const PollEnd &) const = default;
 };
 
-/// It cannot be known how the operation ends; one sentence says why.
+/// The operation's end cannot be learned; `text` says why in one sentence.
 struct PollLost
 {
     QString text;
@@ -77,9 +76,9 @@ struct PollLost
     bool operator==(const PollLost &) const = default;
 };
 
-/// Follows one long-running operation from the server's first answer to its end. It sends nothing
-/// and has no clock: it is given answers with their times, and says what to ask next, how the
-/// operation ended, or why that cannot be learned.
+/// State machine that follows one long-running operation from the server's first answer to its end.
+/// Has no I/O and no clock: it takes answers with their times and returns the next poll, the end,
+/// or why the end cannot be learned.
 class OperationPoller
 {
     Q_DECLARE_TR_FUNCTIONS(instar::OperationPoller)
@@ -91,8 +90,8 @@ public:
         QUrl url;      ///< absolute: where the request was sent
         QUrl resource; ///< where the target can be read; empty: `url` for PUT, PATCH and DELETE,
                        ///< else unknown
-        bool isNamed = false;    ///< it has an id by which the server knows one that comes twice
-        bool isHeldBack = false; ///< an answer of success but 202 comes only when it has succeeded
+        bool isNamed = false;    ///< it has an id by which the server recognizes a repetition
+        bool isHeldBack = false; ///< a success other than 202 comes only when it has succeeded
     };
     using Options = PollOptions;
     using Question = PollQuestion;
@@ -103,25 +102,25 @@ public:
 
     OperationPoller(const WireFollow &rows, PollReader reader, Asked asked, Options options = {});
 
-    /// The answer to the request, which is sent again after a Repeat, and afterwards to the last
-    /// question; `now` in ms since 1970.
+    /// Takes the answer to the request, which is sent again after a Repeat, and afterwards to the
+    /// last poll; `now` in ms since 1970.
     const Next &take(const HttpResponse &response, qint64 now);
-    /// There was no answer to the last question.
+    /// The last request got no answer.
     const Next &takeProblem(const QString &problem, qint64 now);
     const Next &next() const { return m_next; }
 
-    /// The operation's own URL, as the server told it; empty: it did not.
+    /// The operation's own URL as given by the server; empty if none was.
     const QUrl &operationUrl() const { return m_operation; }
     const QUrl &resultUrl() const { return m_result; }
 
 private:
-    /// OfRemoved: whether the resource is gone, where the server does not know its removal.
+    /// OfRemoved: checks if the resource is gone, since the server does not know its removal.
     enum class Phase { First, OfOperation, OfResult, OfResource, OfRemoved, Final, Again };
-    /// What a resource's document says.
+    /// State that a document shows.
     struct Sight
     {
         bool isReadable = false;
-        QString word; ///< empty: not said
+        QString word; ///< empty: none
         Status status = Status::Succeeded;
         bool runs() const { return isReadable && status == Status::InProgress; }
     };
@@ -160,18 +159,18 @@ private:
     Asked m_asked;
     Options m_options;
     Phase m_phase = Phase::First;
-    QUrl m_operation, m_result, m_where; ///< m_where: asked last
+    QUrl m_operation, m_result, m_where; ///< m_where: requested last
     int m_last = 0;                      ///< status of the last answer
-    std::optional<End> m_said;           ///< what the first answer's body showed
-    std::optional<qint64> m_wait;        ///< ms, of the last answer
-    QString m_badUrl;                    ///< offered, and of no use
-    QUrl m_unknownUrl;                   ///< before OfRemoved: what was answered "not found"
+    std::optional<End> m_said;           ///< the end that the first answer's body shows
+    std::optional<qint64> m_wait;        ///< ms; the delay in the last answer
+    QString m_badUrl;                    ///< unusable URL that the server offered
+    QUrl m_unknownUrl;                   ///< before OfRemoved: the URL answered "not found"
     Phase m_unknownPhase = Phase::First;
     QString m_unknownText;
     QString m_lastWord;
     int m_same = 0, m_troubles = 0, m_hops = 0, m_repeats = 0;
-    bool m_isAnswered = false;     ///< the request was
-    qint64 m_began = 0, m_now = 0; ///< ms since 1970: of the first answer, of the last
+    bool m_isAnswered = false;     ///< the request has an answer
+    qint64 m_began = 0, m_now = 0; ///< ms since 1970: of the first and of the last answer
     Next m_next;
 };
 

@@ -36,7 +36,7 @@ QString peerOf(const QTcpSocket &socket)
     return u"%1:%2"_s.arg(socket.peerAddress().toString()).arg(socket.peerPort());
 }
 
-/// The socket's own descriptor goes with it.
+/// A duplicate that outlives the socket.
 int copiedDescriptor(const QTcpSocket &socket)
 {
     return ::fcntl(int(socket.socketDescriptor()), F_DUPFD_CLOEXEC, 0);
@@ -51,30 +51,29 @@ bool isForLater(int error)
 
 } // namespace
 
-/// One end of a connection, as bytes. Each of its two ways ends by itself, which a QTcpSocket does
-/// not let happen.
+/// Byte stream to one end of a connection. Either direction can end alone, which QTcpSocket does
+/// not support.
 class Channel
 {
 public:
     virtual ~Channel() = default;
-    /// What is written now goes out in order; it is kept as long as the other side does not take
-    /// it.
+    /// Sends bytes in order, and buffers what the other side does not take yet.
     virtual void write(const QByteArray &bytes) = 0;
     virtual qint64 unsent() const = 0;
-    /// Nothing is written any more: the other side is told so behind what is unsent.
+    /// Ends the output behind what is unsent.
     virtual void finish() = 0;
-    /// Whether what comes goes on after that.
+    /// Returns true if input goes on after finish().
     virtual bool hasTwoEnds() const = 0;
-    /// Whether what comes is read; at the beginning it is not.
+    /// Starts or stops reading; at first it is stopped.
     virtual void setReading(bool reads) = 0;
 
     std::function<void(const QByteArray &bytes)> came = [](const QByteArray &) {};
-    std::function<void()> sent = [] {};   ///< some of what was unsent has gone
-    std::function<void()> ended = [] {};  ///< nothing more comes
-    std::function<void()> broken = [] {}; ///< neither way goes on
+    std::function<void()> sent = [] {};   ///< some unsent bytes have gone
+    std::function<void()> ended = [] {};  ///< the input has ended
+    std::function<void()> broken = [] {}; ///< both directions have failed
 };
 
-/// A socket of the system's.
+/// Channel of a plain system socket.
 class PlainChannel : public Channel
 {
 public:
@@ -84,7 +83,7 @@ public:
           m_writable(descriptor, QSocketNotifier::Write)
     {
         ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK);
-        const int isOn = 1; // what is small is not held back until more comes
+        const int isOn = 1; // small writes are not delayed
         ::setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &isOn, sizeof isOn);
         m_readable.setEnabled(false);
         m_writable.setEnabled(false);
@@ -169,11 +168,11 @@ private:
     const int m_descriptor;
     QSocketNotifier m_readable, m_writable;
     QByteArray m_out;
-    qsizetype m_gone = 0; ///< of m_out
+    qsizetype m_gone = 0; ///< sent bytes of m_out
     bool m_hasEnded = false, m_isFinishing = false;
 };
 
-/// An encrypted connection that is established.
+/// Channel of an established TLS connection.
 class SecureChannel : public Channel
 {
 public:
@@ -185,7 +184,7 @@ public:
         QObject::connect(
             m_socket.get(), &QSslSocket::encryptedBytesWritten, m_socket.get(), [this] { sent(); });
         QObject::connect(m_socket.get(), &QSslSocket::disconnected, m_socket.get(), [this] {
-            m_reads = true; // what has come before is still to be told
+            m_reads = true; // what has arrived is still delivered
             read();
             ended();
         });
@@ -201,7 +200,7 @@ public:
     void setReading(bool reads) override
     {
         m_reads = reads;
-        // Not from within: who is told may be asking.
+        // Deferred, since the caller may be inside came().
         if (reads && m_socket->bytesAvailable() > 0)
             QMetaObject::invokeMethod(
                 m_socket.get(), [this] { read(); }, Qt::QueuedConnection);
@@ -222,11 +221,11 @@ private:
     bool m_reads = false;
 };
 
-/// One client's connection and the one to the server that it leads to.
+/// One client's connection, and the one to the server that it is forwarded to.
 class Passage : public QObject
 {
 public:
-    /// `over` is told once, and may not end it at once.
+    /// `over` is called once, and must not delete the passage at once.
     Passage(const Proxy::Options &options, int client, std::unique_ptr<Wiretap> tap,
         std::function<void()> over)
         : m_options(options),
@@ -273,8 +272,8 @@ private:
             m_server = std::make_unique<SecureChannel>(std::move(m_socket));
         } else {
             m_server = std::make_unique<PlainChannel>(copiedDescriptor(*m_socket));
-            m_socket->abort();                 // it would read what comes
-            m_socket.release()->deleteLater(); // it is telling that it has connected
+            m_socket->abort();                 // it would read incoming bytes
+            m_socket.release()->deleteLater(); // it is emitting connected()
         }
         m_server->broken = [this] { end(); };
         pass(m_client, *m_server, &Wiretap::fromClient);
@@ -290,7 +289,7 @@ private:
         m_server->setReading(true);
     }
 
-    /// What comes from the one goes to the other, which sets the pace.
+    /// Forwards bytes with backpressure: the receiver sets the pace.
     void pass(Channel &from, Channel &to, void (Wiretap::*heard)(QByteArrayView))
     {
         from.came = [this, &from, &to, heard](const QByteArray &bytes) {
@@ -324,7 +323,7 @@ private:
             end();
     }
 
-    /// There is no server whose answer could be passed on.
+    /// Answers 502 for a server that cannot be reached.
     void refuse(const QString &why)
     {
         m_patience.stop();
@@ -337,7 +336,7 @@ private:
         response.keepAlive = false;
         m_client.write(toBytes(response));
         m_client.finish();
-        // What the client sends is read, so that it can read the answer; then it goes.
+        // Reads what the client sends, so that it can read the answer before the end.
         m_client.ended = [this] { end(); };
         m_client.setReading(true);
         QTimer::singleShot(2000, this, &Passage::end);
@@ -402,7 +401,7 @@ protected:
             ::close(int(descriptor));
             return;
         }
-        QTcpSocket socket; // knows who it is
+        QTcpSocket socket; // only to learn the peer
         socket.setSocketDescriptor(descriptor);
         auto tap = std::make_unique<Wiretap>(
             exchanges, [this](const QString &why) { emit q->missed(why); },

@@ -12,9 +12,9 @@
 
 namespace instar {
 
-/// Stands between any client and one server. Every byte is passed on as it came, both ways, as fast
-/// as the slower side takes it, and each way ends as its sender ends it. What goes by is read as
-/// HTTP beside that, and told as exchanges.
+/// Transparent proxy between any clients and one server. Forwards every byte unchanged in both
+/// directions, as fast as the slower side takes it, and ends each direction when its sender does.
+/// Parses the traffic as HTTP on the side and reports it as exchanges.
 class Proxy : public QObject
 {
     Q_OBJECT
@@ -24,23 +24,23 @@ public:
         QUrl server; ///< http or https, with host and port, without a path
         QHostAddress address = QHostAddress::LocalHost;
         quint16 port = 0;       ///< 0: any free one
-        QByteArray authorities; ///< PEM: whom to trust beside the system's; empty: nobody
+        QByteArray authorities; ///< PEM, trusted in addition to the system's; empty: none
         int mostConnections = 1000;
         int connectSeconds = 30;
     };
     explicit Proxy(Options options, QObject *parent = nullptr);
     ~Proxy() override;
 
-    /// The port. Only this machine's own addresses are listened on: nobody is asked who he is.
+    /// Returns the port. Only loopback addresses are accepted, since clients are not authenticated.
     Result<quint16> listen();
     QString origin() const; ///< "http://127.0.0.1:8080"
-    /// No new connections; open ones end when what was asked is answered, at the latest after `ms`.
+    /// Accepts no new connections; open ones end after their answers, at the latest after `ms`.
     void close(int ms);
 
 signals:
-    /// When it is over, and before that when it is awaited.
+    /// Emitted when an exchange is over, and before that when it awaits its answer.
     void exchanged(const instar::Exchange &exchange);
-    /// Something may have happened that no exchange tells of; a sentence.
+    /// Some requests may be missing, for the reason in that sentence.
     void missed(const QString &why);
     void closed(); ///< after close(), when the last connection has ended
 

@@ -12,7 +12,7 @@ namespace instar {
 
 namespace {
 
-/// The members of an object but for those that are left out.
+/// The members of an object, except for `without`.
 QJsonObject plainMembers(const QByteArray &json, const QStringList &without,
     Qt::CaseSensitivity names, ResourceReader::Nulls nulls)
 {
@@ -32,7 +32,7 @@ bool isThere(Value value)
     return value && !value.is(Value::Kind::Null);
 }
 
-/// A resource as it is read from a document.
+/// State of reading a resource from a document.
 struct ResourceReading
 {
     using How = ResourceReader::How;
@@ -44,11 +44,11 @@ struct ResourceReading
     const Value resource;
     const Template &as;
     const How &how;
-    const bool isOwn; ///< it is the document of the type's resources
+    const bool isOwn; ///< `as` is the layout of the type's resources
     ResourceMessage *const message;
-    QHash<QString, qint64> moments {}; ///< what members say, and "now"; ms since 1970
+    QHash<QString, qint64> moments {}; ///< times given by members, and "now"; ms since 1970
 
-    /// The first thing that is wrong is told.
+    /// Keeps the first problem.
     void refuse(const QString &refusal, const QString &text)
     {
         if (!message->problem.isEmpty())
@@ -99,8 +99,8 @@ struct ResourceReading
 
     // ---- Single properties in members of their own
 
-    /// What a time may not lie before or after: the present, a member beside it, or, where that is
-    /// not said, what is stored. Nothing: there is none.
+    /// The value of a time's limit: the present, another member, or else the stored time; nothing
+    /// if there is none.
     std::optional<qint64> limit(const QString &member) const
     {
         if (const auto found = moments.constFind(member); found != moments.cend())
@@ -112,7 +112,7 @@ struct ResourceReading
         return {};
     }
 
-    /// Whether the times that are said lie where they may.
+    /// Checks the times against their limits.
     void checkTimes()
     {
         for (const Template::Saying &saying : as.sayings()) {
@@ -138,7 +138,7 @@ struct ResourceReading
         }
     }
 
-    /// What stands for single properties, its own and those of resources below.
+    /// Reads the members that hold single properties, of the resource and of its children.
     void readSayings()
     {
         for (const Template::Saying &saying : as.sayings()) {
@@ -158,7 +158,7 @@ struct ResourceReading
                         u"%1 is no time of the form %2"_s.arg(name, saying.times.first()));
                     continue;
                 }
-                // The present, as exactly as times are said.
+                // The present, to the precision of the times.
                 moments.insert(u"now"_s, *momentOf(u"now"_s, saying.times, how.clock.now));
                 moments.insert(name, *moment);
                 said = *moment - how.clock.zero;
@@ -171,9 +171,9 @@ struct ResourceReading
         checkTimes();
     }
 
-    // ---- What is below
+    // ---- Children
 
-    /// Lists of what is below, each in a document of its own.
+    /// Reads the lists of children, each in a document of its own.
     void readEmbedded()
     {
         for (const Template::Embedded &list : as.embedded()) {

@@ -18,35 +18,34 @@ struct WireRules;
 struct World;
 struct TypeParts;
 
-/// What a document says of a resource.
+/// A resource as a document describes it.
 struct ResourceMessage
 {
-    QString path;  ///< where the document or its place says; empty: it does not
+    QString path;  ///< from the document or its place in it; empty: neither gives it
     QString name;  ///< as the document says
-    QString state; ///< the word it shows; empty: not said
+    QString state; ///< the word it shows; empty: none
     QString etag;
     QByteArray body;       ///< the document as it came
     Properties properties; ///< those that a client may set
     QStringList references;
-    QList<ResourceMessage> children; ///< those that the document holds
-    QStringList collections; ///< of children that the document holds, as paths; may be empty ones
-    QStringList apart; ///< of `collections`, those that are no part of it: it is silent about them
-    QMap<QString, QJsonObject> others; ///< properties that it says of resources below, by path
-    QString problem, problemText; ///< a refusal, where a reference or child is not written as one
+    QList<ResourceMessage> children;   ///< those that the document holds
+    QStringList collections;           ///< of children in the document, as paths; also empty ones
+    QStringList apart;                 ///< those of `collections` that were read separately
+    QMap<QString, QJsonObject> others; ///< properties that it gives for resources below, by path
+    QString problem, problemText;      ///< a refusal, if something in the document is invalid
     bool operator==(const ResourceMessage &) const = default;
 };
 
-/// What an answer tells of a resource: so it was at some moment of the interval. Where several
-/// answers tell it together, the interval is that of all. What has a lower `when.exchange` is
-/// older.
+/// Observation of a resource: its state at some moment of the interval. If several answers
+/// contribute, the interval spans them all. One with a lower `when.exchange` is older.
 struct Sighting
 {
     QString path;
-    std::optional<ResourceMessage> message; ///< nothing: it was not there
+    std::optional<ResourceMessage> message; ///< nothing: it does not exist
     AnswerInterval when;
 };
 
-/// What answers tell of all that is in a collection ("/racks").
+/// Observation of all resources in a collection ("/racks").
 struct CollectionSighting
 {
     QString path;
@@ -55,41 +54,41 @@ struct CollectionSighting
     bool isMissing = false; ///< the server has no such collection
 };
 
-/// What times in words are, in ms since 1970.
+/// Conversion of times in documents to ms since 1970.
 struct WireClock
 {
     qint64 zero = 0, now = 0;     ///< virtual 0, and the present
-    const World *world = nullptr; ///< holds the moments that are not said again; null: none are
-    /// The moment that is stored where a member says one, of a resource at `path`.
+    const World *world = nullptr; ///< holds stored times that a body does not repeat; null: none
+    /// The stored time for a member of the resource at `path`.
     std::optional<qint64> stored(const Template::Saying &saying, const QString &path) const;
 };
 
-/// Understands the documents of resources, whoever wrote them. The book must outlive it.
+/// Parses the documents of resources, as servers and clients write them. The book must outlive it.
 class ResourceReader
 {
 public:
     explicit ResourceReader(const WireRules &book) : m_book(book) { }
-    /// What a property counts as that is null: not said; or, where the document is laid over
-    /// another one, one that is to go.
+    /// Meaning of a property that is null: not set; or, in a document that is laid over another
+    /// one, to be removed.
     enum class Nulls { LeftOut, Kept };
     struct How
     {
         Nulls nulls = Nulls::LeftOut;
         WireClock clock {};
-        const Template *as = nullptr;    ///< the document of a request; null: that of resources
-        const TypeParts *type = nullptr; ///< of the resource, where no path says
+        const Template *as = nullptr; ///< layout of a request's document; null: that of resources
+        const TypeParts *type = nullptr; ///< of the resource, if there is no path
     };
 
-    /// The resource that a value of the document says. `path` is where it stands; children get
-    /// theirs from it. Children of which a request's document gives no name have paths that end in
-    /// a slash.
+    /// Reads the resource in a value of the document. `path` is the resource's; children derive
+    /// theirs from it. Children that a request's document does not name get paths that end in a
+    /// slash.
     ResourceMessage read(
         const JsonText &document, Value resource, const QString &path, const How &how) const;
-    /// The string that stands where a document has a hole; numbers name resources, too.
+    /// The string in the place of a hole; a name may also be a number.
     QString text(Value resource, const Template &as, Hole hole) const;
-    /// The parts of its name that it says.
+    /// The parts of its name that the document gives.
     PathTemplate::Filling nameParts(Value resource, const Template &as) const;
-    /// A resource's whole, where the document only wraps it.
+    /// The resource inside a document that only wraps it, else the root.
     Value unwrapped(Value root, const TypeParts *type) const;
 
 private:

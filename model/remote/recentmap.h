@@ -6,7 +6,7 @@
 
 namespace instar {
 
-/// A map that forgets what nobody asked for longest: it holds twice `most` values.
+/// LRU cache of twice `most` values.
 template<typename Value>
 class RecentMap
 {
@@ -14,7 +14,7 @@ public:
     explicit RecentMap(qsizetype most) : m_values(2 * most) { }
 
     void insert(const QString &key, const Value &value) { m_values.insert(key, new Value(value)); }
-    /// Whoever asks keeps it.
+    /// Returns the value and marks it as recently used.
     Value value(const QString &key)
     {
         const Value *found = m_values.object(key);

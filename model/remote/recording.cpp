@@ -9,7 +9,7 @@ namespace instar {
 
 namespace {
 
-/// The exchanges of a file, each with the line where it stands: an archive's, or one a line.
+/// The exchanges of an archive, or of a file with one per line; each with its line.
 Result<QList<HarEntry>> exchangesIn(const QByteArray &bytes, const QString &name)
 {
     if (holdsHar(bytes))

@@ -6,10 +6,10 @@
 
 namespace instar {
 
-/// What was recorded of a server: exchanges over HTTP, or a history in plain form.
+/// Recording of a server: exchanges over HTTP, or a history in plain form.
 struct Recording
 {
-    QString name; ///< of the file, or what stands for one in messages
+    QString name; ///< of the file, or what stands for it in messages
     QList<HarEntry> exchanges;
     std::optional<History> plain;
 };
@@ -17,11 +17,11 @@ struct Recording
 /// Reads a history, lines of exchanges or an HTTP archive. Errors name file, line and remedy.
 Result<Recording> readRecording(const QByteArray &bytes, const QString &name, const Pack &pack);
 
-/// What a recording means under some rules.
+/// History of a recording under certain rules.
 struct RecordedHistory
 {
     History history;
-    QStringList leftOut; ///< trees of which nobody knows what they were before
+    QStringList leftOut; ///< trees whose initial state is unknown
 };
 RecordedHistory historyOf(const Recording &recording, const Rules &rules);
 

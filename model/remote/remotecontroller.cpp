@@ -11,29 +11,28 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-/// An operation that was sent, up to its end.
+/// Operation that was sent and has not ended yet.
 struct RemoteController::SentOperation
 {
     quint32 serial = 0;
     QSharedPointer<const Request> request;
-    QString teller; ///< what is read to see its target
-    Connection::RemoteRequest
-        remoteRequest;    ///< the request as it was put together, and where it goes
-    HttpRequest http;     ///< as it leaves
-    quint64 exchange = 0; ///< 0: not sent yet
+    QString teller;                          ///< path to read for the state of its target
+    Connection::RemoteRequest remoteRequest; ///< as composed, with its URL
+    HttpRequest http;                        ///< as sent
+    quint64 exchange = 0;                    ///< 0: not sent yet
     Admission predicted;
-    quint32 canceledBy = 0;            ///< serial of the operation that is believed to cancel it
-    Rules::StateId seen = Rules::None; ///< the target's, at work where it was ever seen so
+    quint32 canceledBy = 0;            ///< serial of the operation that probably cancels it
+    Rules::StateId seen = Rules::None; ///< the target's; transitional, if it ever was
 
     std::optional<OperationPoller> follow; ///< nothing: not answered yet
-    bool isSentAgain = false;              ///< as the last answer asked, and not answered yet
-    bool isAsking = false;                 ///< an answer is awaited
-    bool isRenewed = false;                ///< the token that it shows was, for a 401
+    bool isSentAgain = false;              ///< as the last answer demanded; not answered yet
+    bool isAsking = false;                 ///< a poll is open
+    bool isRenewed = false;                ///< its token was renewed after a 401
     AnswerInterval told;                   ///< of the last answer
-    std::optional<PollEnd> end; ///< it has ended; a last look at its resources is awaited
-    QByteArray lastBody;        ///< what its end was read from
-    quint64 endedAt = 0;        ///< exchanges after this one know of the end
-    bool mayGoOn = false;       ///< though nothing more can be learned of it
+    std::optional<PollEnd> end;            ///< it has ended; awaits a last reading of its resources
+    QByteArray lastBody;                   ///< body of the answer that ended it
+    quint64 endedAt = 0;                   ///< later exchanges reflect the end
+    bool mayGoOn = false;                  ///< it may still run, unobserved
 
     const PollRepeat *repeat() const
     {
@@ -44,13 +43,13 @@ struct RemoteController::SentOperation
         const PollRepeat *next = follow ? std::get_if<PollRepeat>(&follow->next()) : nullptr;
         return next && next->goesOn;
     }
-    /// What the server makes of the request is known.
+    /// Returns true once the server's decision on the request is known.
     bool isAnswered() const
     {
         return follow && (isCalledAgain() || !std::holds_alternative<PollRepeat>(follow->next()));
     }
-    bool isNamed = true;   ///< it is known how its target is called
-    qint64 seenAtWork = 0; ///< the last moment at which it had surely not ended; virtual ms
+    bool isNamed = true;   ///< the name of its target is known
+    qint64 seenAtWork = 0; ///< virtual ms: the last time at which it surely ran
     const PollQuestion *question() const
     {
         return follow && !end ? std::get_if<PollQuestion>(&follow->next()) : nullptr;
@@ -64,7 +63,7 @@ qint64 realNow()
     return QDateTime::currentMSecsSinceEpoch();
 }
 
-/// The last name in a URL's path, which is an operation's id on most servers.
+/// The last segment of a URL's path, which is an operation's id on most servers.
 QString lastName(const QUrl &url)
 {
     return url.path().section(u'/', -1, -1, QString::SectionSkipEmpty);
@@ -72,7 +71,7 @@ QString lastName(const QUrl &url)
 
 constexpr int TickMs = 100;
 constexpr qsizetype MostSingly =
-    100; ///< top-level resources that are read one by one; more: all together
+    100; ///< top-level resources read one by one; beyond that, all together
 
 } // namespace
 
@@ -166,13 +165,13 @@ void RemoteController::close()
     m_state = State::Closed;
     m_stateText.clear();
     m_nextTry = {};
-    m_isClosing = true; // whoever hears of an end now may ask for anything
+    m_isClosing = true; // listeners may call back while operations end
     m_ticker.stop();
     m_polls.stop();
     m_retry.stop();
     m_reader->stop();
     m_unsent.clear();
-    m_burst->close(); // ends what has no answer yet
+    m_burst->close(); // ends requests without an answer
     m_connection->abandon();
     if (m_prediction) {
         m_prediction->giveUp();
@@ -195,7 +194,7 @@ void RemoteController::close()
             static_cast<QObject *>(m_connection.release()) }) {
         one->disconnect(this);
         one->setParent(this);
-        one->deleteLater(); // one of them may have brought us here
+        one->deleteLater(); // one of them may be the caller
     }
     m_bursts.clear();
     m_isClosing = false;
@@ -236,14 +235,14 @@ void RemoteController::lose(const QString &why, bool mayRetry)
         foretell();
     }
     setState(State::Lost, why);
-    QList<quint32> over; // their last look will not come
+    QList<quint32> over; // their last reading will not come
     for (const auto &[serial, one] : m_sentOperations) {
         if (one->end)
             over += serial;
     }
     for (const quint32 serial : over)
         conclude(serial);
-    sendKnown(); // nothing is read any more
+    sendKnown(); // no reading will come any more
     if (m_state != State::Closed)
         emit pollsChanged();
 }
@@ -320,7 +319,7 @@ bool RemoteController::onlyReads(const QString &operation) const
     return isSafe(row->method.toLatin1());
 }
 
-/// A request as it goes out; or with which words it is refused here.
+/// The request as it is sent, or the code and reason if it is refused here.
 RemoteController::Outgoing RemoteController::outgoing(const Request &request) const
 {
     if (m_state == State::Closed || !m_hasRead)
@@ -329,7 +328,7 @@ RemoteController::Outgoing RemoteController::outgoing(const Request &request) co
     Request full = request;
     const Resource there = world().tree.find(request.path);
     if (there != NoResource && request.body.isEmpty() && !m_messages.merges(request.op)) {
-        // On the wire a request says all there is: what it leaves out would be gone.
+        // On the wire a request is complete: what it leaves out would be removed.
         full.body = m_messages.storedBodyWith(world(), there, request);
         if (full.properties.isEmpty() && full.references.isEmpty()) {
             full.properties = world().properties.value(there);
@@ -405,7 +404,7 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
 
 // ---- What exists
 
-/// The resource whose reading tells of another: itself, or the one whose document holds it.
+/// Path to read for a resource: its own, or that of the one whose document contains it.
 QString RemoteController::readPath(const QString &path) const
 {
     return m_messages.question(u"resource"_s, path, m_options.version) ? path
@@ -425,7 +424,7 @@ RemoteController::Existence RemoteController::existence(const QString &path) con
         const QString list = pathKey(world(), path.section(u'/', 0, -2));
         return m_listed.contains(list) ? Existence::NotThere : Existence::Unknown;
     }
-    // The document that would hold it was read, and does not.
+    // The document that would contain it was read, and does not.
     return read != path && world().tree.find(read) != NoResource ? Existence::NotThere
                                                                  : Existence::Unknown;
 }
@@ -461,15 +460,15 @@ Result<HttpRequest> RemoteController::wouldSend(const Request &request) const
     return out.http ? Result<HttpRequest>(*out.http) : Result<HttpRequest>(Error { out.problem });
 }
 
-/// A PUT says all that a resource is to be: what is there unseen would be lost.
+/// Returns true if a PUT, which replaces a whole resource, could overwrite one that was not read.
 bool RemoteController::mayOverwrite(const SentOperation &one) const
 {
     return one.remoteRequest.request.method == "PUT" && one.isNamed && !m_options.createsUnknown
         && existence(one.request->path) == Existence::Unknown;
 }
 
-/// Sends what was fired, in order, up to the first of which it is still being read whether it would
-/// overwrite something.
+/// Sends what was fired, in order, up to the first burst that could overwrite a resource whose
+/// reading is still open.
 void RemoteController::sendKnown()
 {
     while (!m_unsent.isEmpty() && m_state != State::Closed) {
@@ -496,7 +495,7 @@ void RemoteController::sendKnown()
                                 .arg(path, why.isEmpty() ? tr("it could not be read.") : why) });
                 continue;
             }
-            // What was read since it was fired is not left out of what it says.
+            // Include what was read since it was fired.
             if (const Outgoing out = outgoing(*one->request); out.http)
                 one->remoteRequest.request = *out.http;
             known += serial;
@@ -533,7 +532,7 @@ void RemoteController::release(const QList<quint32> &serials)
     QList<quint32> sent;
     for (const quint32 serial : serials) {
         SentOperation *one = sentOperation(serial);
-        if (!one) // whoever heard that it is sent has closed
+        if (!one) // a listener has closed it meanwhile
             continue;
         one->http = m_connection->prepared(one->remoteRequest.request, one->remoteRequest.url);
         one->exchange = 0;
@@ -544,7 +543,7 @@ void RemoteController::release(const QList<quint32> &serials)
         m_bursts.insert(m_burst->fire(bytes), sent);
 }
 
-/// A request that the server has asked to send again.
+/// Sends a request again, as the server demanded.
 void RemoteController::repeat(quint32 serial)
 {
     SentOperation *one = sentOperation(serial);
@@ -585,19 +584,19 @@ void RemoteController::end(quint32 serial, Rules::TriggerId)
         emit problem(tr("How a server's work ends cannot be decided from here."));
 }
 
-// ---- What was seen
+// ---- Observations
 
 qint64 RemoteController::now() const
 {
     return m_clock.isValid() ? m_clock.elapsed() : 0;
 }
 
-/// On the world's clock, and never later than it was; the beginning where nobody knows.
+/// Converts to the world's clock, at most to the present; 0 if the moment is unknown.
 qint64 RemoteController::momentOf(const QDateTime &moment) const
 {
     if (!moment.isValid())
         return 0;
-    const qint64 ago = moment.msecsTo(QDateTime::currentDateTimeUtc()) + 1; // both are cut
+    const qint64 ago = moment.msecsTo(QDateTime::currentDateTimeUtc()) + 1; // both are rounded down
     return std::clamp<qint64>(now() - ago, 0, now());
 }
 
@@ -623,14 +622,14 @@ void RemoteController::note(std::vector<Change> changes, Event event)
         if (works(state) || !works(one->seen))
             one->seen = state;
     }
-    const Record record = m_records.last(); // receivers may ask for more
+    const Record record = m_records.last(); // receivers may append more
     if (m_forecast)
         m_forecast->show(record, world());
     forgetPast();
     emit recorded(record);
 }
 
-/// In bulk, so that it costs no more than what is forgotten.
+/// Forgets in bulk, so that the cost is amortized.
 void RemoteController::forgetPast()
 {
     const auto left = [](qsizetype most) { return most - most / 4; };
@@ -653,7 +652,7 @@ void RemoteController::forgetPast()
         });
 }
 
-/// Nothing more will be learned of an operation.
+/// Drops an operation of which nothing more will be learned.
 void RemoteController::forget(quint32 serial)
 {
     const SentOperation *one = sentOperation(serial);
@@ -745,7 +744,7 @@ void RemoteController::look()
         if (one->end || one->question())
             m_lookedAt.insert(serial);
     }
-    m_looksAgain = m_reader->isReadingAll(); // what is on its way may be older
+    m_looksAgain = m_reader->isReadingAll(); // a reading under way may be older
     m_reader->readAll(Exchange::Purpose::Poll);
 }
 
@@ -766,8 +765,8 @@ RemoteController::SentOperation *RemoteController::sentOperation(quint32 serial)
     return found == m_sentOperations.end() ? nullptr : found->second.get();
 }
 
-/// The target's state; the initial one where it is not there, None where the pack does not know its
-/// type.
+/// State of the resource at a path: the initial one if it does not exist, None if the pack does not
+/// know its type.
 Rules::StateId RemoteController::stateAt(const QString &path) const
 {
     const Tree &tree = world().tree;
@@ -777,7 +776,7 @@ Rules::StateId RemoteController::stateAt(const QString &path) const
     return machine == Rules::None ? Rules::None : m_rules.machines()[size_t(machine)].initial;
 }
 
-/// The newest operation other than `self` that a server speaks of.
+/// The newest operation other than `self` whose id occurs in a body.
 quint32 RemoteController::otherIn(const QByteArray &body, quint32 self) const
 {
     quint32 found = 0;
@@ -847,7 +846,7 @@ void RemoteController::answered(quint64 burst, int index, const BurstShot &shot)
         one->exchange = m_connection->begin(one->remoteRequest, one->http);
     const AnswerInterval told =
         m_connection->end(one->exchange, shot.response, shot.problem, shot.waitMs, shot.durationMs);
-    one = sentOperation(serial); // whoever heard of the exchange may have closed
+    one = sentOperation(serial); // a listener may have closed the connection
     if (!one)
         return;
     one->told = told;
@@ -890,14 +889,14 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
     note({ change });
     if (m_state != State::Ready)
         return;
-    // A look at the resource tells more, or that the server has gone.
+    // Reading the resource tells more, or shows that the server is gone.
     if (teller.isEmpty())
         m_reader->readAll(Exchange::Purpose::Poll);
     else
         readAt(teller);
 }
 
-/// What an answer shows is as new as the answer, however long it was held back.
+/// Applies a document, which is as new as its answer, however long that was held back.
 RemoteWorld::Moves RemoteController::showDocument(const SentOperation &one, const QByteArray &body)
 {
     const Result<ResourceMessage> message = m_messages.resource(body, one.request->path);
@@ -912,16 +911,16 @@ RemoteWorld::Moves RemoteController::showDocument(const SentOperation &one, cons
     return moves;
 }
 
-/// Returns in how many ms.
+/// Schedules a repetition. Returns the delay in ms.
 qint64 RemoteController::sendLater(const SentOperation &one, const PollRepeat &later)
 {
     const qint64 delay = std::max<qint64>(later.notBefore - realNow() + 1, 0);
-    QTimer::singleShot( // never before
+    QTimer::singleShot( // never too early
         int(delay), Qt::PreciseTimer, this, [this, serial = one.serial] { repeat(serial); });
     return delay;
 }
 
-/// The answer to a later call of an operation that runs, or why there is none.
+/// Takes the answer to a later call of a running operation, or the problem.
 void RemoteController::takeCall(SentOperation &one, const BurstShot &shot)
 {
     one.isSentAgain = false;
@@ -932,7 +931,7 @@ void RemoteController::takeCall(SentOperation &one, const BurstShot &shot)
     takeNext(one, shot.response ? shot.response->body : QByteArray());
 }
 
-/// What the server has called it.
+/// Learns the name that the server gave the target.
 void RemoteController::learnName(SentOperation &one, const HttpResponse &response)
 {
     if (one.isNamed || response.status >= 300)
@@ -949,7 +948,7 @@ void RemoteController::learnName(SentOperation &one, const HttpResponse &respons
     m_operations.rename(one.serial, one.request->op, path);
 }
 
-/// At its target; at everything as long as nobody knows which that is.
+/// Reads its target, or everything while the target's name is unknown.
 void RemoteController::lookAt(const SentOperation &one)
 {
     if (one.isNamed)
@@ -958,7 +957,7 @@ void RemoteController::lookAt(const SentOperation &one)
         m_reader->readAll(Exchange::Purpose::Poll);
 }
 
-/// What is above it moves with it.
+/// Reads a resource and its top-level one, which moves with it.
 void RemoteController::readAt(const QString &teller)
 {
     m_reader->read(teller);
@@ -1002,8 +1001,7 @@ void RemoteController::takeFirst(SentOperation &one, const HttpResponse &respons
         m_serverIds.insert(serial, id);
 
     const bool wasThere = world().tree.find(request->path) != NoResource;
-    const Rules::StateId before =
-        wasThere ? one.seen : Rules::None; // of a request that leads nowhere
+    const Rules::StateId before = wasThere ? one.seen : Rules::None; // for a request without effect
     Change change { .operation = serial,
         .request = request,
         .path = request->path,
@@ -1076,9 +1074,9 @@ void RemoteController::takeFirst(SentOperation &one, const HttpResponse &respons
     }
 }
 
-// ---- Questions
+// ---- Polls
 
-/// What follows from an answer.
+/// Acts on the poller's next step.
 void RemoteController::takeNext(SentOperation &one, const QByteArray &body)
 {
     const OperationPoller::Next next = one.follow->next();
@@ -1157,7 +1155,7 @@ void RemoteController::ask(SentOperation &one)
             else
                 followed->follow->takeProblem(answer.problem, realNow());
             const PollQuestion *next = followed->question();
-            if (next && !next->isOver) { // else there is more to be told of it
+            if (next && !next->isOver) { // else its end is still to be reported
                 m_lookedAt.remove(serial);
                 if (answer.isAnswered)
                     followed->seenAtWork = asked;
@@ -1273,7 +1271,7 @@ void RemoteController::takeResource(const Sighting &read)
     sendKnown();
 }
 
-/// What a list that cannot be read would tell.
+/// Reads the known resources of a collection that cannot be listed.
 void RemoteController::readSingly(const QString &collection)
 {
     const Tree &tree = world().tree;
@@ -1337,7 +1335,7 @@ void RemoteController::understand()
         setState(State::Ready);
 }
 
-/// Whatever answers may be another system, or stand at another path: one sentence, or nothing.
+/// Warns that another system, or another path, may be answering; empty if it is understood.
 QString RemoteController::doubt() const
 {
     if (m_isUnderstood)
@@ -1359,7 +1357,7 @@ void RemoteController::treeRead()
         m_tries = 0;
         if (!m_hasRead) {
             m_hasRead = true;
-            // In the order of the pack's types, whichever came first.
+            // In the order of the pack's types, not of arrival.
             QList<CollectionSighting> first = std::exchange(m_first, {});
             const QStringList order = m_messages.topCollections();
             std::ranges::stable_sort(first, {},
@@ -1368,7 +1366,7 @@ void RemoteController::treeRead()
                 m_remoteWorld.see(read);
             tellUnknown();
             m_clock.start();
-            m_remoteWorld.takeTreeChanges(); // it is another beginning, not something that happened
+            m_remoteWorld.takeTreeChanges(); // a new beginning, not a change
             m_remoteWorld.takeSince();
             emit rewound();
             if (std::vector<Change> broken = m_remoteWorld.takeViolations(); !broken.empty())
@@ -1386,7 +1384,7 @@ void RemoteController::treeRead()
         m_looks = false;
 }
 
-/// Time passes; what is in motion is looked at often, everything now and then.
+/// Advances time; reads moving resources often, everything now and then.
 void RemoteController::tick()
 {
     const qint64 time = now();
@@ -1445,7 +1443,7 @@ void RemoteController::noteMoves(const QList<RemoteWorld::Moves> &moves)
         note(std::move(changes));
 }
 
-/// Asks about operations whose target has come to rest, where the server did not say when to ask.
+/// Polls operations whose target has come to rest, unless the server said when to poll.
 void RemoteController::askRested()
 {
     if (m_state != State::Ready || !m_isPolling)
@@ -1481,12 +1479,12 @@ void RemoteController::setUnderway(const std::function<bool(const SentOperation 
     m_remoteWorld.setUnderway(list);
 }
 
-/// How the rules refuse what a server has refused so: as it was when it was sent, else by what was
-/// accepted since, else by what may have been: the answer to another one that left together with it
-/// can come later; else by what somebody else may have asked for. Not refused: they say nothing.
+/// Finds the rules' refusal that agrees with the server's: in the state when the request was sent,
+/// else with what was accepted since or may have been (the answer to one sent together can come
+/// later), else with possible operations of others. Accepted if none agrees.
 Admission RemoteController::refusalOf(const SentOperation &one, const PollEnd &end)
 {
-    // A server may have codes of its own.
+    // A server may have error codes of its own.
     const bool isPacks = errorCodes(m_rules.pack()).contains(end.code);
     const auto agrees = [&](const Admission &judged) {
         return judged.verdict == Admission::Verdict::Refused && judged.http == end.http
@@ -1502,7 +1500,7 @@ Admission RemoteController::refusalOf(const SentOperation &one, const PollEnd &e
     };
     Admission judged = judgedWith([](const SentOperation &) { return false; });
     if (!agrees(judged)) {
-        QList<Admission> alone; // each by which one of the others would be enough
+        QList<Admission> alone; // refusals for which one of the others suffices
         for (const auto &[serial, candidate] : m_sentOperations) {
             if (candidate.get() == &one || candidate->isAnswered())
                 continue;
@@ -1514,9 +1512,9 @@ Admission RemoteController::refusalOf(const SentOperation &one, const PollEnd &e
         judged = alone.isEmpty() ? judgedWith([](const SentOperation &) { return true; })
                                  : alone.first();
         if (alone.size() != 1)
-            judged.other = 0; // the rule is known, not who it was
+            judged.other = 0; // the rule is known, not the operation
     }
-    // Clients that are not seen here have operations, too.
+    // Other clients have operations, too.
     setUnderway([&](const SentOperation &other) { return &other != &one && other.isAnswered(); });
     for (const Request &request : m_remoteWorld.unseen(one.request->path)) {
         if (agrees(judged))
@@ -1538,8 +1536,8 @@ void RemoteController::tellUnknown()
                          .arg(m_rules.pack().id, what));
 }
 
-/// Ends the operations that only waited for a look at what they have left there, the first of them
-/// with what has moved since. False: there are none.
+/// Ends the operations that only waited for a reading of their target, the first with what has
+/// moved since. Returns false if there are none.
 bool RemoteController::concludeAt(const QString &path, quint64 exchange, qint64 moved)
 {
     const Qt::CaseSensitivity names = world().tree.caseSensitivity();

@@ -18,8 +18,8 @@
 
 namespace instar {
 
-/// The Controller of a real server. Its world is what the server told last; its operations are
-/// those that were asked for here. Time is real ms since the tree was first read.
+/// Controller of a real server. Its world is the server's last known state; its operations are
+/// those sent from here. Time is real ms since the tree was first read.
 class RemoteController : public Controller
 {
     Q_OBJECT
@@ -28,24 +28,24 @@ public:
         Closed,
         Loading, ///< the tree is being read
         Ready,
-        Lost, ///< the server does not answer, or not to us
+        Lost, ///< the server is unreachable, or denies access
     };
     struct Options
     {
         Connection::Options connection;
         QString version;      ///< of the protocol; empty: the pack's usual one
         bool readOnly = true; ///< requests that could change something are refused here
-        int refreshMs = 5000; ///< between two readings of the whole tree; 0: only when asked
-        int motionMs = 1000; ///< between two looks at what is in motion; 0: only when its operation
-                             ///< is asked about
-        int connectMs = 10'000, answerMs = 120'000; ///< what a client's operation may take
+        int refreshMs = 5000; ///< between two readings of the whole tree; 0: only on demand
+        int motionMs = 1000;  ///< between two readings of resources in motion; 0: only when their
+                              ///< operations are polled
+        int connectMs = 10'000, answerMs = 120'000;           ///< limits for a client's operation
         int firstReconnectMs = 500, mostReconnectMs = 30'000; ///< doubled each time
         PollOptions follow;
-        bool predicts = false; ///< the rules run beside the server
-        /// A PUT is sent although it is not known whether it would overwrite a resource.
+        bool predicts = false; ///< runs the conformance monitor beside the server
+        /// A PUT is sent although it is unknown if it would overwrite a resource.
         bool createsUnknown = false;
-        /// So many records, and operations beside those that run, are kept at most; of more the
-        /// oldest quarter is forgotten. 0: all are kept.
+        /// Limits of the records, and of the operations beside those that run; at the limit the
+        /// oldest quarter is forgotten. 0: no limit.
         qsizetype mostRecords = 0, mostOperations = 0;
     };
 
@@ -58,96 +58,94 @@ public:
     const QList<Record> &records() const override { return m_records; }
     qsizetype forgotten() const override { return m_forgotten; }
     bool isOurs() const override { return false; }
-    /// The rules running beside what the server shows. Null where nobody asked for that.
+    /// Conformance of the server to the rules; null without Options::predicts.
     const Forecast *forecast() const { return m_forecast.get(); }
-    /// Whether a resource is at the server, as far as answers tell.
+    /// Existence of a resource at the server, as far as answers show.
     enum class Existence {
         Unknown,  ///< not read, or its reading failed
         There,    ///< an answer showed it
-        NotThere, ///< its reading, or that of a resource above it, was answered 404 or 410
+        NotThere, ///< answered 404 or 410, as an ancestor may be, or not listed where it would be
     };
     Existence existence(const QString &path) const;
-    /// Why its existence is unknown: one sentence; empty where it is known or was never read.
+    /// Why its existence is unknown, in one sentence; empty if it is known or was never read.
     QString readingProblem(const QString &path) const;
-    /// Reads these resources one by one. isFinding() while one of them has no answer.
+    /// Reads these resources one by one; isFinding() until each has an answer.
     void find(const QStringList &paths);
     bool isFinding() const;
     /// The HTTP request that submit() would send; an error says why it would send none.
     Result<HttpRequest> wouldSend(const Request &request) const;
     QUrl url(const QByteArray &target) const { return m_connection->url(target); }
 
-    /// Sends it. What cannot be sent is Rejected at once. A PUT to a resource that no answer has
-    /// shown is sent when its reading says whether it is there, and Rejected where that fails: it
-    /// could overwrite what is there.
+    /// Sends a request. One that cannot be sent is Rejected at once. A PUT to a resource that no
+    /// answer has shown could overwrite it: it waits for a reading, and is Rejected if that fails.
     quint32 submit(Request request) override
     {
         return fireTogether({ std::move(request) }).first();
     }
-    /// Servers offer no such thing: problem() says so.
+    /// Not possible at a server: emits problem().
     void cancel(quint32 serial) override;
     void end(quint32 serial, Rules::TriggerId outcome) override;
 
-    /// What documents say of times counts from this moment (ms since 1970); from open() on it is
-    /// the moment of that. What was read is read again.
+    /// Sets the time (ms since 1970) from which times in documents count; open() sets the present.
+    /// Unchanged documents are evaluated again.
     void setZero(qint64 zero);
 
-    /// Sends requests in one burst. Returns their serials. Where the server makes up the name of
-    /// what is made, the operation's path is where it was asked for until the answer says it.
+    /// Sends requests in one burst. Returns their serials. If the server names the new resource,
+    /// the operation keeps the requested path until the answer gives the name.
     QList<quint32> fireTogether(const QList<Request> &requests);
 
-    /// Reads the tree; stateChanged() tells how that ends. An error says what is wrong with the
-    /// options or the pack.
+    /// Reads the tree; stateChanged() reports the result. Returns an error if the options or the
+    /// pack cannot be used.
     Result<State> open();
-    /// What is under way is given up; the world stays as it was last seen.
+    /// Aborts everything under way; the world stays as it was last seen.
     void close();
-    /// Reads the whole tree again, now; after a loss also tries to connect now.
+    /// Reads the whole tree now; after a loss also reconnects now.
     void reload();
-    /// Asks about every running operation, whatever the delays.
+    /// Polls every running operation now, whatever the delays.
     void askNow();
-    /// The same, and reads everything that is there. isLooking() ends when all that was there to be
-    /// told when it began is told, however much is asked meanwhile.
+    /// Polls every operation and reads the whole tree. isLooking() until the answers to that are
+    /// in, however much is requested meanwhile.
     void look();
     bool isLooking() const;
-    /// When the server, which was asked too often, wants to be asked again; ms since 1970.
+    /// Earliest next reading after the server limited the rate (429, 503); ms since 1970.
     qint64 mayLookAt() const { return m_reader ? m_reader->notBeforeAll() : 0; }
-    /// Opens connections for so many requests that will be fired together; isReadyFor() once they
-    /// could leave at once.
+    /// Opens connections for a burst of that size; isReadyFor() once all can send at once.
     void prepare(int requests);
     bool isReadyFor(int requests) const;
-    /// A question is open, or due.
+    /// Returns true while a reading or poll is open or due.
     bool isAsking() const;
-    bool isBusy() const; ///< that, or a client's operation has no answer yet
+    bool isBusy() const; ///< isAsking(), or an operation has no answer yet
 
     State state() const { return m_state; }
-    /// Why it is as it is, where that needs words: one sentence.
+    /// Reason for the state, if there is one: one sentence.
     const QString &stateText() const { return m_stateText; }
-    /// The tree was read once; until then nothing is sent.
+    /// Returns true once the tree was read; nothing is sent before that.
     bool knowsTree() const { return m_hasRead; }
-    /// What answers there has said something of the tree that the pack's wire rows understand.
+    /// Returns true once an answer could be read by the pack's wire rows.
     bool isUnderstood() const { return m_isUnderstood; }
-    const QDateTime &nextTry() const { return m_nextTry; } ///< Lost: UTC; invalid: not by itself
+    const QDateTime &nextTry() const { return m_nextTry; } ///< Lost: UTC; invalid: no retry
     const Options &options() const { return m_options; }
     bool isReadOnly() const { return m_options.readOnly; }
     void setReadOnly(bool readOnly) { m_options.readOnly = readOnly; }
-    /// Whether asking for an operation changes nothing on the server, whatever it answers: its HTTP
-    /// method is safe (RFC 9110, 9.2.1).
+    /// Returns true if the operation's HTTP method is safe (RFC 9110, 9.2.1): then it changes
+    /// nothing on the server.
     bool onlyReads(const QString &operation) const;
-    /// Whether questions are asked by themselves.
+    /// Returns true if polls and readings are sent automatically.
     bool isPolling() const { return m_isPolling; }
     void setPolling(bool polls);
     QList<PolledOperation> polls() const;
-    /// The id that the server has given an operation; empty: not known.
+    /// The id that the server has given an operation; empty if unknown.
     QString serverId(quint32 serial) const { return m_serverIds.value(serial); }
 
 signals:
     void stateChanged();
-    /// Pages of the tree that were read, and that are known of.
+    /// Pages of the tree that are read, and that are known.
     void progressed(int done, int known);
-    /// A new exchange, or one that was told before and has ended; by number.
+    /// A new exchange, or the end of an earlier one; by number.
     void exchanged(const instar::Exchange &exchange);
     void pollsChanged();
     void volleyed(const instar::BurstReport &report);
-    /// Something worth a sentence that concerns no single operation.
+    /// Reports in one sentence what concerns no single operation.
     void problem(const QString &sentence);
 
 private:
@@ -167,7 +165,7 @@ private:
     struct Outgoing
     {
         std::optional<HttpRequest> http;
-        QString code, problem; ///< where it does not go out
+        QString code, problem; ///< why it is not sent
     };
     Outgoing outgoing(const Request &request) const;
     bool mayOverwrite(const SentOperation &one) const;
@@ -179,7 +177,7 @@ private:
     void lookAt(const SentOperation &one);
     void readAt(const QString &teller);
 
-    // What the tree readings tell
+    // Results of tree readings
     void takeCollection(const CollectionSighting &read);
     void takeResource(const Sighting &read);
     void takeSame(const QString &path, const AnswerInterval &when);
@@ -195,7 +193,7 @@ private:
     Admission refusalOf(const SentOperation &one, const PollEnd &end);
     void askRested();
     void tellUnknown();
-    /// What has ended there, and was awaited to be seen so.
+    /// Ends the operations that only waited for a reading of their target.
     bool concludeAt(const QString &path, quint64 exchange, qint64 moved);
 
     // Operations from their first answer to their end
@@ -230,18 +228,18 @@ private:
     QString m_stateText;
     QDateTime m_nextTry;
     bool m_isPolling = true, m_hasRead = false, m_isUnderstood = false;
-    bool m_looksAgain = false; ///< everything is to be read once more
-    bool m_looks = false;      ///< everything is being read for a look
-    QSet<quint32> m_lookedAt;  ///< operations that the look has asked about, and not heard of
+    bool m_looksAgain = false; ///< the tree is to be read once more
+    bool m_looks = false;      ///< the tree is being read for look()
+    QSet<quint32> m_lookedAt;  ///< operations whose answer look() awaits
     bool m_isClosing = false;
     int m_tries = 0;
     QSet<QString> m_forbidden;         ///< keys of collections that were answered 403
     QSet<QString> m_listed;            ///< keys of collections that were read whole
     QSet<QString> m_notThere;          ///< keys of resources that were answered 404 or 410
     QHash<QString, QString> m_unread;  ///< key of a resource -> why its last reading failed
-    QStringList m_found, m_singly;     ///< resources that find() and a look read one by one
-    QList<QList<quint32>> m_unsent;    ///< serials that wait until it is known what they overwrite
-    QList<CollectionSighting> m_first; ///< before the tree was read
+    QStringList m_found, m_singly;     ///< resources that find() and look() read one by one
+    QList<QList<quint32>> m_unsent;    ///< bursts that wait for readings of their targets
+    QList<CollectionSighting> m_first; ///< read before the tree was complete
 
     std::unique_ptr<LivePrediction> m_prediction;
     std::unique_ptr<Forecast> m_forecast;
@@ -251,7 +249,7 @@ private:
     std::map<quint32, std::unique_ptr<SentOperation>> m_sentOperations; ///< by serial
     QHash<quint64, QList<quint32>> m_bursts; ///< burst -> serials, by request
     QHash<quint32, QString> m_serverIds;
-    QSet<QString> m_told; ///< problems that were told already
+    QSet<QString> m_told; ///< problems already reported
     QElapsedTimer m_clock;
     QTimer m_ticker, m_polls, m_retry;
     qint64 m_lastRefresh = 0, m_lastMotion = 0; ///< ms, as world().now

@@ -14,7 +14,7 @@ namespace instar {
 
 namespace {
 
-/// What is empty is not kept.
+/// Stores a value; an empty one is removed.
 template<typename Map, typename Kept>
 void put(Map &map, Resource resource, const Kept &value)
 {
@@ -102,9 +102,9 @@ void RemoteWorld::count(
     moves.moved += moved;
 }
 
-// ---- When it was so
+// ---- Times of observations
 
-/// Something moved that had not when it was looked at last.
+/// Records that something moved after its last observation, `since`.
 void RemoteWorld::move(const QDateTime &since)
 {
     const bool isKnown = since.isValid() && (!m_hasMoved || m_since.isValid());
@@ -118,13 +118,13 @@ QDateTime RemoteWorld::takeSince()
     return std::exchange(m_since, {});
 }
 
-/// Of what is told of a path, and with it.
+/// Starts the observation time of a path, shared by all that is observed with it.
 RemoteWorld::Look RemoteWorld::look(const QString &path, const AnswerInterval &when)
 {
     return m_told[pathKey(m_world, path)] = std::make_shared<QDateTime>(when.sent);
 }
 
-/// A collection is told whole. Returns when it was so before.
+/// Records that a collection was observed whole. Returns the time of the observation before that.
 QDateTime RemoteWorld::told(Resource parent, const QString &collection, const Look &look)
 {
     const QString key = pathKey(m_world, collection.section(u'/', -1));
@@ -138,7 +138,7 @@ void RemoteWorld::seeAgain(const QString &path, const AnswerInterval &when)
         *look = std::max(*look, when.sent);
 }
 
-// ---- What is seen
+// ---- Observations
 
 RemoteWorld::Moves RemoteWorld::see(const Sighting &sighting)
 {
@@ -177,7 +177,7 @@ QList<RemoteWorld::Moves> RemoteWorld::see(const CollectionSighting &sighting)
     return moves;
 }
 
-/// The others of the same type are not there.
+/// Removes the other resources of that type.
 void RemoteWorld::keepOnly(const CollectionSighting &sighting, QList<Moves> &moves)
 {
     const int type = m_world.tree.childType(-1, QStringView(sighting.path).sliced(1));
@@ -197,8 +197,8 @@ void RemoteWorld::keepOnly(const CollectionSighting &sighting, QList<Moves> &mov
     moves += gone;
 }
 
-/// The resource at a path, made in its initial state where it is new; NoResource where its parent
-/// or type is not known.
+/// The resource at a path, made in its initial state if it is new; NoResource if its parent or type
+/// is unknown.
 Resource RemoteWorld::made(const QString &path)
 {
     if (const Resource known = m_world.tree.find(path); known != NoResource)
@@ -225,7 +225,7 @@ Resource RemoteWorld::made(const QString &path)
     return resource;
 }
 
-/// `absent`: when it was seen not to be there, where it is new.
+/// `absent`: time at which a new resource was observed to be missing.
 void RemoteWorld::apply(
     const ResourceMessage &message, const Look &look, const QDateTime &absent, Moves &moves)
 {
@@ -247,11 +247,11 @@ void RemoteWorld::apply(
             m_unknown.insert(key);
             m_untold += key;
         }
-        to = isNew ? rest : from; // for what the rules say of it; what is shown is the word
+        to = isNew ? rest : from; // for the rules only; the word is what is shown
     }
     const bool isOtherWord = m_world.unknownWords.value(resource) != unknown;
     put(m_world.unknownWords, resource, unknown);
-    // Several states may pass for one word: one that fits already stays.
+    // Several states may show one word: a state that fits stays.
     const bool fits =
         !isNew && m_rules.shown(before).compare(message.state, Qt::CaseInsensitive) == 0;
     if (!fits && to != from)
@@ -313,7 +313,7 @@ void RemoteWorld::removeAll(Resource resource, Moves &moves)
         const Look seen = m_looks.take(gone);
         move(seen ? *seen : QDateTime());
     }
-    // What runs there has lost its place; see setUnderway().
+    // What runs there loses its place; see setUnderway().
     for (const quint32 serial : m_world.busy.take(range.branch))
         std::erase_if(
             m_world.running, [serial](const auto &running) { return running->serial == serial; });
@@ -336,7 +336,7 @@ std::vector<Holding> RemoteWorld::takeHoldings()
     return result;
 }
 
-/// Whether it is another one than before: by its etag, or where there is none by what it holds.
+/// Returns true if the document has changed: by its etag, or without one by its contents.
 bool RemoteWorld::store(Resource resource, const ResourceMessage &message)
 {
     const bool isOther = message.etag.isEmpty()

@@ -12,23 +12,23 @@
 
 namespace instar {
 
-/// A world as a server tells it, sighting by sighting. Those of exchanges that were begun earlier
-/// than one that was seen of the same top-level resource are ignored. Rules must outlive it.
+/// World as a server shows it, built from observations. Ignores those of a top-level resource that
+/// come from an earlier exchange than its newest one. Rules must outlive it.
 class RemoteWorld
 {
 public:
-    /// What a sighting changed.
+    /// Changes that an observation made.
     struct Moves
     {
-        QString path; ///< of the first resource in preorder that moved, else that changed; empty:
-                      ///< none did
+        QString path; ///< of the first resource in preorder that changed state, else that changed
+                      ///< otherwise; empty: none did
         Rules::StateId from = Rules::None, to = Rules::None;
-        QString unknown;    ///< the word it shows now, where it is none of the rules'
-        qint64 moved = 0;   ///< resources whose state changed; made and removed ones are among them
-        bool isOld = false; ///< something newer was seen already: this counts for nothing
+        QString unknown;    ///< the word it shows now, if the rules do not know it
+        qint64 moved = 0;   ///< resources whose state changed, made and removed ones included
+        bool isOld = false; ///< ignored, since a newer observation exists
         bool isEmpty() const { return path.isEmpty(); }
     };
-    /// An operation that a server works on.
+    /// An operation in progress at the server.
     struct Underway
     {
         quint32 serial = 0;
@@ -40,43 +40,43 @@ public:
     const World &world() const { return m_world; }
     World &world() { return m_world; }
 
-    /// Makes a resource and what its document holds as the document says; or it is not there.
+    /// Takes a resource: makes or updates it and what its document holds, or removes it.
     Moves see(const Sighting &sighting);
-    /// The same of all in a collection of top-level resources: others are not there, unless the
-    /// server has no such list.
+    /// Takes a top-level collection: resources missing in it are removed, unless the server has no
+    /// such list.
     QList<Moves> see(const CollectionSighting &sighting);
-    /// A resource, or a collection, and all that was told with it, is as it was told last.
+    /// A resource or collection, with all that was observed with it, is unchanged.
     void seeAgain(const QString &path, const AnswerInterval &when);
-    /// The operations at work: each answers for its target, and for what is in motion above and
-    /// below it.
+    /// Sets the operations in progress. The affected resources of each are its target and what is
+    /// in motion above and below it.
     void setUnderway(const QList<Underway> &operations);
-    /// What somebody else may have at work in the tree of a path: for what is in motion farthest
-    /// from its top, and none of those at work answers for, each operation that leads there.
+    /// Possible operations of other clients in the tree of a path: each that leads to the state of
+    /// the deepest resource in motion that no known operation affects, or of its ancestors.
     QList<Request> unseen(const QString &path) const;
-    /// The world with one more of them at work.
+    /// The world with one more operation in progress.
     World with(const Underway &operation) const;
 
-    /// Constraints that have stopped holding since this was asked last, as far as documents show
-    /// it: those of different top-level resources may tell of different moments.
+    /// Constraints that stopped holding since the last call, as far as documents show it: those of
+    /// different top-level resources may reflect different moments.
     std::vector<Change> takeViolations();
-    /// Where something was shown, or is worked on, since this was asked last.
+    /// Positions that were shown or worked on since the last call.
     Extent takeExtent() { return std::exchange(m_extent, {}); }
-    /// Nothing had moved yet, when that was asked about, of all that moved since this was asked
-    /// last. Invalid: nobody knows.
+    /// Time of the last observation that precedes every change since the last call; invalid if
+    /// unknown.
     QDateTime takeSince();
-    /// Exchanges are numbered anew.
+    /// Forgets the order of observations: exchanges are numbered anew.
     void forgetAges() { m_ages.clear(); }
-    /// What was made and removed since this was asked last.
+    /// Resources made and removed since the last call.
     std::vector<TreeChange> takeTreeChanges() { return std::exchange(m_treeChanges, {}); }
-    /// Of the operations at work, those that answer for others than when this was asked last.
+    /// Affected resources of the operations in progress, if they changed since the last call.
     std::vector<Holding> takeHoldings();
 
-    /// The state that a word stands for: the one of that name, else a resting one that passes for
-    /// it, else a transitional one. None: the machine has no such word.
+    /// State that a word stands for: the one of that name, else a stable one that shows it, else a
+    /// transitional one. None if the machine does not know the word.
     Rules::StateId stateOf(int machine, const QString &word) const;
-    /// Top-level resources in which something is in motion.
+    /// Top-level resources with something in motion.
     QStringList moving() const;
-    /// Words and types that the pack does not know, as "/racks: Melting"; each is told once.
+    /// Words and types that the pack does not know, as "racks: Melting"; each is reported once.
     QStringList takeUnknown();
 
     /// The path of the top-level resource above: its first two names.
@@ -84,12 +84,12 @@ public:
 
 private:
     static constexpr qsizetype MostAges = 100'000, MostAbsent = 10'000;
-    /// When something was asked about last: shared by all that was told with it.
+    /// Time of the last reading, shared by everything observed with it.
     using Look = std::shared_ptr<QDateTime>;
     Look look(const QString &path, const AnswerInterval &when);
     QDateTime told(Resource parent, const QString &collection, const Look &look);
     void move(const QDateTime &since);
-    /// Nothing: its target is not there.
+    /// Returns null if the target does not exist.
     QSharedDataPointer<Running> running(const Underway &operation) const;
     bool isNews(const QString &path, quint64 exchange);
     void apply(
@@ -105,22 +105,21 @@ private:
 
     const Rules &m_rules;
     World m_world;
-    RecentMap<quint64> m_ages { MostAges }; ///< key of a top-level path -> the exchange that told
-                                            ///< last
-    QHash<QString, Look> m_told;            ///< key of what was asked about -> when
+    RecentMap<quint64> m_ages { MostAges }; ///< key of a top-level path -> the last exchange
+    QHash<QString, Look> m_told;            ///< key of what was read -> when
     QHash<Resource, Look> m_looks;
-    QHash<Resource, QHash<QString, Look>> m_collections; ///< parent -> those told whole, by key
-    RecentMap<QDateTime> m_absent { MostAbsent };        ///< key -> when it was not there
+    QHash<Resource, QHash<QString, Look>> m_collections; ///< parent -> observed whole, by key
+    RecentMap<QDateTime> m_absent { MostAbsent };        ///< key -> when it was observed missing
     bool m_hasMoved = false;
     QDateTime m_since;                                       ///< see takeSince()
-    QHash<std::pair<int, QString>, Rules::StateId> m_states; ///< (machine, folded word) ->
-    QSet<QString> m_embedded; ///< type paths of children that documents of their parents have held
+    QHash<std::pair<int, QString>, Rules::StateId> m_states; ///< (machine, folded word) -> state
+    QSet<QString> m_embedded; ///< type paths of children that their parents' documents contain
     QSet<QString> m_unknown;
-    QStringList m_untold; ///< of them
+    QStringList m_untold; ///< of m_unknown, not reported yet
     Extent m_extent;
     std::vector<TreeChange> m_treeChanges;
-    QHash<quint32, std::vector<std::pair<Resource, Resource>>> m_held; ///< as told, by serial
-    QSet<quint32> m_touched; ///< branches, since constraints were watched
+    QHash<quint32, std::vector<std::pair<Resource, Resource>>> m_held; ///< reported, by serial
+    QSet<quint32> m_touched; ///< branches changed since the last check of constraints
 };
 
 } // namespace instar

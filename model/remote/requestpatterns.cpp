@@ -14,7 +14,7 @@ namespace {
 
 constexpr qsizetype LongestName = 256, LongestPath = 2048; ///< characters
 
-/// A request line's target without its query, and without what a proxy puts before it.
+/// Path of a request's target, without the query and a proxy's origin.
 QByteArrayView pathOf(QByteArrayView target)
 {
     if (const qsizetype query = target.indexOf('?'); query >= 0)
@@ -25,7 +25,7 @@ QByteArrayView pathOf(QByteArrayView target)
     return target;
 }
 
-/// Whether every percent sign begins an escape.
+/// Returns true if every percent sign begins an escape.
 bool isWellEscaped(QByteArrayView path)
 {
     const auto isHex = [&](qsizetype at) {
@@ -38,8 +38,7 @@ bool isWellEscaped(QByteArrayView path)
     return true;
 }
 
-/// Why nothing can have a path with these names, which has so many characters; empty: something
-/// can.
+/// Why a path of these names with `size` characters is invalid; empty if it is valid.
 QString pathProblem(const QStringList &names, qsizetype size)
 {
     for (const QString &name : names) {
@@ -105,7 +104,7 @@ RequestPatterns::RequestPatterns(const Rules &rules)
         [](const Pattern &pattern) { return pattern.isPlain(); });
 }
 
-/// What stands between the slashes, decoded; a pack's suffix is cut off.
+/// Splits a target's path into decoded segments; a pack's suffix is cut off.
 RequestPatterns::Path RequestPatterns::decoded(QByteArrayView target) const
 {
     Path path;
@@ -124,8 +123,8 @@ RequestPatterns::Path RequestPatterns::decoded(QByteArrayView target) const
     return path;
 }
 
-/// Whether some parts are a path of /type/name pairs, or one without its last name: of that the
-/// slash may be there.
+/// Returns true if the parts are a path of /type/name pairs; for a collection without its last
+/// name, with or without the last slash.
 bool RequestPatterns::fitsPath(
     Segment::Kind kind, const QStringList &parts, const QString &problem, Asked *asked)
 {
@@ -140,7 +139,7 @@ bool RequestPatterns::fitsPath(
     return true;
 }
 
-/// The resource or collection that a row with `of` is about.
+/// Sets the resource or collection of a row with `of`.
 void RequestPatterns::tellTarget(
     const Pattern &pattern, const PathTemplate::Filling &filling, Asked *asked) const
 {
@@ -200,7 +199,7 @@ bool RequestPatterns::fits(const Pattern &pattern, const Path &path, Asked *aske
     return true;
 }
 
-/// Whether query and headers are what the row asks for. A version that the query lacks is told.
+/// Returns true if query and headers are what the row requires. Notes a missing version.
 bool RequestPatterns::isTold(const Pattern &pattern, const HttpRequest &request, Asked *asked) const
 {
     const auto isThere = [&](const WireHeader &wanted) {
@@ -236,7 +235,7 @@ Asked RequestPatterns::asked(const HttpRequest &request) const
     const Path path = decoded(request.target);
     const QString wanted = request.method == "HEAD" ? u"GET"_s : QString::fromUtf8(request.method);
     Asked result;
-    bool isWord = false; // the path is one of plain words
+    bool isWord = false; // the path fits a row of plain words
     for (const Pattern &pattern : m_patterns) {
         const bool isWanted = pattern.row->method == wanted;
         const bool matters = pattern.isPlain() ? isWanted || !isWord : isWanted && !isWord;
@@ -279,7 +278,7 @@ QString RequestPatterns::resourceAt(QByteArrayView target) const
     return {};
 }
 
-/// The methods that fit, and what they would be about.
+/// Adds the methods that fit, and what they would be about.
 void RequestPatterns::addAllowed(const Path &path, Asked *result) const
 {
     bool isWord = false;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int StepMs = 10;
 
-/// "A" and "A 2": every one but the first has a number.
+/// "A" and "A 2": every client but the first has a number.
 QString clientName(const QString &client, int number)
 {
     return number == 0 ? client : u"%1 %2"_s.arg(client).arg(number + 1);
@@ -82,7 +82,7 @@ bool Rounds::areOver() const
     });
 }
 
-/// Whether a round can have removed it: a target, or something below one.
+/// Returns true for a target, or something below one: a round can remove it.
 bool Rounds::isOfTargets(const QString &path) const
 {
     const Qt::CaseSensitivity names = m_remote.world().tree.caseSensitivity();
@@ -92,8 +92,8 @@ bool Rounds::isOfTargets(const QString &path) const
     });
 }
 
-/// Asks for what was there before the first round and is no more, parents first. False: nothing is
-/// missing that can be asked for.
+/// Requests what existed before the first round and is gone, parents first. Returns false if
+/// nothing missing can be requested.
 bool Rounds::restore()
 {
     const Tree &before = m_first.tree;
@@ -121,7 +121,7 @@ bool Rounds::restore()
     return !missing.isEmpty();
 }
 
-/// The first target that was there before the first round, and is not now; empty: none.
+/// The first target that existed before the first round and is gone; empty if there is none.
 QString Rounds::missing() const
 {
     for (const Request &request : m_plan.requests) {
@@ -139,7 +139,7 @@ void Rounds::fire()
         for (int client = 0; client < m_plan.clients; ++client) {
             requests += each;
             requests.last().client = clientName(each.client, client);
-            requests.last().id.clear(); // one is used once
+            requests.last().id.clear(); // an id is used once
             requests.last().requestId.clear();
         }
     }
@@ -308,7 +308,7 @@ void Rounds::conclude(const Round &round)
         round.problem.isEmpty() && round.verdict.outcome == HistorySearch::Outcome::Violates;
     const bool isLast =
         m_isStopping || m_done >= m_plan.rounds || (isViolation && m_plan.stopsAtViolation);
-    m_phase = Phase::Judging; // who hears of it may take time
+    m_phase = Phase::Judging; // receivers may take time
     emit roundEnded(round);
     if (isLast)
         finish();

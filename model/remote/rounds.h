@@ -8,10 +8,10 @@
 
 namespace instar {
 
-/// Load by hand: fires a set of requests many times at a server, waits each time until all has
-/// ended, and judges what was seen. What a round has removed of its targets and below them is made
-/// again before the next one. While the connection is lost it waits; a round in which something did
-/// not come in time is the last one.
+/// Load test of a server: fires a set of requests repeatedly, waits each time until all have ended,
+/// and judges the observations. Targets and their descendants that a round removed are made again
+/// before the next one. Pauses while the connection is lost; a round that times out is the last
+/// one.
 class Rounds : public QObject
 {
     Q_OBJECT
@@ -19,10 +19,10 @@ public:
     Rounds(RemoteController &remote, RoundsPlan plan, QObject *parent = nullptr);
 
     void start();
-    /// Before the next requests are sent; what was fired is waited for.
+    /// Stops before the next requests are sent; those under way are awaited.
     void stop() { m_isStopping = true; }
     bool isGoingOn() const { return m_phase != Phase::Over; }
-    int done() const { return m_done; } ///< rounds
+    int done() const { return m_done; } ///< completed rounds
     const RoundsPlan &plan() const { return m_plan; }
 
 signals:
@@ -61,13 +61,13 @@ private:
     Phase m_phase = Phase::Over;
     bool m_isStopping = false;
     int m_done = 0;
-    World m_first; ///< as the server stood before the first round
+    World m_first; ///< before the first round
     std::mt19937 m_random;
     QTimer m_ticker;
-    QElapsedTimer m_since;    ///< the phase began
-    QList<quint32> m_serials; ///< by request, and of one by client; 0: it has not left yet
+    QElapsedTimer m_since;    ///< start of the phase
+    QList<quint32> m_serials; ///< by request, then by client; 0: not sent yet
     QList<quint32> m_restored;
-    QSet<QString> m_tried; ///< paths that were to be made again, each once a round
+    QSet<QString> m_tried; ///< paths to be made again, each once per round
     std::optional<qint64> m_spread;
     QMap<quint64, Exchange> m_exchanges;
 };

@@ -11,7 +11,7 @@ namespace instar {
 
 namespace {
 
-/// A target that is none keeps its path only: what its query holds cannot be told apart.
+/// The masked URL; an invalid target loses its query, whose secrets cannot be recognized.
 QString urlOf(const QString &server, const QByteArray &target)
 {
     const QUrl url = QUrl::fromEncoded(server.toUtf8() + target, QUrl::StrictMode);

@@ -11,28 +11,28 @@
 
 namespace instar {
 
-/// What the clients of a server ask and are answered, as exchanges whose secrets are masked.
-/// Requests that were not announced here are passed over.
+/// Records what clients of a server ask and are answered, as exchanges with masked secrets. Ignores
+/// requests that were not announced here.
 class ServedExchanges
 {
 public:
     using Ticket = HttpListener::Ticket;
     using Tell = std::function<void(const Exchange &)>;
 
-    /// `tell` hears of every exchange when it is over, and before that when it has to wait.
+    /// `tell` is called when an exchange is over, and before that when it has to wait.
     explicit ServedExchanges(Tell tell) : m_tell(std::move(tell)) { }
 
-    /// A request has come to a server with that URL, from a client such as "127.0.0.1:50000".
+    /// Begins an exchange with that server URL, from a client such as "127.0.0.1:50000".
     void begin(
         Ticket ticket, const HttpRequest &http, const QString &server, const QString &client);
-    /// A request that was answered before it was announced.
+    /// Reports a request that was answered before it was announced.
     void tell(const HttpRequest &http, const HttpResponse &response, const QString &server,
         const QString &client);
-    /// What it is for; `operation` is the id of the one that it starts or asks about.
+    /// Sets the purpose; `operation` is the id of the operation that it starts or polls.
     void explain(Ticket ticket, Exchange::Purpose purpose, const QString &operation);
-    /// It has not been answered at once.
+    /// Reports a request that was not answered at once.
     void wait(Ticket ticket) const;
-    /// Why there is no answer, or none that its client could read: `problem`; empty: there is.
+    /// Ends the exchange; `problem` says why the client gets no readable answer; empty: it does.
     void end(Ticket ticket, const HttpResponse &response, const QString &problem = {});
     void endAll(const QString &problem);
     bool has(Ticket ticket) const { return m_open.contains(ticket); }

@@ -15,7 +15,7 @@ namespace instar {
 namespace {
 
 constexpr qsizetype LongestRequestId = 256; ///< characters
-constexpr qsizetype Plain = 1024; ///< bytes of a request that its record surely keeps whole
+constexpr qsizetype Plain = 1024; ///< bytes of a request whose record surely keeps it whole
 
 constexpr qint64 MostBytes = 64 * 1024 * 1024;
 
@@ -68,7 +68,7 @@ Server::Server(Simulator &simulator, Options options, QObject *parent)
         schedule();
     });
     connect(&simulator, &Controller::recorded, this, &Server::follow);
-    // Codes and serials mean something else from then on.
+    // Codes and serials change their meaning then.
     connect(&simulator, &Controller::rewound, this, [this] { m_misbehaviour.clear(); });
     connect(&simulator, &Controller::rulesChanged, this, [this] { m_misbehaviour.clear(); });
     connect(&m_listener, &HttpListener::closed, this, &Server::closed);
@@ -117,7 +117,7 @@ void Server::close(int ms)
     m_listener.close(ms);
 }
 
-/// Virtual time follows the clock.
+/// Advances virtual time by the clock.
 void Server::catchUp()
 {
     if (m_options.speed > 0)
@@ -133,7 +133,7 @@ void Server::schedule()
         m_due.stop();
         return;
     }
-    // A timer that comes too early looks again; most requests need not touch it.
+    // A timer that fires early schedules again; most requests need not touch it.
     if (m_due.isActive() && m_dueTime <= next.time)
         return;
     m_dueTime = next.time;
@@ -209,7 +209,7 @@ void Server::explain(const Caller &caller)
         m_exchanges.explain(caller.ticket, Exchange::Purpose::Poll, caller.asked.operation);
 }
 
-/// Every answer leaves here or below.
+/// Sends an answer; all of them leave here or in breakOff() and spoil().
 void Server::reply(HttpListener::Ticket ticket, HttpResponse response)
 {
     if (m_exchanges.has(ticket))
@@ -225,7 +225,7 @@ void Server::breakOff(HttpListener::Ticket ticket, const HttpResponse &response,
     m_listener.breakOff(ticket, response, bytes);
 }
 
-/// Everything begins again; who waits for an answer gets none.
+/// Resets everything; waiting callers get no answer.
 void Server::restart()
 {
     m_plans.clear();
@@ -239,7 +239,7 @@ void Server::restart()
     m_epoch = QDateTime::currentMSecsSinceEpoch() - m_started;
 }
 
-/// A world that may grow without end would take the machine with it.
+/// Returns true beyond the limits that keep the world from filling the memory.
 bool Server::isFull(const Request &request)
 {
     const World &world = m_simulator.world();
@@ -264,7 +264,7 @@ WireClock Server::clock() const
     return { .zero = m_epoch, .now = m_epoch + world.now, .world = &world };
 }
 
-/// An operation of the pack.
+/// Handles a request for an operation.
 void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
 {
     if (!caller.badId.isEmpty()) {
@@ -275,14 +275,13 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
     Request &request = read.request;
     request.client = peer;
     request.requestId = caller.requestId;
-    // Of most requests it is enough to ask when they have been refused.
+    // For most requests it is enough to know this after a refusal.
     const bool isPlain = read.refusal.isEmpty() && m_plans.isEmpty() && request.requestId.isEmpty()
         && request.contents.empty()
         && request.body.size() + request.ifMatch.size() + request.ifNoneMatch.size() < Plain;
     Admission admitted = isPlain ? Admission() : m_simulator.admission(request);
     if (!read.refusal.isEmpty()) {
-        // What is wrong with the world comes before what is wrong with the body; a known request id
-        // before both.
+        // Problems of the world come before those of the body; a known request id before both.
         if (admitted.verdict != Admission::Verdict::Refused
             && admitted.verdict != Admission::Verdict::Replayed) {
             refuse(caller, read.refusal, read.text, read.isBadName ? Words::Ours : Words::Pack);
@@ -327,7 +326,7 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
     tellSubmitted(caller, *change, admitted);
 }
 
-/// The serial of what was submitted, from now on with what the plan breaks.
+/// Submits a request, from now on with the plan's broken rule. Returns the serial.
 quint32 Server::submitted(const TestPlan &plan, Request request)
 {
     const std::optional<Fault> broken = plan.brokenRule();
@@ -339,7 +338,7 @@ quint32 Server::submitted(const TestPlan &plan, Request request)
     return serial;
 }
 
-// ---- What is said, and when
+// ---- Answers
 
 const World &Server::world() const
 {
@@ -397,10 +396,10 @@ Messages::About Server::aboutOperation(const Caller &caller, const Operation &op
     return about;
 }
 
-/// Where the caller looked, as far as that was understood.
+/// The requested path, as far as it was understood.
 QString Server::pathOf(const Caller &caller) const
 {
-    constexpr qsizetype Enough = 200; // of what may be anything
+    constexpr qsizetype Enough = 200; // of arbitrary text
     if (caller.asked.row && !caller.asked.path.isEmpty())
         return caller.asked.path;
     const qsizetype query = caller.target.indexOf('?');
@@ -408,7 +407,7 @@ QString Server::pathOf(const Caller &caller) const
     return QString::fromUtf8(path.left(Enough)) + (path.size() > Enough ? u"…"_s : QString());
 }
 
-/// Where resources are, for who asks elsewhere; empty: the caller asked there.
+/// Hint where resources are, for a request outside the base path; empty for others.
 QString Server::whereTheBaseIs(const Caller &caller, const QString &version) const
 {
     const QString base = QString(m_messages.wire().base).replace(u"{version}"_s, version);
@@ -450,7 +449,7 @@ void Server::refuse(const Caller &caller, const QString &refusal, const QString 
     answer(caller, std::move(response));
 }
 
-/// Questions, and what nobody understands.
+/// Answers reads, and requests that no row fits.
 void Server::tell(const Caller &caller, const HttpRequest &http)
 {
     const Messages::Asked &asked = caller.asked;
@@ -496,8 +495,7 @@ void Server::tell(const Caller &caller, const HttpRequest &http)
             u"there is nothing of that name"_s);
 }
 
-/// The last operation that somebody has asked of a resource, and that was accepted; null: none is
-/// known.
+/// The last accepted operation that a client requested for a resource; null if none is known.
 const Operation *Server::lastAt(const QString &path) const
 {
     const PersistentList<Operation> &all = m_simulator.operations().all();
@@ -509,8 +507,8 @@ const Operation *Server::lastAt(const QString &path) const
     return found == latestFirst.end() ? nullptr : &*found;
 }
 
-/// Of what runs, the next piece of work begins, if it only waits for its time; the answer comes
-/// when it has ended.
+/// Begins the next piece of work of a running operation, if it only waits for its time; the answer
+/// comes when that has ended.
 void Server::callAgain(const Caller &caller, const HttpRequest &http)
 {
     const Incoming read = m_messages.incoming(caller.asked, http, clock());
@@ -535,7 +533,7 @@ void Server::callAgain(const Caller &caller, const HttpRequest &http)
     m_simulator.begin(serial);
 }
 
-/// Why an operation was refused; the URI of the one in its way is the URL that is asked about it.
+/// Message of a refusal, with the URL of the operation in its way in place of its URI.
 QString Server::withUrls(const Caller &caller, const Operation &refused) const
 {
     const Operation *other = m_simulator.operations().find(refused.conflictsWith);
@@ -589,7 +587,7 @@ void Server::tellSubmitted(const Caller &caller, const Change &change, const Adm
     if (isPretended || (!isRefused && change.kind != Change::Kind::Observed && !known->isOver())) {
         about.at = u"started"_s;
         response = m_messages.ownAnswer(operation.op, about);
-        if (!response && (isPretended || operation.isOver())) { // that is not waited for
+        if (!response && (isPretended || operation.isOver())) { // nothing to wait for
             about.at = u"succeeded"_s;
             response = m_messages.answer(operation.op, about);
         } else if (!response) {
@@ -616,7 +614,7 @@ void Server::tellSubmitted(const Caller &caller, const Change &change, const Adm
     answer(caller, *std::move(response));
 }
 
-/// Outcomes whose names are those of an end, too: a row means that.
+/// Returns true for an outcome named like an operation's end: a row with that name means the end.
 bool Server::isAnEnd(Rules::TriggerId outcome) const
 {
     const Rules &rules = m_simulator.rules();
@@ -637,8 +635,8 @@ void Server::await(quint32 serial, const Caller &caller)
     m_waiting.insert(serial, caller);
 }
 
-/// Answers that were to come at the end, or when a piece of work has ended in an outcome that is
-/// answered.
+/// Sends the answers that waited for an end, or for the outcome of a piece of work that has an
+/// answer of its own.
 void Server::follow(const Record &record)
 {
     if (!m_misbehaviour.isEmpty())
@@ -652,7 +650,7 @@ void Server::follow(const Record &record)
         QList<Caller> callers =
             ends || isOnTheWay ? m_waiting.values(change.operation) : QList<Caller>();
         const Operation *operation = m_simulator.operations().find(change.operation);
-        // What has ended at the same moment is answered by its end.
+        // An operation that ends with the same event is answered by its end.
         if (callers.isEmpty() || !operation || (isOnTheWay && operation->isOver()))
             continue;
         m_waiting.remove(change.operation);
@@ -685,7 +683,7 @@ void Server::follow(const Record &record)
     }
 }
 
-/// The answer goes out, or what a plan makes of it.
+/// Sends the answer, or what the plan makes of it.
 void Server::answer(const Caller &caller, HttpResponse response)
 {
     if (caller.plan.fault.isEmpty() || caller.plan.brokenRule())

@@ -11,15 +11,14 @@
 
 namespace instar {
 
-/// What was answered to requests with an id, to be answered again should they come again; the
-/// oldest go.
+/// Answers to requests with an id, kept for repetitions; the oldest are dropped.
 class FirstAnswers
 {
 public:
     explicit FirstAnswers(qsizetype most) : m_most(most) { }
 
     void remember(quint32 serial, const HttpResponse &response);
-    /// Null where it is not known, or not any more.
+    /// Null if it is unknown or dropped.
     const HttpResponse *find(quint32 serial) const;
     void clear();
 
@@ -30,9 +29,8 @@ private:
     qint64 m_bytes = 0;
 };
 
-/// The reference controller: a simulator spoken to over HTTP, in the words of its pack's wire rows.
-/// Beside them, below
-/// /_instar/, a tester reads the whole world, plans how operations will end, and starts again.
+/// Reference controller: a simulator behind HTTP that follows its pack's wire rows. Below /_instar/
+/// a tester reads the whole world, plans how operations end, and resets it.
 class Server : public QObject
 {
     Q_OBJECT
@@ -40,46 +38,45 @@ public:
     struct Options
     {
         HttpListener::Options http;
-        double speed =
-            1; ///< virtual ms per real ms; 0: somebody else lets the simulator's time pass
-        int retryAfter = 1;               ///< seconds that clients are told to wait
-        qsizetype mostFinished = 100'000; ///< operations that are over and can still be asked about
-        QByteArray testToken;             ///< that POSTs below /_instar/ have to show; empty: none
+        double speed = 1;   ///< virtual ms per real ms; 0: the simulator's owner advances its time
+        int retryAfter = 1; ///< seconds that clients are told to wait
+        qsizetype mostFinished = 100'000; ///< finished operations that can still be read
+        QByteArray testToken;             ///< required for POSTs below /_instar/; empty: none
         qsizetype mostResources = 1'000'000;
         qint64 mostStoredBytes = 256 * 1024 * 1024; ///< of the bodies that clients stored
     };
     Server(Simulator &simulator, Options options, QObject *parent = nullptr);
     ~Server() override;
 
-    /// The port; or why nobody can listen there.
+    /// Returns the port, or why listening failed.
     Result<quint16> listen();
     QString origin() const; ///< "http://127.0.0.1:8080"
     qsizetype connections() const { return m_listener.connections(); }
     qint64 requests() const { return m_requests; }
-    /// How the next operations that it fits will end, and what goes wrong.
+    /// Plans how the next matching operations end, and what goes wrong.
     void plan(const TestPlan &plan) { m_plans.add(plan); }
-    /// No new connections; those that are open get their answers, at the latest after `ms`. Then
-    /// closed() comes.
+    /// Accepts no new connections; open ones get their answers, at the latest after `ms`. Then
+    /// emits closed().
     void close(int ms);
 
 signals:
     void closed();
     void served(); ///< a request was answered, or its client left
-    /// A request that was answered, or has to wait and will be told again; by number. Of what comes
-    /// while nobody is connected to this nothing is kept. What the listener answers itself, such as
-    /// what is no HTTP, or has no token where one is demanded, is among them.
+    /// A request was answered, or has to wait and will be reported again; by number. Requests that
+    /// begin while nothing is connected to this signal are not kept. Includes what the listener
+    /// answers itself, such as invalid HTTP or a missing token.
     void exchanged(const instar::Exchange &exchange);
 
 private:
-    /// Who asked, and in which words.
+    /// Context of a request until its answer.
     struct Caller
     {
         HttpListener::Ticket ticket = 0;
         Asked asked;
         QByteArray origin;
-        QByteArray target; ///< as it was asked for
+        QByteArray target; ///< as received
         QString requestId;
-        QString badId;      ///< why the request id is none; empty: it is
+        QString badId;      ///< why the request id is invalid; empty: it is valid
         bool echoes = true; ///< the request id goes into the answer
         TestPlan plan;
         bool created = false; ///< the operation made its target
@@ -101,7 +98,7 @@ private:
     void tellSubmitted(const Caller &caller, const Change &change, const Admission &admitted);
     void answer(const Caller &caller, HttpResponse response);
     void spoil(const Caller &caller, HttpResponse response);
-    /// In the pack's words, or in ours: then the text is all that is said beside the code.
+    /// Source of a refusal's text: the pack, or this program, whose text then stands alone.
     enum class Words { Pack, Ours };
     void refuse(const Caller &caller, const QString &refusal, const QString &text,
         Words words = Words::Pack);
@@ -113,7 +110,7 @@ private:
     bool isAnEnd(Rules::TriggerId outcome) const;
     void restart();
 
-    /// The world as it is spoken of.
+    /// The world as clients see it.
     const World &world() const;
     Messages::About about(const Caller &caller, const QString &path, Resource resource) const;
     QString pathOf(const Caller &caller) const;
@@ -130,17 +127,17 @@ private:
     HttpListener m_listener;
     TestPlans m_plans;
     Misbehaviour m_misbehaviour;
-    mutable World m_toldWorld; ///< while it misbehaves
+    mutable World m_toldWorld; ///< as clients see it while it misbehaves
     TestEndpoints m_testEndpoints;
     FirstAnswers m_first;
     ServedExchanges m_exchanges;
     QElapsedTimer m_clock;
-    qint64 m_started = 0; ///< virtual ms when the clock was
+    qint64 m_started = 0; ///< virtual ms at the start of the clock
     qint64 m_epoch = 0;   ///< virtual 0 in ms since 1970
     QTimer m_due;
-    qint64 m_dueTime = 0; ///< virtual ms at which it comes
+    qint64 m_dueTime = 0; ///< virtual ms at which m_due fires
     qint64 m_requests = 0;
-    qint64 m_storedBytes = 0; ///< of bodies, at most; counted again when that would be too much
+    qint64 m_storedBytes = 0; ///< upper bound of the stored bodies; recounted when it is too much
     QMultiHash<quint32, Caller> m_waiting; ///< operations whose answer comes when they end
 };
 

@@ -18,15 +18,15 @@ struct SignInWords
     Q_DECLARE_TR_FUNCTIONS(instar::SignIn)
 };
 
-constexpr qsizetype MostTokens = 8; ///< that are remembered, to hide them
+constexpr qsizetype MostTokens = 8; ///< remembered, to mask them
 
-/// Of a form's item (WHATWG, URL, 5), a blank so that it can also be read as part of a URL.
+/// Percent-encodes a form's item (WHATWG, URL, 5), blanks too, so that it is also valid in a URL.
 QByteArray encoded(const QString &text)
 {
     return QUrl::toPercentEncoding(text);
 }
 
-/// What can stand in a header as one word.
+/// Returns true for one word of visible ASCII characters, as a header can hold.
 bool isToken(const QByteArray &text)
 {
     return !text.isEmpty()

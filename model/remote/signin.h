@@ -10,35 +10,34 @@
 
 namespace instar {
 
-/// What requests show of who asks: a header, a key in the query, or a token that a command prints.
+/// Authentication of requests: a header, a key in the query, or a token that a command prints.
 class SignIn
 {
 public:
-    /// The header is that of the credential.
+    /// `header` is the credential's.
     SignIn(Credential credential, CredentialHeader header);
 
     const CredentialHeader &header() const { return m_header; }
-    /// An address of the server itself as it is asked: with the key in its query, or with what is
-    /// seen in its place.
+    /// URL of the server itself, with the key in its query; shown() has a mask in its place.
     QUrl address(const QUrl &url) const { return withKey(url, m_credential.secret.trimmed()); }
     QUrl shown(const QUrl &url) const;
-    /// One of somebody else: a key that the server put there is left out.
+    /// URL of another server, without our key if the server put it there.
     QUrl withoutKey(const QUrl &url) const { return withKey(url, {}); }
 
-    /// The command that prints a token; empty: there is none.
+    /// The command that prints a token; empty if there is none.
     QString command() const;
-    /// No command has to be run before a request can leave.
+    /// Returns true if a request can be sent without running a command.
     bool isReady() const { return command().isEmpty() || !m_header.value.isEmpty(); }
-    /// What the command has printed; the token is that without blanks around it.
+    /// Takes the command's output; the token is that without surrounding blanks.
     void take(const QByteArray &printed);
-    /// There is no token, for that reason.
+    /// The command gave no token, for that reason.
     void takeProblem(const QString &problem);
-    /// Why there is no token, as a sentence; empty: nothing is known to be in the way.
+    /// Why there is no token, as a sentence; empty if no problem is known.
     const QString &problem() const { return m_problem; }
-    /// A server does not take what a request showed; false: it cannot be replaced.
+    /// Discards a token that the server rejected. Returns false if it cannot be replaced.
     bool forget(const QByteArray &shown);
 
-    /// What must be seen nowhere.
+    /// Texts to be masked everywhere.
     QByteArrayList secrets() const;
 
 private:
@@ -46,11 +45,11 @@ private:
 
     Credential m_credential;
     CredentialHeader m_header;
-    QByteArrayList m_tokens; ///< the last ones
+    QByteArrayList m_tokens; ///< the most recent ones
     QString m_problem;
 };
 
-/// Connections to one server that have the same one run a command once.
+/// Sign-in shared by the connections to one server, so that its command runs once.
 struct SharedSignIn
 {
     std::shared_ptr<SignIn> signIn; ///< null: no connection was made yet

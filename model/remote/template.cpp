@@ -49,7 +49,7 @@ Hole holeNamed(const QString &name)
     return known.value(name, Hole::Unknown);
 }
 
-/// "property NAME", "header NAME" and "name HOLE" as what they are, and the name.
+/// Splits "property NAME", "header NAME" and "name HOLE" into the hole and its argument.
 std::pair<Hole, QString> namingHole(const QString &text)
 {
     const QString name = text.section(u' ', 1);
@@ -157,7 +157,7 @@ HoleText HoleText::of(const QString &text)
 
 Template::Template(const WireDocument &row)
 {
-    // What a pack's reader took is JSON; a row made otherwise may be anything, and is then empty.
+    // A pack's reader takes only JSON; any other row may be invalid, and is then empty.
     Result<JsonText> document = JsonText::parse(row.json, row.id);
     if (!document)
         document = JsonText::parse("{}", row.id);
@@ -170,7 +170,7 @@ Template::Template(const WireDocument &row)
     read(document->root(), QStringList());
 }
 
-/// Appends what is always the same; neighbours become one part.
+/// Appends constant text, merged with adjacent text.
 void Template::add(QByteArrayView text)
 {
     if (m_parts.empty() || m_parts.back().kind != Part::Kind::Text)
@@ -252,7 +252,7 @@ void Template::readList(Value list, const Place &place)
     add("]");
 }
 
-/// What stands for a property's value.
+/// Reads an object that stands for a property's value.
 void Template::readProperty(Value object, const Place &place)
 {
     Part part { .kind = Part::Kind::Property };
@@ -303,7 +303,7 @@ void Template::readObject(Value object, const Place &place)
     }
     add("{");
     bool isEmpty = true;    // nothing was written
-    bool mayBeEmpty = true; // nothing was written that is always there
+    bool mayBeEmpty = true; // nothing unconditional was written
     for (const Member member : object.members()) {
         const QString name = member.key.string();
         if (isSpecial(name)) {
@@ -346,7 +346,7 @@ void Template::readSpecial(const QString &name, Value value, const Place &place,
     m_parts.push_back(std::move(part));
 }
 
-// ---- Moments
+// ---- Times
 
 QString momentText(qint64 moment, const QStringList &formats)
 {

@@ -14,26 +14,26 @@
 
 namespace instar {
 
-/// Whether a member's key is that name.
+/// Returns true if a member's key is that name.
 bool isNamed(Value key, QStringView name, Qt::CaseSensitivity names);
 bool isNamedOneOf(Value key, const QStringList &list, Qt::CaseSensitivity names);
-/// The first member of that name, if there is one.
+/// The first member with that name, if there is one.
 Value member(Value object, QStringView name, Qt::CaseSensitivity names);
-/// The keys that lead to something in a document; nothing where it is in none.
+/// Keys that lead to a value in a document; nothing if it has no place.
 using Place = std::optional<QStringList>;
 /// The value at a place, if there is one.
 Value valueAt(Value from, const Place &place, Qt::CaseSensitivity names);
-/// A step of a dotted place such as "pools[].address" without what says that it is a list.
+/// A step of a dotted place such as "pools[].address", without the mark of a list.
 QString keyOf(const QString &step);
-/// Objects in each other, and lists with one more item, that have a value at a place.
+/// Sets the value at a place, making objects and appending to lists on the way.
 QJsonValue withValueAt(const QJsonValue &into, const QStringList &place, const QJsonValue &value);
 
-/// Its JSON text.
+/// Compact JSON text of a value.
 QByteArray jsonOf(const QJsonValue &value);
-/// Whether a member is there, and neither null nor false.
+/// Returns true if a member exists and is neither null nor false.
 bool isSaid(const QJsonValue &value);
 
-/// What a hole in a text of the wire rows is filled with.
+/// Placeholder in a text of the wire rows.
 enum class Hole {
     Path,
     Name,
@@ -56,43 +56,42 @@ enum class Hole {
     Version,
     LastVersion,
     RetryAfter,
-    Http,     // an error's HTTP status: a number, where nothing is beside it
+    Http,     // an error's HTTP status: a number, if it is the whole string
     Origin,   // of the server, as the client called it
-    FreshId,  // an id that nothing else has
+    FreshId,  // a new, unique id
     Property, // {property NAME}: of the resource
     Header,   // {header NAME}: of the request
     Unknown   // the last
 };
 
-/// A text with holes: a literal, then a hole and a literal, and so on.
+/// Text with holes: literals and holes in turn, a literal first and last.
 struct HoleText
 {
     static HoleText of(const QString &text);
 
     QByteArrayList literals; ///< as UTF-8; one more than there are holes
     QList<Hole> holes;
-    QStringList names; ///< of each hole, what it names; empty: it is the only one of its kind
+    QStringList names; ///< the argument of each hole; empty: none
 };
 
-/// A JSON document of a pack's wire rows, with its holes found: what fills them is written there
-/// and read from there.
+/// JSON document of a pack's wire rows, with its holes found: it is the layout for writing and for
+/// reading.
 ///
 /// A string may hold texts such as "{state}". Members with these names stand for several:
-/// `"{body}": true` what the client stored in this place; `"{body}": "properties"` likewise, and a
-/// resource's properties live there; `"{children}": "DOCUMENT"` one list of documents per type of
-/// children, under the type's name;
-/// `"{referrers}": "DOCUMENT"` the lists of who refers to it, as the reference rules name them. A
-/// list whose only item is
-/// "{resources}", "{versions}" or "{details}" is filled with those.
+/// `"{body}": true` for what the client stored in this place; `"{body}": "properties"` likewise,
+/// and a resource's properties are there; `"{children}": "DOCUMENT"` for one list of documents per
+/// type of children, under the type's name; `"{referrers}": "DOCUMENT"` for the lists of referrers,
+/// as the reference rules name them. A list whose only item is "{resources}", "{versions}" or
+/// "{details}" is filled with those.
 ///
 /// An object with the key "{property}" stands for a property's value: `of` a child, as a `time` in
-/// words, and what is written `else`; to a reader it says what is `required`, and which moment it
-/// may not lie before. One with the key "{document}" is that document; alone in a list, one for
-/// each child `of` a type.
+/// text, with an `else` for no value; to a reader it says what is `required`, and which limits a
+/// time has. One with the key "{document}" is that document; alone in a list, one per child `of` a
+/// type.
 class Template
 {
 public:
-    /// A piece of the document as it is written.
+    /// A piece of the document in the order of writing.
     struct Part
     {
         enum class Kind {
@@ -101,41 +100,41 @@ public:
             Comma,  ///< if there is something before it
             Stored, ///< members that a client stored
             Children,
-            Referrers, ///< members of their own
+            Referrers, ///< written as whole members
             Resources,
             Versions,
-            Details,  ///< items of a list
-            Bare,     ///< a hole that stands for a number
+            Details,  ///< written as items of a list
+            Bare,     ///< a hole without quotes, for a number
             Property, ///< a property's value
             Document, ///< another document: the same resource's, or each of its children's
         };
         Kind kind = Kind::Text;
         QByteArray text; ///< Text
         instar::Hole hole = instar::Hole::Unknown;
-        QString named;               ///< Hole: what it names; empty: it is the only one of its kind
-        Place place;                 ///< Stored: where they are in the client's document
-        QStringList own;             ///< Stored: keys that the document itself sets there
-        bool holdsChildren = false;  ///< Stored: children stand there, too
-        QString document;            ///< Children, Referrers, Document: how each is written
-        QString property, of;        ///< Property: its name; of which child. Document: which type
-        QStringList times;           ///< Property: how a time is written; empty: it is none
-        std::vector<Part> otherwise; ///< Property: where there is none
+        QString named;              ///< Hole: its argument; empty: none
+        Place place;                ///< Stored: where they are in the client's document
+        QStringList own;            ///< Stored: keys that the document itself sets there
+        bool holdsChildren = false; ///< Stored: children stand there, too
+        QString document;           ///< Children, Referrers, Document: the document's id
+        QString property, of; ///< Property: its name, and of which child. Document: of which type
+        QStringList times;    ///< Property: formats of a time; empty: it is none
+        std::vector<Part> otherwise; ///< Property: written if it has no value
     };
 
     explicit Template(const WireDocument &row);
 
-    /// A member that stands for a property.
+    /// A member that holds a property.
     struct Saying
     {
         QStringList place;
         QString property, of;
         QStringList times;
         bool isRequired = false;
-        QString notBefore, notAfter, after; ///< members beside it, or "now"; empty: whenever
-        QString refusal;   ///< of a moment that is none of these; empty: wrongValue
-        QString otherwise; ///< a text with holes: what a client says that has no such property
+        QString notBefore, notAfter, after; ///< limits: other members or "now"; empty: none
+        QString refusal;                    ///< for a time beyond a limit; empty: wrongValue
+        QString otherwise;                  ///< a text with holes that a client writes for no value
     };
-    /// A list that holds the resources below of one type.
+    /// A list that holds child resources of one type.
     struct Embedded
     {
         QStringList place;
@@ -143,7 +142,7 @@ public:
     };
     const std::vector<Saying> &sayings() const { return m_sayings; }
     const std::vector<Embedded> &embedded() const { return m_embedded; }
-    /// The document that it only wraps: where the whole of another one stands.
+    /// The place of a whole other document that this one wraps.
     struct Wrapped
     {
         QStringList place;
@@ -152,18 +151,18 @@ public:
     const std::optional<Wrapped> &wrapped() const { return m_wrapped; }
 
     const std::vector<Part> &parts() const { return m_parts; }
-    /// Of the string that is exactly this hole.
+    /// Place of the string that is exactly this hole.
     const Place &place(Hole hole) const { return m_places[size_t(hole)]; }
-    /// Of the strings that are exactly a part of the resource's name, by the hole in paths that is
-    /// filled with it.
+    /// Places of the strings that are exactly a part of the resource's name, by the part's hole in
+    /// paths.
     const QMap<QString, QStringList> &nameParts() const { return m_nameParts; }
-    /// Of the object where a resource's properties, or its children, are.
+    /// Places of the objects that hold a resource's properties, and its children.
     const Place &properties() const { return m_properties; }
     const Place &children() const { return m_children; }
     /// The keys that the document itself sets among the properties.
     const QStringList &ownProperties() const { return m_ownProperties; }
-    /// The key of the first list and of the first text in the root: a page of a collection, and
-    /// where it goes on.
+    /// The keys of the first list and the first text in the root: of a collection's page, the
+    /// resources and the next page.
     const QString &listKey() const { return m_listKey; }
     const QString &textKey() const { return m_textKey; }
 
@@ -188,13 +187,12 @@ private:
     QString m_listKey, m_textKey;
 };
 
-// ---- Moments as documents write them, always UTC, in formats as QDateTime has them. In numbers
-// they are ms since 1970.
+// ---- Times in documents: always UTC, in formats of QDateTime. As numbers they are ms since 1970.
 
-/// In the first of the formats that says it exactly, else in the last.
+/// Writes a time in the first format that is exact for it, else in the last.
 QString momentText(qint64 moment, const QStringList &formats);
-/// In any of the formats; "now" is the present moment, as exactly as the first of them says it.
-/// Nothing: it is in none.
+/// Parses a time in any of the formats; "now" is the present, to the precision of the first.
+/// Returns nothing if no format fits.
 std::optional<qint64> momentOf(const QString &text, const QStringList &formats, qint64 now);
 
 } // namespace instar

@@ -163,7 +163,7 @@ HttpResponse TestEndpoints::answer(const HttpRequest &http)
         404, u"NotFound"_s, u"There are /_instar/world, /_instar/plan and /_instar/reset."_s);
 }
 
-/// Why a request may change nothing. A web page can send neither that type nor that header.
+/// Error for a request that may change nothing. No web page can send that type or that header.
 std::optional<HttpResponse> TestEndpoints::objection(const HttpRequest &http) const
 {
     if (http.method != "POST")

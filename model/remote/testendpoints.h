@@ -10,7 +10,7 @@
 
 namespace instar {
 
-/// How the next operations of a kind on a path will end, and what goes wrong with their answers.
+/// Plan for the next operations of a kind on a path: how they end, and faults in their answers.
 struct TestPlan
 {
     QString op, path; ///< empty: any
@@ -19,7 +19,7 @@ struct TestPlan
     int transientFailures = 0;
     bool hang = false;
     /// "close", "truncate", "garbage", "invalid-json", "empty", "status:503", "delay:250" (real
-    /// ms), or a rule that is broken, such as "lostUpdate"; empty: none.
+    /// ms), or a rule to break, such as "lostUpdate"; empty: none.
     QString fault;
     qint64 times = 1;
     bool refusedToo = false; ///< a request that starts nothing uses it up, too
@@ -30,20 +30,20 @@ struct TestPlan
     int faultStatus() const;
     /// The ms of "delay:250"; 0: no such fault.
     int faultDelay() const;
-    /// The rule that is broken; nothing: at most the answer is spoiled.
+    /// The rule to break; nothing: at most the answer is spoiled.
     std::optional<Fault> brokenRule() const { return faultNamed(fault); }
 };
 
-/// Plans that wait for their operations, the oldest first.
+/// Queue of plans that wait for their operations, the oldest first.
 class TestPlans
 {
 public:
-    /// A plan as JSON, checked against the pack; or what is wrong with it.
+    /// Parses a plan from JSON and checks it against the pack; an error says what is wrong.
     static Result<TestPlan> read(const Rules &rules, const QByteArray &json);
 
-    void add(const TestPlan &plan); ///< a thousand wait at most; the oldest goes
-    /// The plan of an operation, which is then used up once; an empty one where none fits that
-    /// `suits`.
+    void add(const TestPlan &plan); ///< keeps a thousand; drops the oldest
+    /// Takes the first plan that matches an operation and `suits`, and uses it up once; an empty
+    /// one if there is none.
     using Suits = std::function<bool(const TestPlan &plan)>;
     TestPlan take(
         const QString &op, const QString &path, Qt::CaseSensitivity names, const Suits &suits);
@@ -54,13 +54,12 @@ private:
     QList<TestPlan> m_plans;
 };
 
-/// What a tester asks beside the system's own words, below /_instar/: the whole world, a plan of
-/// how operations will end, and the beginning again.
+/// Endpoints for testers below /_instar/: the whole world, plans for operations, and a reset.
 class TestEndpoints
 {
 public:
-    /// `restart` lets everything begin again. The others must outlive it. What changes something
-    /// has to show the token, unless it is empty.
+    /// `restart` resets everything. The references must outlive it. Requests that change something
+    /// must show the token, unless it is empty.
     TestEndpoints(const Simulator &simulator, TestPlans &plans, QByteArray token,
         std::function<void()> restart);
 

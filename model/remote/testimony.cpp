@@ -31,8 +31,8 @@ HttpRequest messageOf(const Exchange &exchange)
     return request;
 }
 
-/// Whether a URL asks for some of what is there; our own key in it, and what every such request has
-/// to say, do not.
+/// Returns true if a URL selects a part of a collection; our own key and the row's required items
+/// do not.
 bool asksForPart(const QUrl &url, const Asked &asked)
 {
     const QUrlQuery needed(asked.row->path.section(u'?', 1));
@@ -80,7 +80,7 @@ double TestimonyReader::timeOf(const QDateTime &moment) const
     return m_zero.isNull() ? 0 : double(m_zero.msecsTo(moment));
 }
 
-/// Times of sending are cut to whole ms; one ms is added, so that no interval is too short.
+/// Times of sending are truncated to ms; one ms is added, so that no interval is too short.
 std::pair<double, double> TestimonyReader::between(const AnswerInterval &when) const
 {
     const double from = timeOf(when.sent);
@@ -108,7 +108,7 @@ std::optional<Testimony> TestimonyReader::testimony(const Exchange &exchange)
     return told;
 }
 
-/// What the server calls the operation, as the answer says where it can be asked about.
+/// The server's ids of the operation, from the URLs at which it can be polled.
 QStringList TestimonyReader::operationsIn(const Exchange &exchange) const
 {
     const WireFollow &follow = m_messages.wire().follow;
@@ -126,7 +126,7 @@ QStringList TestimonyReader::operationsIn(const Exchange &exchange) const
     return names;
 }
 
-/// What the answer says that was made in a collection; empty: it does not say.
+/// Path of what was made in a collection, by the answer; empty if it does not say.
 QString TestimonyReader::madeIn(const Exchange &exchange, const QString &collection) const
 {
     if (!isGood(exchange))
@@ -137,7 +137,7 @@ QString TestimonyReader::madeIn(const Exchange &exchange, const QString &collect
     return m_messages.madePath(collection, answer, QUrl(exchange.url));
 }
 
-/// As a server would understand it; nothing: it is not known what it is about.
+/// The request as a server would read it; nothing if its target is unknown.
 std::optional<Request> TestimonyReader::requestOf(
     const Exchange &exchange, Asked asked, Testimony &out) const
 {
@@ -145,7 +145,7 @@ std::optional<Request> TestimonyReader::requestOf(
     const qint64 zero = m_zero.toMSecsSinceEpoch();
     const WireClock clock { .zero = zero, .now = zero + qint64(out.from), .world = nullptr };
     if (asked.isCollection) {
-        // What the server says of the name is truer than what was asked for.
+        // The server's name is more reliable than the requested one.
         const QString path = madeIn(exchange, asked.path);
         const bool isNamedThere = m_messages.incoming(asked, message, clock).isNamedHere;
         if (path.isEmpty() && isNamedThere
@@ -164,15 +164,15 @@ std::optional<Request> TestimonyReader::requestOf(
     return read.request;
 }
 
-/// Whether it may have been begun, and have ended as something that it requires was refused: the
-/// answer is the same.
+/// Returns true if the operation may have begun and ended with the refusal of one that it requires:
+/// the answer is the same.
 bool TestimonyReader::mayEndAsAnother(const Request &request) const
 {
     return requiresAny(
         m_rules, m_rules.machineForType(typePathOf(request.path)), m_rules.trigger(request.op));
 }
 
-/// Whether the operation can make its target: of others 201 says nothing.
+/// Returns true if the operation can make its target: for others 201 says nothing.
 bool TestimonyReader::canMake(const Request &request) const
 {
     const int machine = m_rules.machineForType(typePathOf(request.path));
@@ -286,7 +286,7 @@ bool TestimonyReader::mayBeAtWork(const ResourceMessage &message) const
 {
     const int machine = m_rules.machineForType(typePathOf(message.path));
     return std::ranges::any_of(m_rules.states(), [&](const Rules::StateRule &state) {
-        const bool shows = state.shown == Rules::None // what it has rested as last
+        const bool shows = state.shown == Rules::None // shows its last resting state
             || m_rules.word(state.shown).compare(message.state, Qt::CaseInsensitive) == 0;
         return state.machine == machine && state.isTransitional() && shows;
     });

@@ -6,48 +6,48 @@
 
 namespace instar {
 
-/// What one exchange with a server tells: what a client asked for, and what was seen. It was so at
-/// some moment between `from` and `to` (ms on the reader's clock).
+/// Interpreted exchange with a server: the request and the observations that it shows, which hold
+/// at some moment between `from` and `to` (ms on the reader's clock).
 struct Testimony
 {
     double from = 0, to = 0;
     QString question;                     ///< "GET /v1/a/b"
-    std::optional<RecordedRequest> asked; ///< without an answer as long as there is none
-    QStringList standsFor;  ///< what the server calls the operation that was asked for
-    bool isNew = false;     ///< the answer to `asked` says that its target was not there before
-    QList<Sighting> sights; ///< of resources, each for itself; parents first
-    QString collection; ///< of top-level resources, lower case where case is ignored: `sights` are
-                        ///< all that it holds; empty: none
-    QString below;      ///< the same of a collection below a resource
-    QString unnamed;    ///< top-level collection below which something was made, nobody knows what
-    QString vague;      ///< tree in which nobody said how everything that was asked for is called
-    QString operation;  ///< of which the server says how it stands, as it calls it
+    std::optional<RecordedRequest> asked; ///< without an answer while there is none
+    QStringList standsFor;                ///< the server's ids of the requested operation
+    bool isNew = false;                   ///< the answer to `asked` reports its target as new
+    QList<Sighting> sights;               ///< one per resource; parents first
+    QString collection; ///< top-level collection that `sights` show completely, lower case if case
+                        ///< is ignored; empty: none
+    QString below;      ///< the same for a collection below a resource
+    QString unnamed;    ///< top-level collection in which something of unknown name was made
+    QString vague;      ///< tree in which the request left names to the server
+    QString operation;  ///< the server's id of the operation with this status
     std::optional<Status> status;
 };
 
-/// Understands exchanges through a pack's wire rows. Rules must outlive it.
+/// Interprets exchanges through a pack's wire rows. Rules must outlive it.
 class TestimonyReader
 {
 public:
     explicit TestimonyReader(const Rules &rules);
 
-    /// Nothing: it tells nothing, or has no time.
+    /// Returns nothing if the exchange is none of the pack's, or has no time.
     std::optional<Testimony> testimony(const Exchange &exchange);
     Observation observation(const Sighting &sighting) const;
-    /// Whether its resources were all so at one moment.
+    /// Returns true if its resources were all observed at the same moment.
     bool isSnapshot(const Testimony &told) const;
-    /// A resource as it was seen. Its state is empty where that is none in which it rests.
+    /// An observed resource. Its state is empty if that is no stable one.
     ResourceSpec specOf(const ResourceMessage &message) const;
-    /// Whether an operation may be at work on it, by what it shows.
+    /// Returns true if an operation may be running on a resource, judging by its word.
     bool mayBeAtWork(const ResourceMessage &message) const;
-    /// The collections below a resource that its document does not hold; see
-    /// Messages::collectionsApart(). As in Testimony::below.
+    /// Collections below a resource that its document does not contain, written as
+    /// InterpretedExchange::below; see Messages::collectionsApart().
     QStringList collectionsApart(const ResourceMessage &message) const;
     /// The path, in lower case if the pack ignores case.
     QString folded(const QString &path) const;
-    /// The top-level resource above, lower case where case is ignored.
+    /// The top-level resource above, lower case if case is ignored.
     QString treeOf(const QString &path) const;
-    /// ms on its clock, which begins with the first exchange.
+    /// ms on its clock, which starts with the first exchange.
     double timeOf(const QDateTime &moment) const;
 
 private:
@@ -64,7 +64,7 @@ private:
 
     const Rules &m_rules;
     Messages m_messages;
-    QSet<QString> m_codes; ///< that mean that the pack's rules have refused
+    QSet<QString> m_codes; ///< by which the pack's rules refuse
     QDateTime m_zero;
 };
 

@@ -21,13 +21,13 @@ int statusOf(const Connection::Answer &answer)
     return answer.isRefused ? TreeReader::NotSignedIn : answer.isAnswered ? -1 : 0;
 }
 
-/// A collection that a server does not have, or does not know of.
+/// Returns true for the statuses of a collection that a server does not have, or does not know.
 bool isMissing(int status)
 {
     return status == 404 || status == 405 || status == 410 || status == 501;
 }
 
-/// What is told by both.
+/// The interval that spans both.
 AnswerInterval joined(AnswerInterval first, const AnswerInterval &later)
 {
     first.duration =
@@ -149,7 +149,7 @@ TreeReader::Page TreeReader::addPage(
     }
     if (pages->seen.size() == 1 && isSame(read.path, answer.response->body)) {
         emit sameRead(read.path, answer.when);
-        return Page::Useless; // there is nothing new
+        return Page::Useless; // nothing new
     }
     const Result<Messages::Collection> page =
         m_messages.collection(answer.response->body, read.path);
@@ -194,7 +194,7 @@ void TreeReader::noteDelay(const QString &path, const Connection::Answer &answer
         m_notBefore.insert(path, due);
 }
 
-/// What an answer says that shows no resources, and which address gave it.
+/// Error in an answer without resources, with its URL.
 QString TreeReader::refusalText(const Connection::Answer &answer) const
 {
     const OperationMessage error = m_messages.error(answer.response->body);
@@ -207,9 +207,9 @@ QString TreeReader::refusalText(const Connection::Answer &answer) const
         .trimmed();
 }
 
-// ---- What is below
+// ---- Descendants
 
-/// Whether there is something below them that their documents do not hold; it is asked for.
+/// Reads what is below the resources and not in their documents; returns false if there is nothing.
 bool TreeReader::readInner(const std::shared_ptr<Pages> &pages)
 {
     std::vector<std::pair<qsizetype, QString>> apart;

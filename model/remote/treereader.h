@@ -8,8 +8,8 @@
 
 namespace instar {
 
-/// Reads resources from a server, whole collections or single ones: with what is below them,
-/// whether their documents hold it or collections of its own do.
+/// Reads resources from a server, whole collections or single ones, with their descendants, both
+/// those in their documents and those in separate collections.
 class TreeReader : public QObject
 {
     Q_OBJECT
@@ -17,62 +17,62 @@ public:
     TreeReader(Connection &connection, const Messages &messages, QString version,
         QObject *parent = nullptr);
 
-    /// Reads every collection of top-level resources, page by page; allRead() ends it. Does nothing
-    /// while one is under way.
+    /// Reads every collection of top-level resources, page by page; ends with allRead(). Does
+    /// nothing while one is under way.
     void readAll(Exchange::Purpose purpose);
     bool isReadingAll() const { return m_open > 0; }
-    /// Reads one resource. While an older question about it is open it is asked once more after
-    /// that. For Purpose::Load a refusal that passes (429, 503) is answered by asking again.
+    /// Reads one resource. While a reading of it is open, schedules one more after that. For
+    /// Purpose::Load temporary refusals (429, 503) are retried.
     void read(const QString &path, Exchange::Purpose purpose = Exchange::Purpose::Poll);
     bool isReading(const QString &path) const
     {
         return m_asked.contains(path) || m_inner.contains(path);
     }
-    /// When the server wants a resource or collection to be read again, ms since 1970: what its
-    /// last answer said, or one that refused a reading for now (429, 503), which counts for all.
+    /// Earliest time (ms since 1970) at which the server wants a resource or collection to be read
+    /// again: from its last answer, or from a temporary refusal (429, 503), which holds for all.
     qint64 notBefore(const QString &path) const
     {
         return std::max(m_notBeforeAll, m_notBefore.value(path));
     }
     qint64 notBeforeAll() const { return m_notBeforeAll; }
     bool isReading() const { return isReadingAll() || !m_asked.isEmpty() || !m_inner.isEmpty(); }
-    /// Somebody else has told something about a resource: what is the same as before counts again.
+    /// A resource was observed by other means: it is reported again even if unchanged.
     void forget(const QString &path);
-    /// Everything counts again, also what is the same.
+    /// Everything is reported again, even if unchanged.
     void forgetAll() { m_told.clear(); }
-    /// Forgets what is open; nothing is told about it any more.
+    /// Drops open readings; they emit nothing any more.
     void stop();
     static constexpr int NotSignedIn = -2; ///< in place of a status
 
 signals:
     void collectionRead(const instar::CollectionSighting &read);
     void resourceRead(const instar::Sighting &read);
-    /// A collection or resource is byte for byte as it was told last.
+    /// A collection or resource is byte for byte as it was read last.
     void sameRead(const QString &path, const instar::AnswerInterval &when);
-    /// `status` is the answer's; 0: there was none; NotSignedIn: nobody lets us ask; -1: there was
-    /// none of use, or the pack has no words for the question.
+    /// `status` is the answer's; 0: no answer; NotSignedIn: no token; -1: no usable answer, or the
+    /// pack cannot express the request.
     void failed(const QString &path, int status, const QString &problem);
     void progressed(int done, int known);
     void allRead();
 
 private:
-    /// A collection that is read page by page, or a single resource; then what is below its
-    /// resources and not in their documents, before all is told as one.
+    /// State of reading a collection page by page, or a single resource, and then the separate
+    /// collections below, until all is reported as one.
     struct Pages
     {
         CollectionSighting read;
         Exchange::Purpose purpose = Exchange::Purpose::Poll;
-        QSet<QString> seen;            ///< URLs, so that a circle of pages ends
+        QSet<QString> seen;            ///< URLs read, to detect cycles of pages
         QString single;                ///< the path of the resource; empty: it is a collection
         int inner = 0;                 ///< collections below that are not read yet
-        std::shared_ptr<Pages> around; ///< it is below one of its resources: that at `place`
+        std::shared_ptr<Pages> around; ///< this one is below its resource at `place`
         qsizetype place = 0;
 
         bool isOfAll() const { return single.isEmpty() && (!around || around->isOfAll()); }
     };
     enum class Page {
         Last,
-        Another, ///< it is asked for
+        Another, ///< it is being read
         Useless, ///< or nothing new
     };
     void readCollection(const QString &path, const std::shared_ptr<Pages> &pages);
@@ -91,13 +91,13 @@ private:
     Connection &m_connection;
     const Messages &m_messages;
     QString m_version;
-    QHash<QString, bool> m_asked;            ///< path -> to be asked once more
-    QHash<QString, int> m_inner;             ///< path -> readings of what is below it
-    QHash<QString, QByteArray> m_told;       ///< path of a collection or resource -> digest
+    QHash<QString, bool> m_asked;            ///< path -> read once more afterwards
+    QHash<QString, int> m_inner;             ///< path -> open readings of what is below
+    QHash<QString, QByteArray> m_told;       ///< path -> digest of its last document
     int m_open = 0, m_done = 0, m_known = 0; ///< pages
     QHash<QString, qint64> m_notBefore;      ///< path -> when to read it again, ms since 1970
     qint64 m_notBeforeAll = 0;
-    quint64 m_turn = 0; ///< answers to earlier turns are forgotten
+    quint64 m_turn = 0; ///< answers to earlier turns are ignored
 };
 
 } // namespace instar

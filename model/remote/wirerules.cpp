@@ -33,8 +33,8 @@ QString encodedPath(const QString &path)
     return QString::fromLatin1(QUrl::toPercentEncoding(path, "/!$&'()*+,;=:@"));
 }
 
-/// What a row's holes are filled with where it is about that path; nothing: it is not. A row about
-/// a collection speaks of what is to be made there, too.
+/// Values of a row's holes for a path; nothing if the row is not about it. A row about a collection
+/// also covers its members.
 std::optional<PathTemplate::Filling> fillingOf(
     const WireRequest &row, const QString &about, Qt::CaseSensitivity names)
 {
@@ -45,7 +45,7 @@ std::optional<PathTemplate::Filling> fillingOf(
     return of.fit(isMember ? about.section(u'/', 0, -2) : about, names);
 }
 
-/// Every value at a dotted place; lists are looked through, whether the place says so or not.
+/// Collects every value at a dotted place, through all lists, marked or not.
 void gather(Value from, const QStringList &place, Qt::CaseSensitivity names, QList<Value> *found)
 {
     if (from.is(Value::Kind::Array)) {
@@ -115,7 +115,7 @@ WireRules::WireRules(const Rules &pack)
     }
 }
 
-/// Where documents hold the whole of a resource: those of its type, and those that no type has.
+/// Adds a type's parts. Documents that wrap whole resources are its own, and those of no type.
 void WireRules::addType(const Type &type, const QSet<QString> &documentsOfTypes)
 {
     const QString id = type.documents.value(u"resource"_s, u"resource"_s);
@@ -140,15 +140,15 @@ void WireRules::addType(const Type &type, const QSet<QString> &documentsOfTypes)
         parts.notPlain += keyOf(place.first());
         if (!rules.applies(rule))
             continue;
-        // Where the document that writes a reference has the path; in none the path is all.
+        // Place of the path in the document of a reference; without one the value is the path.
         const Template *document = find(rule.document.isEmpty() ? u"reference"_s : rule.document);
         parts.references += { &rule, place, document ? document->place(Hole::Path) : Place() };
     }
     types.push_back(std::move(parts));
 }
 
-/// What a type means for the documents of others: of the one above it, among whose properties it
-/// may be, and of those that it refers to.
+/// Adds what a type means for others: for its parent, among whose properties it may be, and for
+/// those that it refers to.
 void WireRules::tellOthers(const Type &type)
 {
     const qsizetype cut = type.path.lastIndexOf(u'/');
@@ -254,7 +254,7 @@ QList<const WireRules::Answer *> WireRules::answersTo(const QString &asked) cons
     return fitting;
 }
 
-// ---- What types say of bodies
+// ---- Types in bodies
 
 const TypeParts *WireRules::type(const QString &typePath) const
 {
@@ -285,7 +285,7 @@ QString WireRules::plain(const QString &path) const
     return end < 0 ? path : rest.mid(end);
 }
 
-/// What is wrong with a reference, as a refusal; empty: nothing.
+/// Refusal of an invalid reference; empty if it is valid.
 QString WireRules::problemOf(
     Value value, const TypeParts::Reference &reference, QString *path) const
 {

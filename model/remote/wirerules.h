@@ -15,42 +15,42 @@
 
 namespace instar {
 
-/// Why nothing may have a name, such as one that is too long or is no text; empty: it may.
+/// Why a name is invalid, such as one that is too long; empty if it is valid.
 QString nameProblem(QStringView name);
 
-/// What a request asks for.
+/// A request as the wire rows understand it.
 struct Asked
 {
-    const WireRequest *row = nullptr; ///< null: nothing fits
+    const WireRequest *row = nullptr; ///< null: no row fits
     QString path;                     ///< of a resource or collection, below the base
     QString operation;                ///< an operation's id
     QString version;
-    QStringList allowed;           ///< methods that fit the path, where the request's does not
-    bool isCollection = false;     ///< the path is one: it lacks the name of what is asked for
-    PathTemplate names {};         ///< of a part of a collection: its resources, and what is in the
-    PathTemplate::Filling part {}; ///< holes of their names; empty: the whole collection is meant
+    QStringList allowed;           ///< methods that fit the path, if the request's does not
+    bool isCollection = false;     ///< the path is that of a collection
+    PathTemplate names {};         ///< of a part of a collection: paths of its resources
+    PathTemplate::Filling part {}; ///< and the values of their holes; empty: the whole collection
     bool badVersion = false;
-    QString badQuery; ///< the version that the query has to say, and does not, though the path fits
-    QString badName;  ///< why nothing can be at the path, though it fits; empty: something can
+    QString badQuery; ///< the version that the query must give and lacks, though the path fits
+    QString badName;  ///< why the path is invalid, though it fits; empty: it is valid
 };
 
-/// The ways of asking that a pack knows, made ready to be compared with.
+/// Compiled request rows of a pack, to match requests against.
 class RequestPatterns
 {
 public:
     /// The rules must outlive it.
     explicit RequestPatterns(const Rules &rules);
 
-    /// The first row that fits a request's method, target and headers. What a row of plain words
-    /// fits, for whatever method, is no resource's or collection's path.
+    /// The first row that fits a request's method, target and headers. A path of plain words in
+    /// some row, for any method, is never that of a resource or collection.
     Asked asked(const HttpRequest &request) const;
     /// The methods that fit a target.
     QStringList allowed(QByteArrayView target) const;
-    /// The resource that is asked for at a URL's path, whatever its query; empty: none is.
+    /// Path of the resource at a URL's path, whatever its query; empty if there is none.
     QString resourceAt(QByteArrayView target) const;
 
 private:
-    /// What may stand between two slashes.
+    /// Pattern for one segment of a path.
     struct Segment
     {
         enum class Kind { Word, Version, Operation, Holes, Path, Collection };
@@ -62,9 +62,9 @@ private:
     {
         const WireRequest *row = nullptr;
         std::vector<Segment> segments {};
-        PathTemplate of;       ///< the resource or collection; empty: in the segments
-        PathTemplate names {}; ///< of the resources in a part of a collection, which `of` is then
-        QList<std::pair<QString, QString>> query {}; ///< what it has to say
+        PathTemplate of;       ///< the resource or collection; empty: the segments give it
+        PathTemplate names {}; ///< of the resources in a part; then `of` is the collection
+        QList<std::pair<QString, QString>> query {}; ///< required items
         bool isPlain() const
         {
             return std::ranges::none_of(segments,
@@ -74,7 +74,7 @@ private:
     struct Path
     {
         QStringList parts;
-        QString problem; ///< why it is none, such as bytes that are no UTF-8; empty: it is
+        QString problem; ///< why it is invalid, such as not UTF-8; empty: it is valid
     };
     Path decoded(QByteArrayView target) const;
     bool fits(const Pattern &pattern, const Path &path, Asked *asked) const;
@@ -90,36 +90,35 @@ private:
     std::vector<Pattern> m_patterns; ///< those of plain words first
 };
 
-/// The references that were found in a body, or which one is wrong.
+/// References in a body, or the first invalid one.
 struct References
 {
     QStringList paths;
-    QString problem; ///< a refusal's id; empty: all is well
-    QString text;    ///< what is wrong, in words
+    QString problem; ///< a refusal's id; empty: all are valid
+    QString text;    ///< what is wrong
 };
 
-/// What the documents of one type hold beside plain properties.
+/// Special parts of the documents of one type.
 struct TypeParts
 {
     struct Reference
     {
         const ReferenceRule *rule = nullptr;
         QStringList place; ///< as keys; lists have [] behind them
-        Place path;        ///< in what stands there
+        Place path;        ///< of the path in a reference
     };
     const Type *type = nullptr;
-    const Template *resource = nullptr; ///< how its resources are written; null: not at all
-    QList<QStringList> wraps;           ///< where documents hold a resource's whole
+    const Template *resource = nullptr; ///< layout of its resources; null: none
+    QList<QStringList> wraps;           ///< places where documents wrap a whole resource
     QList<Reference> references;
     QStringList children; ///< names of collections
-    QStringList back;     ///< of its properties, those that list who refers to it
-    QStringList notPlain; ///< of its properties, those that are the document's own, references' or,
-                          ///< where they stand there, children's
-    /// Whether one of its references may lead to resources of another type.
+    QStringList back;     ///< of its properties, those that list referrers
+    QStringList notPlain; ///< of its properties, those of the document, references and children
+    /// Returns true if one of its references may point to resources of another type.
     bool refersTo(const QString &typePath, Qt::CaseSensitivity names) const;
 };
 
-/// What a pack's wire rows come to, read once. The rules must outlive it.
+/// Compiled wire rows of a pack. The rules must outlive it.
 struct WireRules
 {
     explicit WireRules(const Rules &rules);
@@ -134,74 +133,73 @@ struct WireRules
     };
 
     const Template *find(const QString &document) const;
-    /// The document that a type has in that one's place, else that one.
+    /// The type's own variant of a document, else the document.
     const Template *find(const QString &document, const TypeParts *type) const;
-    /// The same for what is at a path, and how that itself is written.
+    /// find() for the type at a path, and the layout of its resources.
     const Template *findAt(const QString &document, const QString &path) const
     {
         return find(document, typeAt(path));
     }
     const Template *resourceAt(const QString &path) const { return resourceOf(typeAt(path)); }
-    /// The document that one only wraps, for what is at a path; else itself.
+    /// The document that one wraps, for what is at a path; else itself.
     const Template *inside(const Template *document, const QString &path) const;
-    /// What stands in the body of a row's requests, where that only wraps it.
+    /// Layout of what the body of a row's requests holds.
     const Template *bodyOf(const WireRequest &row, const QString &path) const
     {
         return inside(findAt(row.body, path), path);
     }
-    /// A document with what it only wraps; null: as it is.
+    /// Wraps `inside` as a document does; null: unchanged.
     QByteArray wrapped(const Template *document, QByteArray inside) const;
-    /// What holes of paths stand for in a resource's name; empty: nothing.
+    /// Values of the path's holes in a resource's name; empty if it has none.
     PathTemplate::Filling partsOfName(const QString &path) const;
-    /// A type's name of such parts; empty: some are missing.
+    /// Name of a type's resource composed of its parts; empty if some are missing.
     QString nameOfParts(const QString &typePath, const PathTemplate::Filling &parts) const;
-    /// The answers to what was asked, in their order.
+    /// The answers to a request, in their order.
     QList<const Answer *> answersTo(const QString &asked) const;
-    /// The version that is asked for where a client wants this one; empty: the usual one.
+    /// The version that a client wants; empty: the default one.
     QString version(const QString &wanted) const
     {
         return wanted.isEmpty() ? wire.versions.value(0) : wanted;
     }
-    /// The first row that asks so about that path; null: there is none.
+    /// The first row with this request about that path; null if there is none.
     const WireRequest *rowFor(const QString &ask, const QString &about) const;
-    /// The path of a row with its holes filled, and its query.
+    /// Target of a row's requests, with its holes filled and its query.
     QByteArray targetOf(const WireRequest &row, const QString &about, const QString &version) const;
 
-    // what types say of bodies
+    // Types in bodies
 
-    /// Null where the pack has no such type.
+    /// Null if the pack has no such type.
     const TypeParts *type(const QString &typePath) const;
     const TypeParts *typeAt(const QString &path) const; ///< of a resource or collection
-    /// How resources of a type are written; null type: of those without documents of their own.
+    /// Layout of a type's resources; null type: of those without documents of their own.
     const Template *resourceOf(const TypeParts *type) const
     {
         return type ? type->resource : find(QStringLiteral("resource"));
     }
-    /// What the properties of a resource of that type refer to.
+    /// The references in the properties of a resource of that type.
     References references(const TypeParts &type, Value properties) const;
-    /// The properties with references put into them where the rules say; those that no rule knows
-    /// are left out.
+    /// Adds references to the properties where the rules place them; leaves out those without a
+    /// rule.
     QJsonObject withReferences(
         const QString &typePath, QJsonObject properties, const QStringList &references) const;
-    /// The property of a resource that lists who refers to it, for a referrer of a type that points
-    /// at it.
+    /// The property of a resource that lists its referrers of a type.
     QString back(const QString &referrerType, const QString &referredType) const;
-    /// A path as a reference has it, without what stands before it on the wire.
+    /// Path of a reference without its prefix on the wire: origin, base and version.
     QString plain(const QString &path) const;
 
     const Rules &rules;
     const Wire &wire;
-    const Qt::CaseSensitivity names; ///< how names are compared
+    const Qt::CaseSensitivity names; ///< case sensitivity of names
     const RequestPatterns patterns;
     const std::map<QString, Template> templates;
     std::vector<TypeParts> types;
-    QList<QStringList> wraps; ///< where documents hold the whole of a resource of no known type
+    QList<QStringList> wraps; ///< places where documents wrap a whole resource of unknown type
     const Headers headers;    ///< of every answer
-    const QByteArray requestIdHeader, echoHeader; ///< their names; empty: there is none
-    bool repeatsHeaders = false;                  ///< some answer has a header of the request
+    const QByteArray requestIdHeader, echoHeader; ///< empty: none
+    bool repeatsHeaders = false;                  ///< some answer repeats a header of the request
     std::vector<Answer> answers;                  ///< that apply
-    const QSet<QString> failures;  ///< error codes that only work ends with, no rule refuses
-    QHash<QString, HoleText> urls; ///< question -> its URL, with the hole {id} for the operation
+    const QSet<QString> failures;  ///< error codes that work ends with, but no refusal
+    QHash<QString, HoleText> urls; ///< read -> its URL, with the hole {id} for the operation
 
 private:
     void addType(const Type &type, const QSet<QString> &documentsOfTypes);

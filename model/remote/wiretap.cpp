@@ -9,7 +9,7 @@ namespace {
 
 const HttpLimits limits { .bodyBytes = 64 * 1024 * 1024 };
 
-/// Tickets are one namespace for all connections.
+/// Tickets are unique across all connections.
 ServedExchanges::Ticket nextTicket()
 {
     static ServedExchanges::Ticket last = 0;
@@ -56,7 +56,7 @@ void Wiretap::readRequests()
     }
 }
 
-/// A response to HEAD has no body, and nothing in it says so.
+/// Announces a response to HEAD, which has no body but does not say so.
 void Wiretap::expect()
 {
     if (m_expects || m_waiting.isEmpty() || !m_waiting.first().isHead)
@@ -76,7 +76,7 @@ void Wiretap::readResponses()
 {
     while (const std::optional<HttpResponse> response = m_responses.take()) {
         if (m_waiting.isEmpty())
-            continue; // nobody asked: a server that tells why it closes
+            continue; // unsolicited: a server says why it closes
         const Waiting one = m_waiting.takeFirst();
         m_expects = false;
         m_exchanges.end(one.ticket, *response);

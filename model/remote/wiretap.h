@@ -6,15 +6,15 @@
 
 namespace instar {
 
-/// Reads what goes by on one connection between a client and a server as HTTP, and tells it as
-/// exchanges. Bytes are to be given to it before they go on, so that what a server does lies in its
-/// exchange's time. What is no HTTP, or more than is kept, ends the reading of its way; that is
-/// said, since something may then have happened that nobody knows of.
+/// Passive HTTP parser of one connection between a client and a server; reports its exchanges.
+/// Takes bytes before they are forwarded, so that what a server does lies in its exchange's time.
+/// Invalid or oversized messages end the parsing of their direction; that is reported, since
+/// exchanges may then go unnoticed.
 class Wiretap
 {
 public:
-    /// `exchanges` must outlive it and may be that of many; `missed` hears a sentence when requests
-    /// may go by unread.
+    /// `exchanges` must outlive it and may be shared; `missed` gets a sentence when requests may go
+    /// by unread.
     Wiretap(ServedExchanges &exchanges, std::function<void(const QString &)> missed, QString server,
         QString client);
     ~Wiretap();
@@ -23,7 +23,7 @@ public:
     void fromClient(QByteArrayView bytes);
     void fromServer(QByteArrayView bytes);
     void serverEnded(); ///< nothing more comes from the server
-    /// Some request has no answer yet.
+    /// Returns true while a request has no answer.
     bool isWaiting() const { return !m_waiting.isEmpty(); }
 
 private:
@@ -43,8 +43,8 @@ private:
     HttpParser<HttpRequest> m_requests;
     HttpParser<HttpResponse> m_responses;
     QList<Waiting> m_waiting; ///< in the order of their answers
-    bool m_expects = false;   ///< the parser knows that the first of them has no body
-    bool m_isOver = false;    ///< requests are read no more
+    bool m_expects = false;   ///< the parser knows that the first response has no body
+    bool m_isOver = false;    ///< requests are not read any more
 };
 
 } // namespace instar

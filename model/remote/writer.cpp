@@ -16,10 +16,10 @@ namespace instar {
 
 namespace {
 
-constexpr int DeepestDocument = 16; ///< a document that holds itself ends there
+constexpr int DeepestDocument = 16; ///< of documents that contain themselves
 
-/// An identity that is the same whenever the same resource is asked for: a hash of its path, as a
-/// UUID of version 8 (RFC 9562: custom).
+/// A stable identity for a resource: a hash of its path (after FNV-1a), as a UUID of version 8 (RFC
+/// 9562: custom).
 HexGroups instance(const QString &path)
 {
     quint64 halves[2] { 0xcbf29ce484222325u, 0x84222325cbf29ce4u };
@@ -38,7 +38,7 @@ HexGroups instance(const QString &path)
         (halves[1] & 0x3fffffffffffffffull) | 0x8000000000000000ull);
 }
 
-/// Writes bodies, and takes from the request what has found its place.
+/// Writer of a request's body; tracks which parts of the request have found their place.
 class BodyWriter
 {
 public:
@@ -66,7 +66,7 @@ public:
     }
 
 private:
-    /// To the digit as it was, but for what is new.
+    /// The given body byte for byte, plus members that answer conditions.
     Result<QByteArray> answered(const WireRequest &row, const Template &document)
     {
         QByteArray body = m_request.body;
@@ -120,7 +120,7 @@ private:
         return root;
     }
 
-    /// A property's own member, if it is asked for.
+    /// Writes a property's own member, if the request sets the property.
     void say(const Template::Saying &saying, const QString &path, QJsonObject *properties,
         QJsonObject *root)
     {
@@ -144,7 +144,7 @@ private:
     {
         Messages::About about;
         about.path = path;
-        if (path == m_request.path && leavesName(m_request)) // called as the scenario calls it
+        if (path == m_request.path && leavesName(m_request)) // named by the request's id
             about.path = path.section(u'/', 0, -2) + u'/' + m_request.id;
         const HoleText withHoles = HoleText::of(text);
         WireWriter writer(m_book, about);
@@ -204,7 +204,7 @@ private:
         }
     }
 
-    /// The first of the members whose moment is known; that is true, where it is none.
+    /// Repeats the first member with a known stored time; a member that is no time becomes true.
     void sayAgain(const QStringList &members, const Template &document, QJsonObject *root)
     {
         for (const QString &name : members) {
@@ -226,7 +226,7 @@ private:
     const WireRules &m_book;
     const Request &m_request;
     const WireClock m_clock;
-    QMap<QString, Enclosed> m_left; ///< what has no place yet, by path
+    QMap<QString, Enclosed> m_left; ///< not placed yet, by path
     QString m_problem;
 };
 
@@ -270,13 +270,13 @@ const QString &WireWriter::pathOf(Focus &focus) const
     return focus.path;
 }
 
-/// A document, in the words of the type that it is about.
+/// The variant of a document for the type of the focus.
 const Template *WireWriter::find(const QString &document, Focus &focus) const
 {
     return m_book.findAt(document, pathOf(focus));
 }
 
-/// A property of the resource, a part of its name, or a header of the request, where there is one.
+/// A property of the resource, a part of its name, or a header of the request; or empty.
 QByteArray WireWriter::named(Hole hole, const QString &name)
 {
     if (hole == Hole::Name)
@@ -291,7 +291,7 @@ QByteArray WireWriter::named(Hole hole, const QString &name)
     return value.isUndefined() || value.isNull() ? QByteArray() : jsonOf(value);
 }
 
-/// What a hole is filled with; empty where it is not known.
+/// Text that fills a hole; empty if unknown.
 QString WireWriter::value(Hole hole, Focus &focus) const
 {
     const Operation *operation = m_about.operation;
@@ -384,7 +384,7 @@ QString WireWriter::url(const QString &question, Focus &focus) const
     return url;
 }
 
-// ---- Documents: their own words, filled holes, and what is stored, below, or refers.
+// ---- Documents: fixed text, filled holes, stored members, children and referrers
 
 QByteArray WireWriter::document(const Template &document)
 {
@@ -405,7 +405,7 @@ void WireWriter::write(const Template &document, Focus &focus)
     writeParts(document.parts(), stored ? stored->root() : Value(), focus);
 }
 
-/// What a client stored, or what the resource was loaded with in its place.
+/// The body that a client stored, or one made of what the resource was loaded with.
 QByteArray WireWriter::storedBody(const Template &document, Focus &focus) const
 {
     if (focus.resource == NoResource)
@@ -421,7 +421,7 @@ QByteArray WireWriter::storedBody(const Template &document, Focus &focus) const
         .toJson(QJsonDocument::Compact);
 }
 
-/// The value of a property, or what is said in its place.
+/// Writes the value of a property, or its replacement.
 void WireWriter::writeProperty(const Template::Part &part, Focus &focus)
 {
     const Resource whose = !m_about.world || focus.resource == NoResource || part.of.isEmpty()
@@ -437,7 +437,7 @@ void WireWriter::writeProperty(const Template::Part &part, Focus &focus)
         : jsonOf(value);
 }
 
-/// The same document of several resources, as items of a list.
+/// Writes the same document for several resources, as items of a list.
 void WireWriter::writeItems(const Template &document, const QList<Resource> &resources)
 {
     for (const Resource resource : resources) {
@@ -447,7 +447,7 @@ void WireWriter::writeItems(const Template &document, const QList<Resource> &res
     }
 }
 
-/// What a client sees below a resource, by types.
+/// Visible children of a resource, by type.
 QMap<int, QList<Resource>> WireWriter::shownBelow(const Focus &focus) const
 {
     QMap<int, QList<Resource>> shown;
@@ -461,13 +461,13 @@ QMap<int, QList<Resource>> WireWriter::shownBelow(const Focus &focus) const
     return shown;
 }
 
-/// A document, in the words of a type.
+/// The variant of a document for a type.
 const Template *WireWriter::find(const QString &document, int type) const
 {
     return m_book.find(document, m_book.type(m_about.world->tree.typePath(type)));
 }
 
-/// Another document in this one: the same resource's, or those of its children of a type.
+/// Writes another document inside this one: of the same resource, or of its children of a type.
 void WireWriter::writeDocument(const Template::Part &part, Focus &focus)
 {
     if (part.of.isEmpty()) {
@@ -543,8 +543,8 @@ void WireWriter::writeParts(const std::vector<Template::Part> &parts, Value stor
     }
 }
 
-/// A value without the members, however deep, that are null: to a client that reads they are the
-/// same as not set.
+/// Writes a value without null members, at any depth: to a client that reads they are the same as
+/// not set.
 void WireWriter::writeSet(Value value)
 {
     const bool isList = value.is(Value::Kind::Array);
@@ -568,7 +568,7 @@ void WireWriter::writeSet(Value value)
     m_out += isList ? ']' : '}';
 }
 
-/// The members that the client set in this place, but for those that are not its to set.
+/// Writes the members that the client set in this place, except those that it may not set.
 void WireWriter::writeStored(const Template::Part &part, Value stored, const Focus &focus)
 {
     const Value place = stored ? valueAt(stored, part.place, m_book.names) : Value();
@@ -630,7 +630,7 @@ void WireWriter::writeReferrers(const QString &document, Focus &focus)
     }
 }
 
-/// The resources of the collection that is asked about.
+/// Writes the resources of the requested collection.
 void WireWriter::writeResources()
 {
     const World &world = *m_about.world;

@@ -11,17 +11,17 @@ class WireWriter
 public:
     WireWriter(const WireRules &book, const Messages::About &about);
 
-    /// A text with its holes filled, as UTF-8; nothing where one is not known.
+    /// Fills the holes of a text, as UTF-8; nothing if one is unknown.
     std::optional<QByteArray> text(const HoleText &withHoles);
     void addHeaders(const WireRules::Headers &rows, HttpHeaders *headers);
     QByteArray document(const Template &document);
 
 private:
-    /// A resource that a document is about, and what was found out of it meanwhile.
+    /// A resource that a document describes, with what was looked up of it.
     struct Focus
     {
         Resource resource = NoResource;
-        QString path, etag; ///< empty: not asked for yet
+        QString path, etag; ///< empty: not looked up yet
     };
     const QString &pathOf(Focus &focus) const;
     const Template *find(const QString &document, Focus &focus) const;
@@ -51,15 +51,14 @@ private:
     const Rules &r;
     const Messages::About &m_about;
     Focus m_focus;    ///< what the answer is about
-    QByteArray m_out; ///< the document, as far as it is written
-    int m_depth = 0;  ///< of documents in documents
+    QByteArray m_out; ///< the document so far
+    int m_depth = 0;  ///< of nested documents
 };
 
-/// What a client says in a request's body: the one that it has at hand, with the members that
-/// answer the request's conditions; else what the request brings, and what it asks of resources
-/// below, each in the place that the row's document has for it. Where the body answers a condition
-/// and nothing else does, a moment that is stored is said again. An error names what there is no
-/// place for.
+/// Body of a client's request: the given one, with members that answer the request's conditions;
+/// else composed of the request's properties and what it requests of resources below, each in its
+/// place in the row's document. A stored time is repeated if nothing else answers a condition. An
+/// error names what has no place.
 Result<QByteArray> requestBody(
     const WireRules &book, const WireRequest &row, const Request &request, const WireClock &clock);
 
