@@ -120,14 +120,15 @@ void TestExplaining::cards()
     refuse();
     m_window->select(subnet);
     QVERIFY2(inspector().contains(u"Why is it Updating?"_s)
-            && inspector().contains(u"It moves the resource, never the ones that refer to it."_s)
+            && inspector().contains(u"A PUT moves the resource, never the ones that refer to it."_s)
             && inspector().contains(u"R1"_s),
         qPrintable(inspector()));
     m_window->select(net);
-    QVERIFY2(inspector().contains(u"A PUT or DELETE on a descendant."_s), qPrintable(inspector()));
+    QVERIFY2(
+        inspector().contains(u"A PUT or DELETE runs on a descendant."_s), qPrintable(inspector()));
     m_window->showOperation(2);
     QVERIFY2(inspector().contains(u"Why was it refused?"_s)
-            && inspector().contains(u"Whatever else runs in the same tree is in the way."_s),
+            && inspector().contains(u"Another operation is running in this tree."_s),
         qPrintable(inspector()));
 }
 
@@ -142,7 +143,7 @@ void TestExplaining::takenAlong()
         return std::ranges::find(pack.sourceList, key, &Source::id)->about.toHtmlEscaped();
     };
     const QString page = inspector->explanation("<?xml version='1.0'?>\n<svg id='score'/>");
-    QVERIFY2(page.contains(u"Whatever else runs in the same tree is in the way."_s)
+    QVERIFY2(page.contains(u"Another operation is running in this tree."_s)
             && page.contains(u"What the rules say"_s) && page.contains(u"<dt id=\"R9\">R9</dt>"_s)
             && page.contains(about(u"R9"_s)) && page.contains(u"href=\"#R9\""_s),
         qPrintable(page));
@@ -299,7 +300,7 @@ void TestExplaining::onTheTimeline()
     QVERIFY(choose(timeline->viewport(),
         QPoint(int(timeline->blocksArea().right()) - 20, int(line.center().y())),
         u"Why is Pool-A so"_s));
-    QVERIFY2(inspector().contains(u"A PUT on an ancestor."_s), qPrintable(inspector()));
+    QVERIFY2(inspector().contains(u"A PUT runs on an ancestor."_s), qPrintable(inspector()));
     QCOMPARE(lookedAt(), QStringList(u"Rack-1"_s));
     // And on the operation's own rectangle.
     const Timeline::Bar &bar = timeline->picture().timeline->bars()[0];
@@ -314,7 +315,7 @@ void TestExplaining::onTheChart()
     refuse();
     m_window->select(net + u"/subnets/Rack-1/ipPools/Pool-A"_s);
     QVERIFY(choose(chart().viewport(), QPoint(20, 20), u"Why is Pool-A so"_s));
-    QVERIFY(inspector().contains(u"A PUT on an ancestor."_s));
+    QVERIFY(inspector().contains(u"A PUT runs on an ancestor."_s));
     QCOMPARE(lookedAt(), QStringList(u"Rack-1"_s));
 }
 

@@ -141,7 +141,7 @@ void TestLessonWindow::hidesWhatFollows()
     QVERIFY(waiting(panel)->kind == LessonPart::Kind::Predict);
     QVERIFY(panel.findChildren<QFrame *>(u"doing"_s).isEmpty());
     QVERIFY(!seen(panel).contains(u"AnotherOperationInProgress is"));
-    QVERIFY(!seen(panel).contains(u"carries the address"));
+    QVERIFY(!seen(panel).contains(u"holds the URI"));
     MainWindow *window = qobject_cast<MainWindow *>(panel.window());
     QVERIFY(!window->fireBar().request().path.endsWith(u"green")
         || window->simulator().lastMoment() == 0);
@@ -154,7 +154,7 @@ void TestLessonWindow::hidesWhatFollows()
     clickNext(panel);
     QCOMPARE(window->fireBar().request().path, u"/logicalNetworks/net/subnets/green"_s);
     clickNext(panel);
-    QTRY_VERIFY(seen(panel).contains(u"carries the address"));
+    QTRY_VERIFY(seen(panel).contains(u"holds the URI"));
     QCOMPARE(panel.findChildren<QFrame *>(u"checked"_s).size(), 1);
 }
 

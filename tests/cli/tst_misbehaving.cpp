@@ -151,11 +151,12 @@ void TestMisbehaving::all()
     add(u"stuckTransitional"_s, put, { success });
     add(u"wrongFinalState"_s, put, { success, failure });
     add(u"prematureSucceeded"_s, put, { success });
-    add(u"zombieAfterDelete"_s, removal, { u"on DELETE to Deleting"_s, u"Gone, and everything"_s });
-    add(u"siblingMoved"_s, putBelow, { u"nothing runs on it"_s });
+    add(u"zombieAfterDelete"_s, removal,
+        { u"on DELETE to Deleting"_s, u"all its descendants are gone"_s });
+    add(u"siblingMoved"_s, putBelow, { u"none is running"_s });
     add(u"missingConflict"_s, removal + ",\n" + collision,
-        { u"is in the way"_s, u"on a descendant"_s });
-    add(u"wrongCanceled"_s, put, { u"A newer PUT takes over"_s });
+        { u"is running in this tree"_s, u"on a descendant"_s });
+    add(u"wrongCanceled"_s, put, { u"A newer PUT cancels"_s });
     add(u"etagUnchanged"_s, put, { stamps });
     add(u"etagLate"_s, put, { stamps });
     QCOMPARE(cases.size(), faults().size() + 1);

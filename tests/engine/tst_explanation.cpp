@@ -83,7 +83,7 @@ void TestExplanation::refusedByWhatRuns()
     const quint32 second = simulator->submit({ .op = u"PUT"_s, .path = Sibling });
     const auto why = whyOperation(*simulator, second);
     QCOMPARE(told(why),
-        u"refused t → by \"Whatever else runs in the same tree is in the way.\" [R9 G 4.3 c 4.3 d 4.3 e] looked at s"_s);
+        u"refused t → by \"Another operation is running in this tree.\" [R9 G 4.3 c 4.3 d 4.3 e] looked at s"_s);
     QCOMPARE(why->other, first);
     QCOMPARE(why->code, u"AnotherOperationInProgress"_s);
     QVERIFY(!why->message.isEmpty());
@@ -99,7 +99,7 @@ void TestExplanation::refusedByWhatItLookedAt()
     const auto inUse = whyOperation(*simulator, removed);
     QVERIFY(inUse->row);
     QCOMPARE(inUse->row->about,
-        u"Something outside its subtree still refers to it or to a resource below it."_s);
+        u"A resource outside the subtree still refers to this one or to a descendant."_s);
     QCOMPARE(inUse->looked, QStringList(gateway));
     simulator->submit({ .op = u"DELETE"_s, .path = gateway });
     simulator->runUntilQuiet();
@@ -190,12 +190,12 @@ void TestExplanation::moved()
     const auto simulator = tree();
     const quint32 serial = simulator->submit({ .op = u"PUT"_s, .path = Sub });
     QCOMPARE(told(whyResource(*simulator, Sub)),
-        u"moved s Succeeded→Updating by \"It moves the resource, never the ones that refer to it.\" [figure 4 R1 S3 4.3 j] looked at "_s);
+        u"moved s Succeeded→Updating by \"A PUT moves the resource, never the ones that refer to it.\" [figure 4 R1 S3 4.3 j] looked at "_s);
     QCOMPARE(whyResource(*simulator, Sub)->operation, serial);
     QCOMPARE(told(whyResource(*simulator, Pool)),
-        u"moved p Succeeded→Updating by \"A PUT on an ancestor.\" [R1 S1 S2] looked at s"_s);
+        u"moved p Succeeded→Updating by \"A PUT runs on an ancestor.\" [R1 S1 S2] looked at s"_s);
     QCOMPARE(told(whyResource(*simulator, Net)),
-        u"moved n Succeeded→Updating by \"A PUT or DELETE on a descendant.\" [R5 R7 S2] looked at s"_s);
+        u"moved n Succeeded→Updating by \"A PUT or DELETE runs on a descendant.\" [R5 R7 S2] looked at s"_s);
     QCOMPARE(told(whyResource(*simulator, Sibling)), u"nothing"_s);
     QCOMPARE(told(whyOperation(*simulator, serial)), told(whyResource(*simulator, Sub)));
     simulator->end(serial, simulator->rules().failed);
@@ -225,7 +225,7 @@ void TestExplanation::gone()
     simulator->runUntilQuiet();
     const auto why = whyResource(*simulator, Sub);
     QCOMPARE(told(why),
-        u"moved s Deleting→ by \"Gone, and everything below it too.\" [figure 5] looked at "_s);
+        u"moved s Deleting→ by \"The resource and all its descendants are gone.\" [figure 5] looked at "_s);
     QCOMPARE(why->operation, serial);
     QCOMPARE(whyResource(*simulator, Pool)->after, QString());
 }

@@ -499,7 +499,7 @@ void TestJudgement::violation()
                        + asked("b", "PUT", "n/subnets/s", "5 6") + stood("a", "7 8", "InProgress"),
                    pack),
             rulesOf(pack));
-    QCOMPARE(let.violation->rule, u"Whatever else runs in the same tree is in the way."_s);
+    QCOMPARE(let.violation->rule, u"Another operation is running in this tree."_s);
     QCOMPARE(let.violation->line, 3);
     QCOMPARE(let.violation->allowed, QStringList({ u"AnotherOperationInProgress"_s }));
     QCOMPARE(let.minimal, QList<int>({ 1, 2, 3, 4 }));
@@ -923,7 +923,7 @@ void TestJudgement::faults()
             done(u"DELETE"_s, sub);
             server.stands(server.last, u"Succeeded"_s);
             server.see(sub, u"Succeeded"_s);
-            rule = u"Gone, and everything below it too."_s;
+            rule = u"The resource and all its descendants are gone."_s;
         } else if (fault == u"siblingMoved") {
             server.stands(server.history.requests[server.history.requests.size() - 2].request.id,
                 u"Succeeded"_s);

@@ -247,15 +247,15 @@ namespace {
 /// Parts of the rows that may be named for a fault.
 QMap<QString, QStringList> rowsOfFaults()
 {
-    const QString ends = u" on succeeded"_s, gone = u"Gone, and everything below"_s,
+    const QString ends = u" on succeeded"_s, gone = u"all its descendants are gone"_s,
                   etags = u"One new etag for everything"_s;
-    const QStringList rests { u"nothing runs on it"_s, u"may repair it"_s, u" on failed"_s };
+    const QStringList rests { u"none is running"_s, u"may repair it"_s, u" on failed"_s };
     return { { u"lostUpdate"_s, { etags, ends } }, { u"stuckTransitional"_s, { ends, gone } },
         { u"wrongFinalState"_s, { ends, u" on failed"_s } },
         { u"prematureSucceeded"_s, { ends, gone } },
         { u"zombieAfterDelete"_s, { gone, u"on DELETE to Deleting"_s } },
-        { u"siblingMoved"_s, rests }, { u"missingConflict"_s, { u"is in the way"_s } },
-        { u"wrongCanceled"_s, { u"takes over"_s, u"wins over"_s } },
+        { u"siblingMoved"_s, rests }, { u"missingConflict"_s, { u"is running in this tree"_s } },
+        { u"wrongCanceled"_s, { u"A newer PUT cancels"_s, u"A DELETE cancels"_s } },
         { u"etagUnchanged"_s, { etags } }, { u"etagLate"_s, { etags } } };
 }
 
@@ -270,7 +270,7 @@ struct Planted
 /// A request that was refused because another operation ran is told to have been accepted.
 std::optional<Planted> acceptedInTheWay(const Recorded &recording)
 {
-    Planted planted { recording.history, {}, u"is in the way"_s };
+    Planted planted { recording.history, {}, u"is running in this tree"_s };
     QList<RecordedRequest *> refused;
     for (RecordedRequest &asked : planted.history.requests) {
         if (asked.isRefusedWith(u"AnotherOperationInProgress"_s))

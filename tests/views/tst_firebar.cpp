@@ -161,7 +161,7 @@ void TestFireBar::admissionLine()
     simulator->updates().tell();
     QVERIFY2(bar.verdictText().startsWith(u"accepted: moves it to Updating, and cancels first"),
         qPrintable(bar.verdictText()));
-    QVERIFY2(bar.verdictText().contains(u"A newer PUT takes over"), qPrintable(bar.verdictText()));
+    QVERIFY2(bar.verdictText().contains(u"A newer PUT cancels"), qPrintable(bar.verdictText()));
 
     // A sibling is in the way, and the line names code, message and rule before anything is fired.
     selection.choose(sibling);

@@ -193,7 +193,7 @@ void TestLessonPanel::saysWhatItsRulesSay()
     lesson.rules = { u"R9"_s, u"a rule of nobody"_s };
     LessonPanel panel(lesson, *simulator);
     panel.setTheme(Theme::light());
-    const QString sentence = u"An operation that meets another one on the resource"_s;
+    const QString sentence = u"A request that cannot cancel the operation in progress"_s;
     QVERIFY(said(panel).contains(u"source:R9"_s));
     QVERIFY(said(panel).contains(u"a rule of nobody"_s));
     QVERIFY(!said(panel).contains(sentence)); // it would give the answers away

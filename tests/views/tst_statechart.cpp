@@ -461,7 +461,7 @@ void TestStatechart::refusalIsSaid()
     QVERIFY2(scene.view->refusal().contains(u"/networking/v1/operations/"),
         qPrintable(scene.view->refusal()));
     QVERIFY2(scene.view->refusal().endsWith(
-                 u"in the way. [R9\u00a0+4]"_s), // the others in the inspector
+                 u"in this tree. [R9\u00a0+4]"_s), // the others in the inspector
         qPrintable(scene.view->refusal()));
     // The states can be seen beside it, where there is room.
     const auto place = [&] {
