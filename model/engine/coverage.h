@@ -48,10 +48,10 @@ private:
     bool isNew(const QString &code) const;
 
     const Rules &m_rules;
-    QList<Meeting> m_meetings; ///< all that can be
-    QSet<QString> m_codes;     ///< all that can be
+    QList<Meeting> m_meetings; ///< all possible ones
+    QSet<QString> m_codes;     ///< all possible ones
     Exercised m_exercised;
-    std::set<Meeting> m_met; ///< of those that can be
+    std::set<Meeting> m_met; ///< of m_meetings
 };
 
 QJsonObject coverageJson(const Coverage &coverage);

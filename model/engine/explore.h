@@ -9,11 +9,11 @@ struct ExploreOptions
 {
     enum class By {
         Trees,      ///< one ending per final tree
-        Operations, ///< one per final tree and how the operations ended
+        Operations, ///< one per final tree and ends of the operations
     };
     By by = By::Trees;
     Budget budget;
-    qsizetype limit = -1; ///< of every list, never of a count; -1: none
+    qsizetype limit = -1; ///< most entries of each list, but not of counts; -1: none
     Begun begun = Begun::AsPlanned;
     Timers timers = Timers::Fire;
     Scope scope {}; ///< trees to explore

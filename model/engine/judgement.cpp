@@ -9,9 +9,9 @@ namespace instar {
 
 namespace {
 
-/// Priority of a situation in one of three queues, which take turns, for none suits every history:
-/// progress by few events; by requests that let others with more time go first; by the moves that
-/// are tried first.
+/// Priority of a situation in one of three queues, which take turns, because none suits every
+/// history. Apart from progress in time, they prefer: few events; few overtaken requests; highly
+/// ranked moves.
 qint64 priority(const Linearizer::Situation &situation, size_t queue, qint64 next, qint64 detours)
 {
     const auto position = qint64(situation.position), hidden = qint64(situation.hidden);

@@ -477,7 +477,7 @@ void Linearizer::advance(Situation &situation, Silent *silent) const
 
 void Linearizer::settle(Situation &situation, Silent *silent) const
 {
-    Refusals refusals; // the world stays as it is
+    Refusals refusals; // valid because the world does not change
     for (size_t i = 0; i < situation.open.size();) {
         const int interval = situation.open[i];
         if (!comesTrue(situation, interval, refusals)) {

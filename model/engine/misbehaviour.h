@@ -6,7 +6,7 @@
 
 namespace instar {
 
-/// A rule of every lifecycle system that a server can break.
+/// Fault to inject; each breaks a rule of every lifecycle system.
 enum class Fault {
     LostUpdate,
     StuckTransitional,

@@ -262,7 +262,7 @@ private:
     std::vector<WaysOut> m_ways;              ///< machine -> the rows out of its states
     std::vector<const State *> m_rows;        ///< state -> the row in the pack
     std::vector<std::vector<int>> m_compiled; ///< machine -> row -> transition; None: not applied
-    std::vector<QHash<std::pair<QString, int>, int>> m_layers; ///< machine -> (name, around) ->
+    std::vector<QHash<std::pair<QString, int>, int>> m_layers; ///< by machine, (name, around)
     QString m_error;
     QSet<QString> m_lastWords;
     size_t m_wordsAsked = 0; ///< total size of all word sets
@@ -713,7 +713,7 @@ bool RulesMaker::readsLast(int index) const
 
 void RulesMaker::makeCodes()
 {
-    std::vector<std::vector<StateId>> stable(m.m_machines.size()); // machine ->
+    std::vector<std::vector<StateId>> stable(m.m_machines.size()); // by machine
     for (size_t index = 0; index < m.m_machines.size(); ++index)
         m.m_machines[index].keepsLast = readsLast(int(index));
     for (size_t i = 0; i < m.m_states.size(); ++i) {
@@ -824,7 +824,7 @@ int RulesMaker::layer(int machine, const QString &name, int around)
                 said.emplace_back(m.m_triggers.value(on), index);
         }
     }
-    std::ranges::sort(said); // the transitions have the order of the rows
+    std::ranges::sort(said); // transitions are numbered in the order of the rows
     const size_t own = said.size();
     for (size_t i = 0; i < own; ++i) {
         if (i > 0 && said[i].first == said[i - 1].first)

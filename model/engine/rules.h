@@ -26,7 +26,7 @@ public:
     using TriggerId = int;
     static constexpr int None = -1;
 
-    /// Fails where a name in the pack or the switches cannot be resolved.
+    /// Compiles a pack. Fails where a name in the pack or the switches cannot be resolved.
     static Result<Rules> make(const Pack &pack, const Switches &switches = {});
 
     /// Relation from one resource to those that a row is about.
@@ -57,7 +57,7 @@ public:
     {
         Condition::Kind kind = Condition::Kind::Always;
         Condition::Match match = Condition::Match::In;
-        bool some = false; ///< Required: by one on a resource at `relation`
+        bool some = false; ///< Required: only by an operation on a resource at `relation`
         bool required = true;
         Relation relation;
         std::vector<bool> words; ///< Related, Last: the words that match
@@ -312,7 +312,7 @@ private:
     int m_anyType = None;
     std::vector<MachineRule> m_machines;
     std::vector<StateRule> m_states;
-    std::vector<QHash<QString, StateId>> m_stateIds; ///< machine ->
+    std::vector<QHash<QString, StateId>> m_stateIds; ///< by machine
     std::vector<CodeRule> m_codes;
     std::vector<int> m_firstCode; ///< state -> its first code, without a last rested state
     std::vector<int> m_rank;      ///< state -> its index among its machine's stable states

@@ -423,7 +423,7 @@ std::vector<Change> watched(
         const QSet<quint32> looked(branches.begin(), branches.end());
         for (const auto &[constraint, resource] : world.broken) {
             if (world.tree.exists(resource) && !looked.contains(world.tree.place(resource).branch))
-                broken.emplace_back(constraint, resource); // nothing has changed there
+                broken.emplace_back(constraint, resource); // unchanged branch
         }
     }
     std::ranges::sort(world.broken);

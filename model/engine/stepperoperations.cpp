@@ -367,7 +367,7 @@ QSharedDataPointer<Running> Stepper::taken(quint32 serial)
     }
     for (const Tree::Range &range : running.constData()->cover)
         m_record.extent.add(range);
-    if (w.tree.exists(running.constData()->target)) // may be at rest, and out of the cover
+    if (w.tree.exists(running.constData()->target)) // may be at rest and no longer in `cover`
         m_record.extent.add(only(w.tree.place(running.constData()->target)));
     if (running.constData()->requirer)
         countAttempts(*running.constData());

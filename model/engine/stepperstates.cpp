@@ -8,7 +8,7 @@ namespace instar {
 
 namespace {
 
-/// Where the codes that a branch has lead, code -> code; empty where `swept` has no answer for one.
+/// Maps each code in a branch to its code after a sweep; empty if `swept` is undefined for one.
 template<typename Swept>
 std::vector<Code> sweepMap(const Tree &tree, quint32 branch, Swept swept)
 {

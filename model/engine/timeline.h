@@ -38,7 +38,7 @@ public:
         qint64 ended = GoesOn;
         qint64 seenAtWork = GoesOn; ///< last time it was observed at work; GoesOn: its end is exact
         Status status = Status::InProgress;
-        Rules::TriggerId outcome = Rules::None;                           ///< that it was closed in
+        Rules::TriggerId outcome = Rules::None;                           ///< when it was closed
         quint32 canceledBy = 0, inTheWay = 0, requirer = 0, replayOf = 0; ///< serials; 0: none
         QString code, message, rule;  ///< of an error, a refusal or a cancellation
         int transition = Rules::None; ///< the row by which it started, if known
@@ -139,7 +139,7 @@ private:
     struct Arrangement
     {
         std::vector<Row> rows;
-        std::vector<quint32> places, ends; ///< row ->
+        std::vector<quint32> places, ends; ///< by row
     };
     const Arrangement &arranged() const; ///< in the chosen order
     const Arrangement &inTree() const;

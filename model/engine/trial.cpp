@@ -238,7 +238,7 @@ void TrialSearch::addEnds(const Node &node, QList<ScenarioStep> *moves) const
                 own->second += m_rules[system]->triggerName(outcome);
         }
     }
-    if (m_rules.size() > 1) // they need not run in one order
+    if (m_rules.size() > 1) // the systems may list them in different orders
         std::ranges::sort(outcomes);
     for (auto &[id, names] : outcomes) {
         names.removeDuplicates();

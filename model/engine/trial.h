@@ -29,7 +29,7 @@ public:
     {
         std::vector<Tried> systems;
         qint64 now = 0;           ///< virtual ms
-        int depth = 0, asked = 0; ///< moves; operations asked for
+        int depth = 0, asked = 0; ///< number of moves, and of submissions
         quint32 number = 0;
     };
 

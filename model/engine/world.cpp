@@ -151,8 +151,8 @@ private:
 
     const Rules &m_rules;
     TreeBuilder m_builder;
-    std::vector<int> m_machines; ///< type ->
-    std::vector<bool> m_listed;  ///< resource ->
+    std::vector<int> m_machines; ///< by type
+    std::vector<bool> m_listed;  ///< by resource
     QList<std::pair<Resource, QStringList>> m_references;
     QHash<Resource, Properties> m_properties;
 };

@@ -39,7 +39,7 @@ struct Running : QSharedData
     QSharedPointer<const Request> request;
     Rules::TriggerId op = Rules::None;
     Resource target = NoResource;
-    QVarLengthArray<quint32, 2> branches; ///< of its target and cover: where World::busy lists it
+    QVarLengthArray<quint32, 2> branches; ///< of its target and cover; World::busy lists it there
     quint32 requirer = 0; ///< serial of the operation that required it; 0: a client asked
     quint32 root = 0;     ///< serial of the operation at the top of the requirement tree
     quint64 stamp = 0;
