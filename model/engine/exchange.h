@@ -10,7 +10,8 @@
 
 namespace instar {
 
-/// Interval from sending a request to its answer, within which the answer's content was true.
+/// Interval from sending a request to its answer; the answer's content was true at some moment in
+/// it.
 struct AnswerInterval
 {
     quint64 exchange = 0; ///< number of the exchange; a later one may know better

@@ -490,7 +490,7 @@ private:
         m_broken.insert(key);
         if (!hasRoom(m_result.breachCount++))
             return;
-        // The search's ways do not contain the state they lead to.
+        // Recomputes the way, because the search moves its `next` out.
         std::vector<Way> ways = m_space.search.trace(node);
         const SearchState &then = ways.empty() ? m_space.start : ways.back().next;
         Way last = std::move(waysOn(m_rules, m_space.script, then, way.event).front());

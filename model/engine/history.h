@@ -83,7 +83,7 @@ QString detailsOf(const RecordedRequest &asked);
 QString detailsOf(const Observation &observation, const History &history);
 
 /// Splits a history into parts that cannot affect each other, each with the resources of its trees.
-/// Trees without requests and observations are dropped.
+/// Groups of trees without requests and observations are dropped.
 QList<History> partsOf(const History &history, const Rules &rules);
 
 } // namespace instar

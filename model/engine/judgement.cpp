@@ -10,7 +10,7 @@ namespace instar {
 namespace {
 
 /// Priority of a situation in one of three queues, which take turns, because none suits every
-/// history. Apart from progress in time, they prefer: few events; few overtaken requests; highly
+/// history. Apart from progress in time, they prefer: few events; many overtaken requests; highly
 /// ranked moves.
 qint64 priority(const Linearizer::Situation &situation, size_t queue, qint64 next, qint64 detours)
 {

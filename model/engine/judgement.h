@@ -12,7 +12,7 @@ namespace instar {
 /// Linearizability check of a history after Wing & Gong with Lowe's just-in-time rule and memoized
 /// situations as in Porcupine. It searches for an order of all unobserved events (requests taking
 /// effect, work going on and ending, timers firing) that explains every answer and observation. A
-/// situation is also pruned if a known one has only a subset of its effectless requests left. Rules
+/// situation is also pruned if a known one has only a subset of its silent intervals left. Rules
 /// and history must outlive it.
 class HistorySearch
 {

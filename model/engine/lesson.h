@@ -63,7 +63,7 @@ public:
     void answer(int choice);
     std::optional<int> answerTo(qsizetype part) const;
 
-    /// Returns the request that the user should submit next; null if the next step is none.
+    /// Returns the request that the user should submit next; null if the next step is not one.
     const Request *awaited() const;
     /// Advances time to the current part's steps, so that the user submits at the right moment.
     void wind();

@@ -488,8 +488,8 @@ void Prediction::takeSightsEnd(Thing &thing)
     pass(*part, thing, seen.to);
 }
 
-/// Breadth-first search for the situations that explain the history so far with the fewest events;
-/// nothing: there are too many.
+/// Breadth-first search for the situations that explain the history so far with no more events than
+/// needed; nothing: there are too many.
 std::optional<std::vector<Linearizer::Situation>> Prediction::explained(
     Part &part, std::vector<Linearizer::Situation> waiting) const
 {

@@ -35,15 +35,15 @@ Subject subjectAt(const Rules &rules, const World &world, const QString &path);
 Code codeOf(const Rules &rules, const World &world, const Subject &subject);
 QString pathOf(const World &world, const Subject &subject);
 
-/// Returns the resources at a relation, in a fixed order, including missing ones at the other end
-/// of references, names and paths.
+/// Returns the resources at a relation, in a fixed order. Targets of references, names, copies and
+/// paths are included even if missing.
 QList<Subject> related(
     const Rules::Relation &relation, const Subject &subject, const Asking &asking);
 
-/// Returns the direct and indirect referrers of a resource for which `through` holds, in
-/// topological order: by longest distance, farthest first, so that each comes after its own
-/// referrers; ties in preorder. Contains the resource itself if it lies on a cycle, within which
-/// no order is right.
+/// Returns the direct and indirect referrers of a resource, following only those for which
+/// `through` holds, in topological order: by longest distance, farthest first, so that each comes
+/// after its own referrers; ties in preorder. Contains the resource itself if it lies on a cycle,
+/// within which no order is right.
 QList<Subject> dependents(
     const Subject &subject, const Rules::Question &through, const Asking &asking);
 

@@ -36,8 +36,8 @@ public:
     /// Shows a trace after its first `steps` steps, played `pause` virtual ms apart. Returns false
     /// if its origin is gone.
     bool show(const Trace &trace, qsizetype steps, qint64 pause = 1000);
-    /// Returns how many steps of a trace have happened at the moment shown; nothing if the trace is
-    /// not on the branch shown.
+    /// Returns the number of a trace's steps that have happened at the moment shown; nothing if the
+    /// trace is not on the branch shown.
     std::optional<qsizetype> steps(const Trace &trace) const;
     /// Returns the origin of the trace shown, as long as it is a preview only: nothing else has
     /// happened on its branch.

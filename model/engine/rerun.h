@@ -18,8 +18,8 @@ public:
     explicit Replay(Simulator &simulator, qsizetype mostEvents = MostEvents);
 
     /// Replays the branch shown up to its last known time, and shows the same time again. Other
-    /// branches are deleted. Rules with the same behaviour keep everything; a run of more than the
-    /// most events is reset to its beginning. Returns a sentence about what could not be replayed;
+    /// branches are deleted. Rules with the same behaviour keep everything; a run with too many
+    /// events is reset to its beginning. Returns a sentence about what could not be replayed;
     /// empty: everything was. `renames`: new names of what the old rules knew.
     QString play(Rules rules, const Renames &renames = {});
     Simulator &simulator() { return m_simulator; }

@@ -76,7 +76,7 @@ public:
         Positions, ///< the progress of each client
         Statuses,  ///< also the status of each operation
     };
-    /// Operations that run or wait in `beginning` go on and count as operations of the scenario.
+    /// Operations that run or wait in `beginning` go on; their status is reported with the others.
     Script(const Rules &rules, const Scenario &scenario, Memory memory, const World &beginning,
         Premises premises = {});
 

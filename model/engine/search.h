@@ -90,8 +90,8 @@ public:
         : m_rules(rules), m_players(players), m_writer(writer)
     { }
 
-    /// Called for each node with its outgoing ways, whose `next` is empty; returns false to end the
-    /// search.
+    /// Called for each node with its outgoing ways, whose `next` may be moved out; returns false to
+    /// end the search.
     using Visit = std::function<bool(
         quint32 node, const SearchState &situation, const std::vector<Way> &ways)>;
     /// Runs the search; returns false if the budget or `visit` ended it.

@@ -134,12 +134,13 @@ public:
     /// Shows another branch at the moment that was shown last.
     void switchTo(quint32 branch);
     void renameBranch(quint32 branch, const QString &name);
-    /// Removes a branch and those forked from it; if one of them is shown, shows its trunk. Returns
-    /// the removed branches for restoreBranches(). The first branch cannot be removed.
+    /// Removes a branch and those forked from it; if one of them is shown, shows the branch's
+    /// trunk. Returns the removed branches for restoreBranches(). The first branch cannot be
+    /// removed.
     QList<Branch> removeBranch(quint32 branch);
     /// Restores removed branches of the current run.
     void restoreBranches(const QList<Branch> &branches);
-    /// Returns true if earlier moments can be shown, unless keepRecent() is on.
+    /// Returns true if earlier moments can be shown: unless keepRecent() was called.
     bool keepsPast() const { return m_mostRecords == 0; }
     /// Returns all records of a branch since moment 0.
     QList<Record> recordsOf(quint32 branch) const;

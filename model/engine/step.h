@@ -23,7 +23,7 @@ Stepped step(const Rules &rules, World world, const Event &event);
 /// As above; adds the rows, meetings and codes that it used to `exercised`.
 Stepped step(const Rules &rules, World world, const Event &event, Exercised *exercised);
 
-/// Returns the next event that nobody has to ask for, with its time: an end, a beginning or a
+/// Returns the next event that needs no request, with its time: an end, a beginning or a
 /// timer's firing. Kind Wait: none.
 Event nextEvent(const Rules &rules, const World &world);
 

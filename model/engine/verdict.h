@@ -35,7 +35,7 @@ struct Violation
     QString details;      ///< place and time, as from detailsOf()
     QString rule, source; ///< the row that was violated, in its own words or by its place
     QList<Objection> because;
-    QList<int> without; ///< lines of the smallest set whose removal makes the history conform
+    QList<int> without; ///< lines of the set whose removal makes the history conform
 };
 
 /// Verdict on a server's conformance to the rules, as far as a history shows it.
