@@ -9,8 +9,8 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
-/// Judges one request; admission() and findMeetings() are its only users. isReplay() and
-/// leadsNowhere() return true when they have spoken, every other check false.
+/// Judge of one request for admission() and findMeetings(). A check that decides stores the result;
+/// isReplay(), leadsNowhere() and waitsForItself() then return true, every other check false.
 class Judge
 {
 public:
@@ -21,27 +21,27 @@ public:
     void findMeetings(std::set<Met> *met);
 
 private:
-    // the order of the checks, and each of them
+    // the checks
     bool isReplay();
     bool exists();
     bool leadsNowhere();
     bool preconditionsHold();
-    /// False where a row refuses the operation on a resource in that state.
+    /// Returns false if a row refuses the operation on a resource in that state.
     bool refusesNot(const Subject &subject, Code from);
     bool transitionExists();
-    /// What comes with the target is asked like it.
+    /// Checks the types and refusing rows of the contents.
     bool contentsFit();
-    /// What the request leaves out of the collections that it brings is asked as if it were removed
-    /// by itself.
+    /// Checks the removal of each resource that is missing from replaced collections.
     bool replacedMayGo();
-    /// False where every operation that could remove the resource is refused, as the first one is.
+    /// Returns false if every operation that could remove the resource is refused; the first one's
+    /// refusal is the result.
     bool mayGo(const World &then, Resource resource);
 
     // operations that run or wait
     quint32 whereIs(const Queued &queued) const;
     quint32 whereIs(Resource other) const;
     const Rules::ConflictRule *ruleFor(quint32 where, Rules::TriggerId other) const;
-    /// False where the row refuses.
+    /// Applies a conflict row; returns false if it refuses.
     bool takes(const Rules::ConflictRule *rule, quint32 serial);
     bool conflictsAllow();
     bool runningAllow();
@@ -49,9 +49,9 @@ private:
     std::vector<quint32> chainBack(quint32 serial) const;
     bool waitsForItself();
 
-    // what is said when a check fails
-    /// The open conditions, not said to hold, that alone keep the operation's rows from being
-    /// taken; empty: something else does.
+    // refusals
+    /// Returns the open conditions that would suffice for one of the operation's rows; empty: none
+    /// would.
     QString neededLabels() const;
     bool refused(const QString &kind);
     bool refused(const QString &kind, int index, const QString &rule);
@@ -62,8 +62,8 @@ private:
     Rules::TriggerId m_op;
     quint32 m_root = 0;
     quint32 m_requirer = 0;
-    quint32 m_turn = 0; ///< 0: the newest of all
-    QString m_ring;     ///< of operations that wait for each other, in words
+    quint32 m_turn = 0; ///< serial of a waiting operation; 0: it is new
+    QString m_ring;     ///< cycle of operations that wait for each other, as text
     Admission m_result;
     Asking m_asking;
     Subject m_subject;
@@ -72,8 +72,7 @@ private:
 
 namespace {
 
-/// The open conditions that must be said to hold for a question to hold; nothing: that does not
-/// suffice.
+/// Returns the open conditions that would make a question hold; nothing if they do not suffice.
 std::optional<QStringList> wanted(
     const Rules::Question &question, const Subject &subject, const Asking &asking)
 {
@@ -363,7 +362,7 @@ quint32 Judge::whereIs(Resource other) const
     return where ? where : quint32(Rules::Unrelated);
 }
 
-/// What waits may be about a resource that is not there yet.
+/// Place of a waiting operation's target, which may not exist yet.
 quint32 Judge::whereIs(const Queued &queued) const
 {
     if (pathKey(m_world, queued.request->path) == pathKey(m_world, m_request.path))
@@ -446,8 +445,8 @@ bool Judge::runningAllow()
     });
 }
 
-/// What waits counts as running for those that come later. Only what waits for the operation that
-/// required this one comes after it.
+/// Checks conflicts with earlier waiting operations, which count as running. Those that wait for an
+/// operation above this one are skipped: else they would deadlock.
 bool Judge::queueAllows()
 {
     return std::ranges::all_of(m_world.queue, [&](const auto &queued) {
@@ -458,8 +457,8 @@ bool Judge::queueAllows()
     });
 }
 
-/// From an operation, each one that the one before cannot end without, to one that required the
-/// operation judged; empty: there is no such chain.
+/// Returns the shortest wait-for chain from an operation to one that required the judged operation;
+/// empty: there is none.
 std::vector<quint32> Judge::chainBack(quint32 serial) const
 {
     std::vector<quint32> above;
@@ -468,7 +467,7 @@ std::vector<quint32> Judge::chainBack(quint32 serial) const
         above.push_back(running->serial);
     if (above.empty())
         return {};
-    std::vector<std::pair<quint32, size_t>> seen { { serial, 0 } }; // and by which one it was found
+    std::vector<std::pair<quint32, size_t>> seen { { serial, 0 } }; // (serial, parent's index)
     const auto add = [&](quint32 next, size_t by) {
         if (std::ranges::find(seen, next, &std::pair<quint32, size_t>::first) == seen.end())
             seen.emplace_back(next, by);
@@ -496,7 +495,7 @@ std::vector<quint32> Judge::chainBack(quint32 serial) const
     return {};
 }
 
-/// Who is in the way of a required operation must not wait for what required it.
+/// Deadlock check: refuses a required operation that would wait for one of its own requirers.
 bool Judge::waitsForItself()
 {
     for (const quint32 other : m_result.waitsFor) {

@@ -10,21 +10,21 @@
 
 namespace instar {
 
-/// One operation came in while another one was accepted already.
+/// Meeting of an incoming operation with an already accepted one.
 struct Met
 {
     Rules::TriggerId running = Rules::None, incoming = Rules::None;
-    int place = 0;              ///< of what was accepted, seen from what comes; of PlaceWords
-    int conflict = Rules::None; ///< the row of the pack's conflicts that speaks; None: both go on
+    int place = 0; ///< of the running one, relative to the incoming; index in PlaceWords
+    int conflict = Rules::None; ///< the conflict row that decides; None: both run
     auto operator<=>(const Met &) const = default;
 };
 
-/// What of the rules an event has used.
+/// Rows, meetings and codes of the rules that events have used.
 struct Exercised
 {
-    std::set<int> rows; ///< of Rules::transition, those that refuse too
+    std::set<int> rows; ///< indices for Rules::transition(), including refusing rows
     std::set<Met> meetings;
-    std::set<QString> codes; ///< with which operations were refused or failed
+    std::set<QString> codes; ///< of refused or failed operations
 
     void add(const Exercised &other)
     {
@@ -34,66 +34,64 @@ struct Exercised
     }
 };
 
-/// What becomes of an operation that is asked for, judged on the world as it is; nothing has
-/// happened yet.
+/// Verdict on a request in the current state, before anything happens.
 struct Admission
 {
     enum class Verdict {
-        Accepted, ///< it starts, and what it cancels is canceled
-        Waits,    ///< it is accepted and judged again when those in its way have ended
-        Observed, ///< done at once: it leads nowhere
-        Replayed, ///< its request id is known: `other` is the answer
+        Accepted, ///< it starts and cancels the operations in `cancels`
+        Waits,    ///< it is queued, and judged again when `waitsFor` have ended
+        Observed, ///< it is done at once and changes no state
+        Replayed, ///< its request id is known: it gets the answer of `other`
         Refused,
     };
     Verdict verdict = Verdict::Refused;
     std::vector<quint32> cancels;  ///< serials of running operations
-    std::vector<int> cancelRows;   ///< per canceled operation: the conflict row that says so
+    std::vector<int> cancelRows;   ///< the conflict row of each canceled operation
     std::vector<quint32> waitsFor; ///< Waits: serials of operations that run or wait
-    quint32 other = 0; ///< Refused: the operation in the way; Replayed: the first one; Waits: the
-                       ///< first of those in the way
-    int transition = Rules::None; ///< the row that it takes, or that refuses
+    quint32 other = 0; ///< Refused: the operation in the way; Replayed: the original one; Waits:
+                       ///< the first of those in the way
+    int transition = Rules::None; ///< the row that it takes, or that refuses it
     Code entered = 0;             ///< Accepted: the target's code afterwards
     QString code, message;        ///< Refused
     int http = 0;
-    QString rule;    ///< Refused, Waits: the row that speaks, with its source
+    QString rule;    ///< Refused, Waits: the row that decides, with its source
     QString needs;   ///< Refused: the open conditions that would admit it: `"paid" and "sent"`
     QString witness; ///< Refused: the path of the resource that decided; empty: none did
     std::vector<int> asked; ///< open conditions that had no answer
 
-    // where it leads
+    // the target
     Resource target = NoResource; ///< NoResource: it would be created
     Resource parent = NoResource;
     int machine = Rules::None;
     QString typePath, name, segment;
 };
 
-/// What is answered to a kind of refusal that every pack has and this one says nothing of; in the
-/// message stand the holes of a pack's own.
+/// Default answer for a kind of refusal that every pack has. The message has the same placeholders
+/// as a pack's own.
 struct UsualRefusal
 {
     QString code;
     int http = 0;
     QString message;
 };
-/// Nothing: no pack has it that does not say so.
+/// Returns the default for a kind of refusal; nothing if it exists only where a pack declares it.
 std::optional<UsualRefusal> usualRefusal(const QString &kind);
 
-/// May an operation start, what does it cancel, and by which rule? The engine's own judge: `step`
-/// asks it too. The order is: a known request id; existence of type, parent and resource;
-/// operations that lead nowhere; conflicts (one reject refuses all); If-Match and If-None-Match;
-/// transition, refusing rows, constraints; then the same of what comes with the target, and of what
-/// goes with it. `clock`: as it would be judged at that virtual time, if nothing happens before.
-/// `turn`: the serial of one that waits already: later ones are not in its way.
+/// Judges a request: may it start, what does it cancel, and by which rule? `step` uses it too.
+/// Checks in order: a known request id; existence of type, parent and resource; operations that
+/// change no state; conflicts (one reject refuses all); If-Match and If-None-Match; refusing rows,
+/// transition and its constraints; refusing rows for the contents, and for the resources removed.
+/// `clock`: judges at that virtual time, if nothing happens before. `turn`: the serial if the
+/// operation already waits; later ones are then not in its way.
 Admission admission(const Rules &rules, const World &world, const Request &request,
     const QMap<int, bool> &answers = {}, quint32 requirer = 0, bool timeless = false,
     std::optional<qint64> clock = {}, quint32 turn = 0);
 
-/// What an operation that is asked for meets, and which row of the pack's conflicts speaks.
+/// Adds the operations that a request meets, each with the conflict row that decides.
 void findMeetings(const Rules &rules, const World &world, const Request &request,
     const QMap<int, bool> &answers, quint32 requirer, std::set<Met> *met);
 
-/// The transition a resource takes on a trigger, and the code it leads to; nothing where no row's
-/// condition holds, or none of its targets may be entered.
+/// Transition that a resource takes on a trigger, and the code to which it leads.
 struct Taken
 {
     int transition = Rules::None;
@@ -103,23 +101,23 @@ struct Taken
 };
 Taken taken(const Subject &subject, Code from, Rules::TriggerId trigger, const Asking &asking);
 
-/// The resources that a request leaves out of the collections which it brings: they go when it
-/// succeeds.
+/// Returns the resources that a request removes when it succeeds: those missing from the contents
+/// of collections that it replaces.
 std::vector<Resource> replacedBy(const World &world, const Request &request);
 
-/// The world with the references that there are when a request has succeeded: what goes refers to
-/// nothing any more, and what is there already refers to what the request says; for what it makes
-/// below its target, the target stands in. Nothing else differs.
+/// Returns the world with the references as they are after a request succeeds, but no other change:
+/// `goes` lose theirs, and targets and contents get those of the request. The target stands in for
+/// contents that do not exist yet.
 World withReferencesAfter(
     const World &world, const Request &request, const std::vector<Resource> &goes);
 
-/// What a resource refers to, it does not refer to any more.
+/// Removes all references of a resource.
 void forgetReferences(World &world, Resource resource);
-/// A resource refers to these paths, too.
+/// Adds references from a resource to paths.
 void addReferences(World &world, Resource resource, const QStringList &paths);
 
-/// The operations that take away a resource of a code, at once or when they succeed, in the pack's
-/// order.
+/// Returns the operations that remove a resource of a code, at once or when they succeed, in the
+/// pack's order.
 std::vector<Rules::TriggerId> removers(const Rules &rules, Code code);
 
 } // namespace instar

@@ -13,7 +13,7 @@ namespace instar {
 
 namespace {
 
-/// A search with some resources.
+/// Search for a difference with some of the resources.
 class BehaviouralDifferenceSearch
 {
 public:
@@ -22,8 +22,7 @@ public:
         : m_a(a), m_b(b), m_search({ &a, &b }, resources)
     { }
 
-    /// Not deeper than that. Requests answer the conditions that are known, and others become
-    /// known.
+    /// Searches at most `depth` moves deep; `most` and `known` as in TrialSearch::run().
     BehaviouralDifference found(int depth, qint64 most, const Budget &budget, OpenConditions *known)
     {
         m_search.run(depth, most, budget, known,
@@ -37,8 +36,8 @@ public:
     }
 
 private:
-    /// Whether something is otherwise that can be said to both; then it is the result. The first
-    /// that cannot be said is kept.
+    /// Stores a difference between the systems, if there is one. Returns true if it can be
+    /// expressed in names known to both; otherwise only the first is kept.
     bool compare(const TrialSearch::Node &node)
     {
         const TrialSearch::Tried &first = node.systems[0], &second = node.systems[1];
@@ -88,14 +87,14 @@ private:
     BehaviouralDifference m_result;
 };
 
-/// Whether a scenario was found that ends with what is expected.
+/// Returns true if a scenario was found that ends with an expectation.
 bool saysAll(const BehaviouralDifference &behaviouralDifference)
 {
     return behaviouralDifference.scenario && !behaviouralDifference.scenario->steps.isEmpty()
         && behaviouralDifference.scenario->steps.last().kind == ScenarioStep::Kind::Expect;
 }
 
-/// Those that both systems can have.
+/// Returns the resources that both systems can have; adds the others to `leftOut`.
 QList<ResourceSpec> sharedResources(
     const Rules &a, const Rules &b, QList<ResourceSpec> resources, QStringList *leftOut)
 {
@@ -134,7 +133,7 @@ BehaviouralDifference behaviouralDifference(
         goesOn = goesOn && (!budget.goesOn || budget.goesOn(met + states));
         return goesOn;
     };
-    // A first look finds out what conditions there are to be answered.
+    // The first round collects the open conditions.
     for (const auto &[most, part] :
         { std::pair(1, 10), { 1, 3 }, { 2, 3 }, { int(all.size()), 1 } }) {
         const QList<ResourceSpec> some = someOf(all, most);

@@ -7,48 +7,47 @@
 
 namespace instar {
 
-/// Something that is otherwise in two systems after the same has been done to both.
+/// Difference between two systems after the same moves.
 struct Fact
 {
     QString what;          ///< "operation op1", "error of op1", or a resource's path
-    QString first, second; ///< what is so in the one, and in the other; empty: nothing
+    QString first, second; ///< value in the first and in the second system; empty: nothing
     bool operator==(const Fact &) const = default;
 };
 /// "operation op1: Rejected, InProgress".
 QString factText(const Fact &fact);
 
-/// A shortest way to tell two systems apart by using them.
+/// Shortest trace that tells two systems apart by using them.
 struct BehaviouralDifference
 {
-    /// Its last step expects what is so in the first system, and not in the other one. Both know
-    /// every name in it; where no way was found to say it so, that step expects less, or is not
-    /// there. Nothing: no way was found.
+    /// The last step expects what holds in the first system only. All names are known to both; if
+    /// the difference cannot be expressed with them, that step expects less or is missing.
+    /// Nothing: no difference was found.
     std::optional<Scenario> scenario;
-    QList<Fact> facts;     ///< what is otherwise then
-    qint64 worlds = 0;     ///< pairs of worlds that were met
-    int depth = 0;         ///< all ways of so many moves were tried; of the scenario: its moves
-    bool complete = false; ///< everything that can be reached with these resources was met
+    QList<Fact> facts;             ///< the differences at its end
+    qint64 worlds = 0;             ///< pairs of states that were visited
+    int depth = 0;                 ///< depth searched completely, in moves; or the scenario's moves
+    bool complete = false;         ///< every state reachable with these resources was visited
     Limit stoppedBy = Limit::None; ///< where it is not complete and there is no scenario
-    QStringList leftOut;           ///< paths of resources that not both systems can have
+    QStringList leftOut;           ///< paths of resources that one of the systems cannot have
 };
 
-/// How many pairs of states a search for a divergence meets, where nothing else is said.
+/// Default limit on the pairs of states that the search visits.
 inline constexpr qint64 MostPairs = 60'000;
 
-/// Lets both systems go through the same: any operation that both know is asked of any resource,
-/// or of one that is not there yet; whatever works hangs, and ends in each outcome that either
-/// takes; and time passes until something happens by itself. Breadth first, until an operation's
-/// status or error, or the word that a resource shows, is not the same. Both must call things
-/// alike.
+/// Breadth-first search for a difference in an operation's status or error, or in the word that a
+/// resource shows. Both systems make the same moves: any operation that both know is submitted on
+/// any resource, or on one that can be created; running work ends in each outcome that either
+/// accepts; and time passes until the next event. Both must use the same names.
 ///
-/// What can be said in words that both know goes before what is found sooner. It begins with few
-/// resources of each type and goes on with more, as long as the budget lasts: a way that is found
-/// is the shortest among the resources that were tried. Not tried are etag preconditions, bodies,
-/// and times between those at which something happens by itself.
+/// A difference that can be expressed in names known to both is preferred to one found sooner. The
+/// search begins with few resources of each type and goes on with more while the budget lasts, so
+/// a trace is the shortest for the resources tried. Etag preconditions, bodies, and times between
+/// events are not tried.
 BehaviouralDifference behaviouralDifference(const Rules &a, const Rules &b,
     const QList<ResourceSpec> &resources, const Budget &budget = { .states = MostPairs });
 
-/// A scenario in the names that things had before they were called as `now` calls them.
+/// Translates a scenario from the names of `now` into the names before the renamings.
 Scenario inNamesBefore(const QList<Renaming> &renamings, const Rules &now, Scenario scenario);
 
 } // namespace instar

@@ -17,7 +17,7 @@ const Rules::Clock *timerOf(const Rules &rules, const World &world, Resource res
     return timer ? &*timer : nullptr;
 }
 
-/// Which turn a resource has among those whose timers are due together.
+/// Returns the rank of a resource among those whose timers are due at the same time.
 size_t turnOf(const Rules &rules, const World &world, const DueTimer &look)
 {
     const Rules::Clock *timer = timerOf(rules, world, look.second);
@@ -30,7 +30,7 @@ size_t turnOf(const Rules &rules, const World &world, const DueTimer &look)
     return size_t(holding - timer->order.begin());
 }
 
-/// Puts looks in the order in which the clock takes them.
+/// Sorts due timers in the order in which they fire.
 void putInOrder(const Rules &rules, const World &world, std::vector<DueTimer> *looks)
 {
     std::vector<std::tuple<qint64, size_t, quint64, quint32, Resource>> keys;
@@ -59,7 +59,7 @@ Event firing(const DueTimer &look)
     return { .kind = Event::Kind::Fire, .time = look.first, .resource = look.second };
 }
 
-/// The agenda of one world's timers.
+/// Priority queue of one world's timers.
 class Agenda
 {
 public:
@@ -99,7 +99,7 @@ public:
         }
     }
 
-    /// A relative's properties may be others now.
+    /// Recomputes all timers of a branch, because a relative's properties may have changed.
     void addAll(quint32 branch)
     {
         const quint32 size = w.tree.hasBranch(branch) ? w.tree.branchSize(branch) : 0;
@@ -107,7 +107,7 @@ public:
             add(w.tree.at(branch, position));
     }
 
-    /// Asks about one after another until one may fire.
+    /// Finds the next timer whose firing the rules admit; puts refused ones to sleep.
     void findNext()
     {
         w.firing.emplace(0, NoResource);
@@ -143,7 +143,7 @@ private:
         return w.looks.takeLast();
     }
 
-    /// Takes those out that are due next and together, each once.
+    /// Removes and returns all timers due at the earliest time, each once.
     std::vector<DueTimer> soonest()
     {
         std::vector<DueTimer> looks;
@@ -152,7 +152,7 @@ private:
             const DueTimer look = taken();
             if (!isValid(look))
                 continue;
-            if (look.first < w.now) // time went past it
+            if (look.first < w.now) // missed: schedule it again
                 add(look.second);
             else if (looks.empty() || looks.back() != look)
                 looks.push_back(look);
@@ -195,7 +195,7 @@ qint64 lookTime(const Rules &rules, const World &world, Resource resource)
     qint64 due = std::max(moment.value_or(0), world.now);
     if (timer.every > 0)
         due = (due + timer.every - 1) / timer.every * timer.every;
-    if (due <= since) // it was looked at when it came back to this state
+    if (due <= since) // already checked when the state was re-entered
         due += std::max<qint64>(timer.every, 1);
     return due;
 }

@@ -7,28 +7,28 @@
 
 namespace instar {
 
-// The timers of a world: whose turn is next? A firing that would be refused is not due; it is asked
-// about again when something has happened in its branch, or anywhere where the pack's rows look
-// further. So an event costs what it touches, however many resources are timed.
+// Scheduler of a world's timers. A timer whose firing would be refused sleeps until something
+// happens in its branch, or anywhere if the pack's rows look further. So the cost of an event
+// depends on what it touches, not on the number of timed resources.
 
-/// The virtual time (ms) that a timer of a resource means which came to its state at `entry`;
-/// nothing where properties were to tell and do not.
+/// Returns the due time (virtual ms) of a timer whose resource entered its state at `entry`;
+/// nothing if the properties that define it are missing.
 std::optional<qint64> momentOf(const Rules &rules, const World &world, Resource resource,
     const Rules::Clock &timer, qint64 entry);
 
-/// When the clock looks at a timed resource next, whatever the rules would say then: virtual ms,
-/// never before now.
+/// Returns when the clock checks a timed resource next, even if the rules would refuse the firing
+/// then: virtual ms, never before now.
 qint64 lookTime(const Rules &rules, const World &world, Resource resource);
 
-/// Every firing that would be admitted on the world as it is, soonest first; those that fall
-/// together by the timer's order, then in preorder. Looks at every timed resource.
+/// Returns every firing that the rules admit in the current state, by time, then by the timer's
+/// order, then in preorder. Checks every timed resource.
 QList<Event> firings(const Rules &rules, const World &world);
 
-/// The first of firings(), known from the last step; kind Wait: none.
+/// Returns the first of firings(), cached by the last step where possible; kind Wait: none.
 Event nextFiring(const Rules &rules, const World &world);
 
-/// To be called when a step is done: these resources have begun to be timed or have other
-/// properties, and something has happened in these branches.
+/// Updates the schedule at the end of a step. `changed`: resources whose timer began or whose
+/// properties changed; `stirred`: branches in which something happened.
 void keepTime(const Rules &rules, World &world, std::span<const Resource> changed,
     std::span<const quint32> stirred);
 

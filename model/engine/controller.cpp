@@ -22,7 +22,7 @@ const QList<Record> &Controller::later() const
 Updates &Controller::updates() const
 {
     if (!m_updates)
-        m_updates = new Updates(const_cast<Controller &>(*this)); // to be its child, no more
+        m_updates = new Updates(const_cast<Controller &>(*this)); // only to become its parent
     return *m_updates;
 }
 
@@ -67,10 +67,10 @@ void Updates::tell()
     m_frame.stop();
     m_told.start();
     if (m_records > 0) {
-        const QList<Record> records = m_controller.records(); // receivers may ask for more
+        const QList<Record> records = m_controller.records(); // receivers may submit more
         const qsizetype count = std::exchange(m_records, 0);
         const Extent extent = std::exchange(m_extent, {});
-        if (count > records.size()) // some are forgotten already
+        if (count > records.size()) // some were dropped already
             emit rewound();
         else
             emit happened({ std::span(records).last(size_t(count)), extent });

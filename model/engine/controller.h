@@ -15,29 +15,29 @@ namespace instar {
 
 class Controller;
 
-/// What has happened on a Controller since those who show it were told last.
+/// Events on a Controller since the last update of its views.
 struct Update
 {
     std::span<const Record> records; ///< oldest first
-    Extent extent;                   ///< of them all
+    Extent extent;                   ///< of all records
 };
 
-/// Gathers what happens on a Controller and tells it once a frame, so that showing it costs a frame
-/// however much happens in between. What is shown may be a frame older than the world: whoever
-/// looks for something that has just happened asks for tell() first.
+/// Throttle for a Controller's signals: gathers events and emits them once per frame, so that views
+/// redraw once however much happens. Views may be one frame behind the world; call tell() before
+/// looking there for a recent event.
 class Updates : public QObject
 {
     Q_OBJECT
 public:
     explicit Updates(Controller &controller);
 
-    /// Tells at once what has been gathered.
+    /// Emits the gathered events at once.
     void tell();
 
 signals:
     void happened(const instar::Update &update);
     void timePassed();
-    /// Another moment or world is shown, or more happened than is kept: compare everything.
+    /// Another moment or world is shown, or more happened than is kept: views must reload.
     void rewound();
 
 protected:
@@ -54,9 +54,8 @@ private:
     QElapsedTimer m_told;
 };
 
-/// What is running: resources that clients change through operations. Local (Simulator) or a real
-/// server. Time is no matter of the interface: what can be played, paused and stepped back is a
-/// Simulator.
+/// Run of a local Simulator or a real server, whose resources clients change through operations.
+/// The interface has no control of time: only a Simulator can be played, paused and stepped back.
 class Controller : public QObject
 {
     Q_OBJECT
@@ -65,53 +64,49 @@ public:
 
     virtual const Rules &rules() const = 0;
     virtual const World &world() const = 0;
-    /// What was asked for here. What others ask of a server shows in the world only.
+    /// Operations submitted here. Those of a server's other clients show only in the world.
     virtual const OperationLog &operations() const = 0;
-    /// What has happened up to now, oldest first; of a long run perhaps only the newest.
+    /// Records up to the moment shown, oldest first; a long run may keep only the newest.
     virtual const QList<Record> &records() const = 0;
-    /// How many records came before the first one of these, and are kept no more. Grows in steps,
-    /// and without a signal of its own: another record has come, or comes, with each. Whoever keeps
-    /// places in records() reckons with it.
+    /// Number of records dropped before the first of records(). Grows in steps, together with a new
+    /// record and without a signal of its own. Indices into records() must be corrected by it.
     virtual qsizetype forgotten() const { return 0; }
-    /// What followed the moment shown before somebody stepped back, next first. Nothing where there
-    /// is no stepping back.
+    /// Records after the moment shown, next first, if the user stepped back.
     virtual const QList<Record> &later() const;
-    /// operations(), and with them those that were asked for after the moment shown: all as they
-    /// stood when the last of later() had happened.
+    /// operations() and those submitted after the moment shown, as they stood after the last of
+    /// later().
     virtual const OperationLog &everyOperation() const { return operations(); }
 
-    /// The etag of a resource that is there.
+    /// Etag of an existing resource.
     virtual QString etag(Resource resource) const { return instar::etag(world(), resource); }
-    /// Whether work can be ended and operations withdrawn by hand. What a server does is its own
-    /// affair.
+    /// Returns true if work can be ended and operations canceled by hand, false for a server.
     virtual bool isOurs() const { return true; }
-    /// What would become of a request, asked without doing it.
+    /// Judges a request without submitting it.
     Admission admission(const Request &request) const;
-    /// The same as the signals below, once a frame: for whoever shows what happens.
+    /// Signals once per frame, for views.
     Updates &updates() const;
 
-    /// Asks for an operation; one without an id gets "op1", "op2", ... Returns its serial.
+    /// Submits an operation; one without an id gets "op1", "op2", ... Returns its serial.
     virtual quint32 submit(Request request) = 0;
-    /// Withdraws a running operation. Nothing happens where it does not run, or is not ours; so
-    /// with end().
+    /// Cancels a running operation. Does nothing if it does not run, or isOurs() is false.
     virtual void cancel(quint32 serial) = 0;
-    /// Ends the running piece of an operation's work by hand.
+    /// Ends the running attempt of an operation by hand, under the same conditions as cancel().
     virtual void end(quint32 serial, Rules::TriggerId outcome) = 0;
 
 signals:
-    /// Something happened; world(), operations() and records() already know. Receivers may ask for
-    /// more at once; those behind them then hear of that first.
+    /// An event happened; world(), operations() and records() already contain it. Receivers may
+    /// submit more at once (re-entrant); later receivers then see the newer record first.
     void recorded(const instar::Record &record);
     /// Time passed, to world().now.
     void timePassed();
-    /// The rules are others from now on, and the world has come under them; rewound() follows. For
-    /// whoever keeps names or numbers of theirs.
+    /// The rules were replaced, and the world with them; rewound() follows. Names and numbers of
+    /// the old rules are invalid.
     void rulesChanged();
-    /// Another moment, or another world, is shown: compare everything.
+    /// Another moment, or another world, is shown: views must reload.
     void rewound();
 
 private:
-    mutable Updates *m_updates = nullptr; ///< made when somebody asks for it
+    mutable Updates *m_updates = nullptr; ///< created on demand
 };
 
 } // namespace instar

@@ -7,7 +7,7 @@ namespace instar {
 
 namespace {
 
-/// Takes `hole` out of every range of a cover.
+/// Removes `hole` from every range.
 void subtract(Cover &cover, const Tree::Range &hole)
 {
     const size_t count = cover.size();
@@ -31,7 +31,7 @@ void include(Cover &cover, const Tree::Range &range)
             return;
     }
     subtract(cover, range);
-    for (Tree::Range &own : cover) { // neighbours grow together, so that a cover stays a few ranges
+    for (Tree::Range &own : cover) { // merges neighbours, to keep the ranges few
         if (own.branch == range.branch && own.end == range.begin) {
             own.end = range.end;
             return;

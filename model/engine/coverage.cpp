@@ -172,7 +172,7 @@ QString coverageText(const Coverage &coverage)
     QString text = u"exercised:\n"_s;
     const auto add = [&text](const QString &what, const Coverage::Part &part, QStringList left) {
         text += u"  %1 of %2 %3\n"_s.arg(part.exercised).arg(part.of).arg(what);
-        constexpr qsizetype most = 20; // of what is left; the JSON has all
+        constexpr qsizetype most = 20; // listed; the JSON has all
         const qsizetype more = left.size() - most;
         left = left.first(std::min(most, left.size()));
         for (const QString &one : std::as_const(left))
@@ -194,10 +194,10 @@ QString coverageText(const Coverage &coverage)
 namespace {
 
 constexpr int MostOfAType = 50;
-constexpr qsizetype MostResources = 100; ///< of a search: with more, one step is as many moves
+constexpr qsizetype MostResources = 100; ///< of a search: the moves of a step grow with them
 
-/// Searches with some resources. Requests answer the conditions that are known, and others become
-/// known.
+/// Searches with some resources. Requests answer the conditions in `known`, to which newly met ones
+/// are added.
 NextExercise exerciseFound(const Rules &rules, const Coverage &coverage,
     const QList<ResourceSpec> &resources, qint64 most, const Budget &budget, OpenConditions *known)
 {
@@ -231,7 +231,7 @@ NextExercise nextExercise(const Rules &rules, const Coverage &coverage,
     NextExercise result;
     OpenConditions open;
     qint64 met = 0;
-    // A first look finds out what conditions there are to be answered.
+    // The first round collects the open conditions.
     bool isFirstLook = true;
     for (const int most : { 1, 1, 2, 6, MostOfAType }) {
         const QList<ResourceSpec> some = someOf(resources, most);

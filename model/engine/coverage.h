@@ -8,9 +8,9 @@
 
 namespace instar {
 
-/// What a pack's rules hold that can be exercised, under one setting of its switches, and how much
-/// of it has been: the rows of its machines; the meetings of two operations, as in the conflict
-/// matrix; and the codes with which operations are refused or fail. Rules must outlive it.
+/// Coverage of a pack's rules under one setting of its switches: the rows of its machines, the
+/// meetings of two operations as in the conflict matrix, and the codes with which operations are
+/// refused or fail. Rules must outlive it.
 class Coverage
 {
 public:
@@ -19,9 +19,9 @@ public:
     void add(const Exercised &exercised);
     const Exercised &exercised() const { return m_exercised; }
     const Rules &rules() const { return m_rules; }
-    /// Whether something of it is counted here, and was not exercised before.
+    /// Returns true if it contains something counted here that was not exercised before.
     bool isNew(const Exercised &exercised) const;
-    /// What that is, for people.
+    /// Describes the parts of it that are counted here and were not exercised before.
     QStringList news(const Exercised &exercised) const;
 
     struct Part
@@ -38,7 +38,7 @@ public:
     std::vector<int> rowsLeft() const; ///< of Rules::transition
     QList<Meeting> meetingsLeft() const;
     QStringList codesLeft() const;
-    /// "resource/3: from Idle on PUT to Busy": the machine, and which of its rows.
+    /// "resource/3: from Idle on PUT to Busy": the machine, and the index of its row.
     QString rowText(int transition) const;
     /// "DELETE comes while PUT runs at: ancestor".
     static QString meetingText(const Meeting &meeting);
@@ -48,30 +48,29 @@ private:
     bool isNew(const QString &code) const;
 
     const Rules &m_rules;
-    QList<Meeting> m_meetings; ///< all that can be
-    QSet<QString> m_codes;     ///< all that can be
+    QList<Meeting> m_meetings; ///< all possible ones
+    QSet<QString> m_codes;     ///< all possible ones
     Exercised m_exercised;
-    std::set<Meeting> m_met; ///< of those that can be
+    std::set<Meeting> m_met; ///< of m_meetings
 };
 
 QJsonObject coverageJson(const Coverage &coverage);
-/// The same for people.
+/// Returns the coverage as text for people.
 QString coverageText(const Coverage &coverage);
 
-/// A shortest way to exercise something that was not exercised before.
+/// Shortest trace that exercises something new.
 struct NextExercise
 {
     std::optional<Scenario> scenario; ///< nothing: none was found
     Exercised gained;                 ///< by its last step, which is new
-    qint64 worlds = 0;                ///< that were met
-    bool complete = false; ///< everything that can be reached with these resources was met
+    qint64 worlds = 0;                ///< states visited
+    bool complete = false;            ///< every state reachable with these resources was visited
 };
 
-/// Lets anything happen, breadth first, until something happens that is new to the coverage: any
-/// operation is asked of any resource, or of one that is not there yet; whatever works hangs, and
-/// ends in each outcome that it takes; and time passes until something happens by itself. It begins
-/// with few resources of each type and goes on with more, up to a hundred, as long as the budget
-/// lasts.
+/// Breadth-first search for something that is new to the coverage. Any operation is submitted on
+/// any resource, or on one that can be created; running work ends in each outcome that it accepts;
+/// and time passes until the next event. The search begins with few resources of each type and goes
+/// on with more, up to a hundred, while the budget lasts.
 NextExercise nextExercise(const Rules &rules, const Coverage &coverage,
     const QList<ResourceSpec> &resources, const Budget &budget = { .states = 60'000 });
 

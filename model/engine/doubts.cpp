@@ -12,14 +12,14 @@ namespace instar {
 
 namespace {
 
-/// Calls `visit` with a place and each place above it.
+/// Calls `visit` with a path and each of its ancestors.
 void visitUpwards(QString place, const auto &visit)
 {
     for (; !place.isEmpty(); place = place.section(u'/', 0, -3))
         visit(place);
 }
 
-/// "#old": what rows of the pack make beside a resource.
+/// Returns the suffixes, such as "#old", of copies that the pack's rows create.
 QSet<QString> copiesIn(const Pack &pack)
 {
     QSet<QString> copies;
@@ -36,7 +36,7 @@ QSet<QString> copiesIn(const Pack &pack)
     return copies;
 }
 
-/// A step that expects something of what a name stands for; its text is that name.
+/// Returns a draft for an expectation of a name, with the name as text.
 Doubt expecting(qsizetype step, const QString &member, const QString &key, const QString &name)
 {
     return { step, { u"expect"_s, member, key }, name, {} };
@@ -84,7 +84,7 @@ void addErrors(const Scenario &scenario, const Pack &pack, QList<Doubt> &all)
     }
 }
 
-/// The paths that expectations speak of.
+/// Returns a draft for every path in expectations.
 QList<Doubt> expectedPaths(const Scenario &scenario)
 {
     QList<Doubt> all;
@@ -106,12 +106,12 @@ QList<Doubt> expectedPaths(const Scenario &scenario)
     return all;
 }
 
-/// To expect that something is not there which never is would come true whatever happens. Known is
-/// what there is at the beginning and what steps name, what is above these, and what is below a
-/// step's, where its body may bring it.
+/// Warns about unknown paths, because an expectation that such a path is absent is always true.
+/// Known are the initial resources, the paths named by steps, the ancestors of both, and all paths
+/// below a step's, because its body may create them.
 void addPaths(const Scenario &scenario, const Pack &pack, QList<Doubt> &all)
 {
-    // One text for all spellings of a path; a copy lies where its original does.
+    // Normalizes the spelling of a path; a copy counts as its original.
     const auto placeOf = [&pack, copies = copiesIn(pack)](const QString &path) {
         const qsizetype mark = path.lastIndexOf(u'#');
         const bool isCopy = mark > 0 && copies.contains(path.sliced(mark));

@@ -5,7 +5,7 @@
 
 namespace instar {
 
-/// What a scenario may say, but hardly means to.
+/// Warning about a valid scenario that probably contains a mistake.
 struct Doubt
 {
     qsizetype step = 0; ///< in the scenario's file order
@@ -15,9 +15,9 @@ struct Doubt
     bool operator==(const Doubt &) const = default;
 };
 
-/// Steps that speak of an operation before it is asked for; expectations of paths that are not the
-/// scenario's and of error codes that the pack does not give. A server may have paths and codes of
-/// its own, so that none of these is an error.
+/// Finds steps that use an operation before its submission, and expectations of paths unknown to
+/// the scenario or of error codes unknown to the pack. These are no errors, because a server may
+/// have paths and codes of its own.
 QList<Doubt> doubts(const Scenario &scenario, const Pack &pack);
 
 } // namespace instar

@@ -11,7 +11,7 @@ namespace instar {
 
 namespace {
 
-/// By name, the refusals that rules speak of.
+/// Returns the names of refusals by rules.
 QSet<QString> ruleNames(const Pack &pack)
 {
     QSet<QString> names { u"missing"_s, u"parentMissing"_s, u"transition"_s, u"precondition"_s,
@@ -26,7 +26,7 @@ QSet<QString> ruleNames(const Pack &pack)
     return names;
 }
 
-/// By name, all that a row of the pack, the engine or its server speaks of.
+/// Returns the names of all refusals by the pack, the engine or its server.
 QSet<QString> refusalNames(const Pack &pack)
 {
     QSet<QString> names = ruleNames(pack);

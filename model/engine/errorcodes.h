@@ -7,16 +7,16 @@
 
 namespace instar {
 
-/// Of an operation that is required by what it requires itself, too many times over.
+/// Error code of an operation whose chain of required operations is too deep.
 inline constexpr QStringView TooDeepCode = u"RequirementTooDeep";
 
-/// Every code with which an operation of the pack may be refused or fail, each once, in no order.
+/// Returns every code with which an operation of the pack may be refused or fail.
 QSet<QString> errorCodes(const Pack &pack);
-/// Those among them with which no rule refuses, only a server that cannot read a request.
+/// Returns the codes that only a server gives, for a request that it cannot read.
 QSet<QString> readingCodes(const Pack &pack);
-/// Those with which rules, types and rows refuse.
+/// Returns the codes with which the engine, types and rows of the pack refuse.
 QSet<QString> refusalCodes(const Pack &pack);
-/// Those with which work that was begun ends.
+/// Returns the codes with which the pack's outcomes end work that has begun.
 QSet<QString> outcomeCodes(const Pack &pack);
 
 } // namespace instar

@@ -36,7 +36,7 @@ private:
 
     const History &m_history;
     const Rules &m_rules;
-    /// Observations of resources at rest with their etags, by path, in the order of their ends.
+    /// Observations of etags of resources at rest, by path, in the order of their ends.
     QHash<QString, std::vector<const Observation *>> m_etags;
 };
 
@@ -58,7 +58,7 @@ bool EtagCheck::onlyOperationsChangeEtags() const
             [&](const Stamp &row) { return row.only && m_rules.applies(row); });
 }
 
-/// Whether a request had ended, or was refused, by a time (ms).
+/// Returns true if a request had ended, or was refused, by a time (ms).
 bool EtagCheck::isOver(const RecordedRequest &asked, double time) const
 {
     return asked.answer == RecordedRequest::Answer::Refused
@@ -69,7 +69,7 @@ bool EtagCheck::isOver(const RecordedRequest &asked, double time) const
            });
 }
 
-/// Whether no other request can have changed anything between two times (ms).
+/// Returns true if no other request can have changed anything between two times (ms).
 bool EtagCheck::isQuiet(double from, double to, const RecordedRequest *except) const
 {
     return std::ranges::all_of(m_history.requests, [&](const RecordedRequest &asked) {
@@ -77,7 +77,7 @@ bool EtagCheck::isQuiet(double from, double to, const RecordedRequest *except) c
     });
 }
 
-/// The last observation of the resource's etag at rest that ended by a time (ms); null: none did.
+/// Returns the last observation of a resource's etag at rest that ended by a time (ms); null: none.
 const Observation *EtagCheck::lastBefore(const QString &path, double time) const
 {
     const auto all = m_etags.constFind(path);
@@ -87,7 +87,7 @@ const Observation *EtagCheck::lastBefore(const QString &path, double time) const
     return later == all->begin() ? nullptr : *std::prev(later);
 }
 
-/// Whether a header of etags names none that matches.
+/// Returns true if no etag in a header matches an observation.
 bool EtagCheck::matchesNone(const QString &header, const Observation &before) const
 {
     const QStringList tags = header.split(u',', Qt::SkipEmptyParts);
@@ -96,7 +96,7 @@ bool EtagCheck::matchesNone(const QString &header, const Observation &before) co
     });
 }
 
-/// Whether the rules would have refused the request for its etag.
+/// Returns true if the rules refuse the request when its etag does not match.
 bool EtagCheck::isRefusedWithoutMatch(const RecordedRequest &asked, const Budget &budget) const
 {
     History other = m_history;

@@ -6,15 +6,15 @@
 
 namespace instar {
 
-/// What contradicts an etag seen before, though nothing can have changed the resource in between.
+/// Etag that differs from an earlier one though nothing can have changed the resource in between.
 struct EtagViolation
 {
     Observation before;
-    std::variant<RecordedRequest, Observation> what; ///< accepted with, or shows, another etag
+    std::variant<RecordedRequest, Observation> what; ///< accepted with, or showing, another etag
 };
 
-/// The first etag that contradicts an earlier one, where the pack's etags change only with
-/// operations (Stamp::only). The history is explained but for that. Nothing: there is none.
+/// Returns the first etag that contradicts an earlier one, if the pack's etags change only with
+/// operations (Stamp::only). The history must conform when etags are ignored.
 std::optional<EtagViolation> etagViolation(
     const History &history, const Rules &rules, const Budget &budget);
 

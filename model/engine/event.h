@@ -8,23 +8,23 @@
 
 namespace instar {
 
-/// Where resources have moved: whose state, etag, or operation at work is another one. Of each
-/// branch concerned one run of neighbours around all of them, or the whole branch where resources
-/// were made or removed, and positions before and after are not the same.
+/// Dirty region of the tree: where a resource's state, etag or operation has changed. Per branch
+/// one run of neighbours that contains all changes, or the whole branch if resources were created
+/// or removed, because positions then differ before and after.
 class Extent
 {
 public:
     void add(const Tree::Range &range);
     void addBranch(quint32 branch);
-    /// What has moved later.
+    /// Merges a later extent.
     void add(const Extent &later);
 
     bool isEmpty() const { return m_runs.empty(); }
     const std::vector<Tree::Range> &runs() const { return m_runs; } ///< by branch
-    /// Whether a run is that of a branch in which resources were made or removed.
+    /// Returns true if a run is a whole branch, in which resources were created or removed.
     static bool isWhole(const Tree::Range &run) { return run.end == Everything; }
     bool contains(const Tree::Place &place) const;
-    /// Empty where nothing has moved in the branch.
+    /// Returns the run in a branch; empty if nothing has changed there.
     Tree::Range runOf(quint32 branch) const;
     bool operator==(const Extent &) const = default;
 
@@ -33,17 +33,17 @@ private:
     std::vector<Tree::Range> m_runs;
 };
 
-/// What may happen next.
+/// Event that may happen next.
 struct Event
 {
     enum class Kind {
-        Submit, ///< a client asks
+        Submit, ///< a client submits a request
         End,    ///< an attempt ends, as planned or with `outcome`
-        Begin,  ///< delayed work begins, or work goes on that waited for a time
-        Expire, ///< the time is over that the work in a state may take
+        Begin,  ///< delayed work begins, or work that waited for a time continues
+        Expire, ///< the work in a state has timed out
         Fire,   ///< the clock fires a resource's timer
-        Cancel, ///< a person withdraws an operation
-        Wait,   ///< nothing but time passes
+        Cancel, ///< a person cancels an operation
+        Wait,   ///< only time passes
     };
     Kind kind = Kind::Wait;
     qint64 time = 0;                        ///< virtual ms at which it happens
@@ -51,11 +51,10 @@ struct Event
     quint32 operation = 0;                  ///< End, Begin, Expire, Cancel: serial
     Rules::TriggerId outcome = Rules::None; ///< End: None: as planned
     Resource resource = NoResource;         ///< Fire
-    QMap<int, bool>
-        answers;           ///< to conditions that the pack leaves open, for the operation concerned
+    QMap<int, bool> answers;                ///< to open conditions, for the operation concerned
     bool timeless = false; ///< `Elapsed` is answered like an open condition: time is free
-    bool isTold = false; ///< though timeless: what it does to the tree, to covers and to the clock
-    /// Answers to open conditions that others ask for which run.
+    bool isTold = false;   ///< timeless events only: fills treeChanges and holdings, runs the clock
+    /// Answer to an open condition that another, running operation asks for.
     struct OthersAnswer
     {
         quint32 operation = 0; ///< serial
@@ -65,73 +64,71 @@ struct Event
     std::vector<OthersAnswer> othersAnswers {};
 };
 
-/// One thing that an event led to.
+/// One effect of an event.
 struct Change
 {
     enum class Kind {
-        Sent,     ///< an operation was asked of a server that has not answered yet
+        Sent,     ///< a request was sent to a server that has not answered yet
         Queued,   ///< an operation was accepted and waits for `other`
-        Started,  ///< an operation was accepted, now or when it was queued
+        Started,  ///< an operation started, at once or after it was queued
         Rejected, ///< an operation was refused
-        Replayed, ///< a known request id: the first operation is the answer
-        Observed, ///< done at once, nothing moved
-        Worked,   ///< a piece of work ended in `outcome`, and led on
+        Replayed, ///< a known request id: it gets the original operation's answer
+        Observed, ///< done at once, no state changed
+        Worked,   ///< a piece of work ended in `outcome`, and the operation goes on
         Began,    ///< delayed work began
         Closed,   ///< an operation ended in `outcome`
         Canceled, ///< an operation was canceled, by `other` where not 0
-        Settled,  ///< what a canceled operation left behind was put to rest, or given to `other`
+        Settled,  ///< a canceled operation's resources were put to rest, or given to `other`
         Violated, ///< a constraint that held is broken
-        Seen,     ///< a server shows a resource, and perhaps others below it, otherwise than before
+        Seen,     ///< a server shows a resource, and perhaps descendants, changed
     };
     Kind kind = Kind::Started;
     quint32 operation = 0;
-    quint32 other = 0; ///< the operation that canceled, is in the way, answers already, or adopts
+    quint32 other = 0;    ///< the operation that canceled, is in the way, was replayed, or adopts
     quint32 requirer = 0; ///< the operation that required this one; 0: a client asked
     QSharedPointer<const Request> request; ///< Sent, Started, Rejected, Replayed, Observed
     QString path;
     Rules::StateId from = Rules::None, to = Rules::None;
     Rules::TriggerId outcome = Rules::None;
-    qint64 moved = 0;            ///< resources whose state changed with it, the target included
+    qint64 moved = 0;            ///< number of resources that changed state, including the target
     int attempts = 0;            ///< of the operation so far
     QString code, message, rule; ///< of an error or a refusal
     int http = 0;
-    int transition = Rules::None; ///< Started, Worked: the row of the rules that its target took;
-                                  ///< Observed: the row that has changed its properties
-    int conflict = Rules::None;   ///< Canceled: the row of the pack's conflicts that says so
-    qint64 notBefore =
-        -1; ///< Closed, Canceled at a server: it was seen at work then; virtual ms. It
-            ///< ended at some moment between then and the event. -1: with the event
+    int transition = Rules::None; ///< Started, Worked: the row that its target took; Observed: the
+                                  ///< row that changed its properties
+    int conflict = Rules::None;   ///< Canceled: the conflict row that decided
+    qint64 notBefore = -1; ///< Closed, Canceled at a server: last observed at work, virtual ms; it
+                           ///< ended between then and the event. -1: it ended with the event
 };
 
-/// A resource that was made; or that was removed, with all below it.
+/// Creation of a resource, or removal of one with its descendants.
 struct TreeChange
 {
     Resource resource = NoResource;
-    QString path; ///< of one that was made; empty: it was removed
+    QString path; ///< of the created resource; empty: it was removed
     bool isMade() const { return !path.isEmpty(); }
 };
 
-/// What an operation answers for from an event on: runs of neighbours, each by its first and last
-/// resource.
+/// Affected resources of an operation after an event: runs of neighbours, each as its first and
+/// last resource.
 struct Holding
 {
     quint32 operation = 0;
     std::vector<std::pair<Resource, Resource>> runs;
 };
 
-/// An event that happened, and all it led to.
+/// Event that happened, with all its effects.
 struct Record
 {
     Event event;
     std::vector<Change> changes;
-    // Of `timeless` events neither is told, unless they ask for it.
-    std::vector<TreeChange> treeChanges; ///< of the tree, in order
-    std::vector<Holding> holdings;       ///< where they are others than before
-    std::vector<int>
-        asked;     ///< open conditions that were looked at and had no answer: taken as false
-    Extent extent; ///< where resources moved, as they stand after the event
-    /// At a server, where nobody sees when things happen: nothing of that had moved yet; virtual
-    /// ms. -1: it moved with the event.
+    // Empty for timeless events without `isTold`.
+    std::vector<TreeChange> treeChanges; ///< in order
+    std::vector<Holding> holdings;       ///< of operations for which they changed
+    std::vector<int> asked; ///< open conditions that were evaluated without an answer, as false
+    Extent extent;          ///< the resources that changed, by their places after the event
+    /// At a server: time of the last observation that precedes all these changes, virtual ms.
+    /// -1: they came with the event.
     qint64 since = -1;
 };
 

@@ -10,15 +10,16 @@
 
 namespace instar {
 
-/// From when a question left until its answer was there: what the answer tells was so in between.
+/// Interval from sending a request to its answer; the answer's content was true at some moment in
+/// it.
 struct AnswerInterval
 {
-    quint64 exchange = 0; ///< what is told of a later one may know better
+    quint64 exchange = 0; ///< number of the exchange; a later one may know better
     QDateTime sent;       ///< UTC, with ms
     double duration = 0;  ///< ms
 };
 
-/// One HTTP request and what came back.
+/// HTTP request and its response.
 struct Exchange
 {
     struct Header
@@ -29,7 +30,7 @@ struct Exchange
     enum class Purpose {
         Load, ///< reads the tree
         Fire, ///< a client's operation
-        Poll, ///< asks how an operation or resource stands
+        Poll, ///< asks for the status of an operation or resource
         Other,
         SignIn, ///< asks for a token
     };
@@ -37,31 +38,30 @@ struct Exchange
     quint64 number = 0; ///< in order of sending, from 1
     Purpose purpose = Purpose::Other;
     QDateTime sent;       ///< UTC, with ms
-    double duration = -1; ///< ms until the whole answer was there; -1: none yet
-    double wait = -1;     ///< ms until its first byte; -1: not known
-    QString client;       ///< who asked, as in Request::client
+    double duration = -1; ///< ms until the complete response; -1: none yet
+    double wait = -1;     ///< ms until its first byte; -1: unknown
+    QString client;       ///< sender, as in Request::client
     QString operation;    ///< id of the operation it belongs to; empty: none
     QString method, url;
     QList<Header> requestHeaders, responseHeaders; ///< secrets are masked already
     QByteArray requestBody, responseBody;
-    int status = 0; ///< 0: no answer
+    int status = 0; ///< 0: no response
     QString reason;
-    QString problem; ///< why there is no answer, or none that can be understood
+    QString problem; ///< why there is no response, or why it is unreadable
     QString etag;
     std::optional<double> retryAfter; ///< seconds
     bool operator==(const Exchange &) const = default;
 
     bool isOver() const { return duration >= 0; }
-    /// As long as there is no answer: the moment of sending.
+    /// Ends at the moment of sending while there is no response.
     AnswerInterval interval() const { return { number, sent, isOver() ? duration : 0 }; }
 };
 
-/// An operation whose end is not known yet, and that is asked about again and again.
+/// Operation that is polled until its end is known.
 struct PolledOperation
 {
     QString id, url;
-    QDateTime
-        due; ///< when it is asked about next, UTC; invalid: an answer is awaited, or polling pauses
+    QDateTime due; ///< next poll, UTC; invalid: a response is awaited, or polling pauses
     bool operator==(const PolledOperation &) const = default;
 };
 

@@ -11,15 +11,15 @@ namespace instar {
 
 namespace {
 
-/// What is told of an operation: the record and what it led to there.
+/// Record and change that concern an operation.
 struct Told
 {
-    qsizetype moment = -1; ///< events that had happened before
+    qsizetype moment = -1; ///< number of records before
     const Record *record = nullptr;
     const Change *change = nullptr;
 };
 
-/// The last one of these kinds, up to the moment shown.
+/// Returns an operation's last change of these kinds, up to the moment shown.
 Told lastOf(const Controller &controller, quint32 serial, std::initializer_list<Change::Kind> kinds)
 {
     const QList<Record> &records = controller.records();
@@ -32,7 +32,7 @@ Told lastOf(const Controller &controller, quint32 serial, std::initializer_list<
     return {};
 }
 
-/// The world before an event, where it is kept.
+/// Returns the world before an event; nothing if it is not kept.
 std::optional<World> worldBefore(const Controller &controller, qsizetype moment)
 {
     const auto *simulator = qobject_cast<const Simulator *>(&controller);
@@ -40,7 +40,7 @@ std::optional<World> worldBefore(const Controller &controller, qsizetype moment)
                                                : std::nullopt;
 }
 
-/// The resources that a question asks about.
+/// Collects the resources that a question examines.
 void gather(const Rules::Question &question, const Subject &subject, const Asking &asking,
     QStringList &paths)
 {
@@ -68,7 +68,7 @@ quint32 serialOf(const Controller &controller, const QString &id)
     return operation ? operation->serial : 0;
 }
 
-/// Explains what records tell, one thing at a time.
+/// Builder of one explanation from the records.
 class Explainer
 {
 public:
@@ -93,8 +93,7 @@ public:
         const Told started = lastOf(m_controller, serial, { Change::Kind::Started });
         if (asked->status == Status::Waiting && !started.change)
             return waiting(*asked);
-        // Of what is over its end speaks, where that moved something; a server's beginning may be
-        // forgotten by then.
+        // Prefers the end if it moved something: a server's start may have been dropped by then.
         const Told ended =
             lastOf(m_controller, serial, { Change::Kind::Worked, Change::Kind::Closed });
         const bool speaks = ended.change && ended.change->moved > 0;
@@ -105,19 +104,18 @@ public:
 
     std::optional<Explanation> resource(const QString &path)
     {
-        constexpr qsizetype mostLookedAt = 20'000; // of a very long run only the end
+        constexpr qsizetype mostLookedAt = 20'000; // newest records of a very long run
         const QList<Record> &records = m_controller.records();
         const Resource now = m_controller.world().tree.find(path);
         const qsizetype first = std::max<qsizetype>(records.size() - mostLookedAt, 0);
         for (qsizetype i = records.size(); i-- > first;) {
-            // Where it is there at both ends of a run of moves, its place says whether it can be.
+            // Skips records whose extent does not contain the resource.
             const bool mayBe = now == NoResource
                 || records[i].extent.contains(m_controller.world().tree.place(now))
                 || !records[i].treeChanges.empty() || !m_controller.isOurs();
             if (!mayBe)
                 continue;
-            // A server moves what it does not tell of; the last move that is known is not the one
-            // then.
+            // A server's moves are not all known: the last known one must lead to the present word.
             if (const std::optional<Explanation> found = movedBy(i, path))
                 return found->after == wordIn(m_controller.world(), path) ? found : std::nullopt;
         }
@@ -181,7 +179,7 @@ private:
         return m_found;
     }
 
-    /// Whether an event moved a resource, and how.
+    /// Explains how an event moved a resource; nothing if it did not.
     std::optional<Explanation> movedBy(qsizetype moment, const QString &path)
     {
         const Record &record = m_controller.records()[moment];
@@ -197,7 +195,7 @@ private:
             return {};
         m_before = before;
         m_after = after;
-        // Of several changes the one at this very resource speaks, or else the first that moves.
+        // Prefers the change of this resource, else the first that moves one.
         const Change *speaks = nullptr;
         for (const Change &change : record.changes) {
             const bool isOwn = change.path == path && change.moved > 0;
@@ -234,7 +232,7 @@ private:
         const bool isTarget = told.change && told.change->path == path;
         if (isTarget && told.change->transition != Rules::None)
             takeRow(told.change->transition);
-        // Going back to a world costs: only where something is looked up in it.
+        // Earlier worlds are expensive to restore: only if needed.
         const bool asks =
             m_transition != Rules::None && !m_rules.transition(m_transition).condition.always();
         if (m_transition == Rules::None || asks) {
@@ -259,7 +257,7 @@ private:
         return m_found;
     }
 
-    /// Empty: nothing is to be seen of it.
+    /// Returns the word of a state; empty for none and the initial state.
     QString wordOf(Rules::StateId state) const
     {
         if (state == Rules::None || m_rules.state(state).kind == State::Kind::Initial)
@@ -268,8 +266,8 @@ private:
         return m_rules.word(rule.shown == Rules::None ? rule.word : rule.shown);
     }
 
-    /// A resource that an operation moved on its way took a row of its own: that on what the
-    /// operation sends, or on how it ended.
+    /// Finds the row of a resource moved by another operation: on an event that the operation
+    /// sends, or on its outcome.
     void findRow(const Told &told, const QString &path)
     {
         const std::optional<Code> from = codeIn(*m_before, path), to = codeIn(*m_after, path);
@@ -287,7 +285,8 @@ private:
         }
     }
 
-    /// What may have moved resources in an event: what ended, what was sent, what was canceled.
+    /// Returns the triggers that may have moved resources in an event, the likeliest first:
+    /// outcomes, sent events, cancellation, then all others.
     std::vector<Rules::TriggerId> triggersOf(const Record &record) const
     {
         std::vector<Rules::TriggerId> triggers;

@@ -14,9 +14,9 @@ namespace instar {
 
 namespace {
 
-constexpr qint64 MostWorlds = 200'000; ///< for one answer
+constexpr qint64 MostWorlds = 200'000; ///< per goal search
 
-/// Clients that may ask for anything at any time.
+/// Clients that may submit any operation at any time.
 class Anybody : public Players
 {
 public:
@@ -107,23 +107,21 @@ private:
     QSet<QString> m_names; ///< keys of their paths
 };
 
-/// Answers whether every resource of a world can still be brought to its type's goal or, where
-/// there is none, to rest: by any sequence of the pack's operations, with any outcomes. What was
-/// found out once is not searched again. What is beside its scope is not asked about.
+/// Reachability search: can every resource of a world still be brought to its type's goal or, if it
+/// has none, to rest, by any sequence of the pack's operations with any outcomes? Results are
+/// cached by world. Resources outside the scope are ignored.
 class GoalSearch
 {
 public:
-    /// `named` are requests whose paths, properties and references are tried for resources that are
-    /// not there.
+    /// `named`: requests whose paths, properties and references are tried for absent resources.
     GoalSearch(const Rules &rules, const World &start, const QList<Request> &named,
         const Budget &budget, Scope scope = {});
 
-    /// The paths of the resources that are not there now.
+    /// Returns the paths of the resources that are not at their goal now.
     QStringList unmet(const World &world) const;
-    /// The paths of the resources that nothing can bring there.
+    /// Returns the paths of the resources that cannot reach their goal.
     QStringList stuck(const World &world);
-    /// The limit because of which some answer was given up: what could not be shown to be stuck is
-    /// not reported.
+    /// The limit that ended some search early; resources that it left open are not reported.
     Limit stoppedBy() const { return m_stoppedBy; }
 
 private:
@@ -134,9 +132,9 @@ private:
     const World m_start;
     const QList<Request> m_named;
     const Scope m_scope;
-    std::optional<Anybody> m_anybody; ///< nothing until something is looked for
+    std::optional<Anybody> m_anybody; ///< nothing until the first search
     WorldKeyWriter m_writer;
-    Budget m_budget; ///< for one answer, and what is left for all
+    Budget m_budget; ///< left for all searches
     bool m_hasGoals = false;
     Limit m_stoppedBy = Limit::None;
     QHash<QByteArray, QStringList> m_known; ///< key -> what is stuck
@@ -211,7 +209,7 @@ QStringList GoalSearch::stuck(const World &world)
     Budget budget = m_budget;
     budget.states = std::min(budget.states, MostWorlds);
     if (m_budget.goesOn)
-        budget.goesOn = [this](qint64) { return m_budget.goesOn(0); }; // no worlds of the search
+        budget.goesOn = [this](qint64) { return m_budget.goesOn(0); }; // its worlds do not count
     const bool all = search.run({ world, {} }, budget,
         [&](quint32, const SearchState &situation, const std::vector<Way> &) {
             left.removeIf([&](const QString &path) { return isMet(situation.world, path); });
@@ -226,7 +224,7 @@ QStringList GoalSearch::stuck(const World &world)
     return left;
 }
 
-/// One exploration on its way.
+/// Exploration under way.
 class Explorer
 {
 public:
@@ -311,14 +309,14 @@ private:
 
     Trace told(quint32 node) const { return m_space.told(m_space.search.trace(node)); }
 
-    /// Where the clock would do something, if it did not stand.
+    /// Returns the paths on which the clock would act if it did not stand.
     QStringList waitingFor(const SearchState &situation) const
     {
         const World &world = situation.world;
         QStringList paths;
         for (const Event &event : m_space.script.heldBack(situation)) {
             if (waysOn(m_rules, m_space.script, situation, event).empty())
-                continue; // whenever it came, it would be refused
+                continue; // always refused
             const Running *running = world.find(event.operation);
             paths += running ? running->path : world.tree.path(event.resource);
         }
@@ -326,12 +324,12 @@ private:
         return paths;
     }
 
-    /// In how many worlds, and after how many orders of events, it ends so. An order that can go
-    /// round, through the same world again, is one of endlessly many.
+    /// Counts the worlds and the paths of each ending, in topological order (Kahn). An ending
+    /// behind a cycle has infinitely many.
     void countOrders()
     {
         const Search &search = m_space.search;
-        std::vector<quint32> before(search.size(), 0); // ways to a node that are not counted yet
+        std::vector<quint32> before(search.size(), 0); // incoming edges that are not counted yet
         for (quint32 node = 0; node < search.visited(); ++node) {
             for (const quint32 next : search.next(node))
                 ++before[next];
@@ -362,18 +360,18 @@ private:
         }
     }
 
-    /// Whatever cannot be brought to rest or to its goal by what the scenario does, is it stuck
-    /// whatever anybody does?
+    /// Finds the dead ends: states in which no operation, even beyond the scenario's, brings some
+    /// resource to rest or to its goal.
     void judge()
     {
         followToRest();
         QMap<quint32, Dead> dead;
         QHash<QByteArray, int> trees;
-        for (quint32 node = quint32(m_unrested.size()); node-- > 0;) { // those reached last first
+        for (quint32 node = quint32(m_unrested.size()); node-- > 0;) { // the farthest first
             if (m_unrested[node].empty())
                 continue;
             if (m_budget.interruption() != Limit::None)
-                break; // the search has said so
+                break; // reported by the search
             const std::vector<Way> ways = m_space.search.trace(node);
             const World &world = ways.empty() ? m_space.start.world : ways.back().next.world;
             const QStringList stuck = m_goalSearch.stuck(world);
@@ -401,8 +399,8 @@ private:
         }
     }
 
-    /// Takes out of every node what some way leads to rest. One whose ways on are not known counts
-    /// as one where everything rests.
+    /// Removes from every node the paths that some trace brings to rest. A node that was not
+    /// expanded counts as one where everything rests.
     void followToRest()
     {
         const Search &search = m_space.search;
@@ -436,7 +434,7 @@ private:
         }
     }
 
-    /// Takes a path out of a node, and of those from which ways lead there.
+    /// Removes a path from a node and from all its predecessors.
     void rest(quint32 node, int path)
     {
         std::vector<quint32> open { node };
@@ -454,8 +452,8 @@ private:
         QStringList stuck;
         int tree = 0; ///< equal trees, equal numbers
     };
-    /// Dead worlds in which something is at work that ends in another dead world, in which nothing
-    /// is: that one is the dead end.
+    /// Returns the dead nodes whose running work leads to another dead node where none runs: only
+    /// that one is reported as dead end.
     QSet<quint32> nodesOnTheWay(const QMap<quint32, Dead> &dead) const
     {
         QSet<quint32> found;
@@ -473,7 +471,7 @@ private:
         const auto isEnd = [&](quint32 node) {
             return found.contains(node) || (dead.contains(node) && isIdle(node));
         };
-        for (qsizetype before = -1; before != found.size();) { // rings need more than one round
+        for (qsizetype before = -1; before != found.size();) { // to a fixed point, for cycles
             before = found.size();
             for (auto it = dead.cend(); it != dead.cbegin();) {
                 if (--it; leads(it.key(), isEnd))
@@ -492,7 +490,7 @@ private:
         m_broken.insert(key);
         if (!hasRoom(m_result.breachCount++))
             return;
-        // Where a way leads is left out of what is told of it.
+        // Recomputes the way, because the search moves its `next` out.
         std::vector<Way> ways = m_space.search.trace(node);
         const SearchState &then = ways.empty() ? m_space.start : ways.back().next;
         Way last = std::move(waysOn(m_rules, m_space.script, then, way.event).front());
@@ -508,13 +506,13 @@ private:
     GoalSearch m_goalSearch;
     QStringList m_paths;
     QHash<QString, int> m_numbers;            ///< path -> its place in m_paths
-    std::vector<std::vector<int>> m_unrested; ///< node -> paths that are not where they should rest
-    std::vector<quint32> m_before;            ///< nodes that lead to a node, one after another
-    std::vector<size_t> m_firstBefore;        ///< node -> the first of them; and the end
-    std::vector<bool> m_isEnd;                ///< of each way of the search: work ends, or goes on
+    std::vector<std::vector<int>> m_unrested; ///< node -> paths that are not at their goal or rest
+    std::vector<quint32> m_before;            ///< predecessors of each node, one after another
+    std::vector<size_t> m_firstBefore; ///< node -> index of its first in m_before; and the end
+    std::vector<bool> m_isEnd;         ///< by way of the search: work ends or begins
     QSet<QByteArray> m_trees;
     QHash<QByteArray, qint64> m_endings;            ///< key -> its number
-    std::vector<std::pair<quint32, qint64>> m_ends; ///< node in which nothing can happen -> ending
+    std::vector<std::pair<quint32, qint64>> m_ends; ///< (node without a next event, ending)
     mutable qint64 m_mostWorlds = 0;
     QSet<QString> m_broken;
     Exploration m_result;
@@ -576,7 +574,7 @@ QJsonObject explorationJson(const Exploration &exploration)
 
 QString explorationText(const Exploration &exploration)
 {
-    // What was not looked at may hold more of everything.
+    // States that were not visited may hold more.
     const QString soFar = exploration.complete ? QString() : u" so far"_s;
     const auto counted = [&](qint64 count, const QString &what) {
         return count == 0 && !exploration.complete ? u"no %1 found so far"_s.arg(what)

@@ -7,7 +7,7 @@
 
 namespace instar {
 
-/// 128 bits as 8-4-4-4-12 hexadecimal digits, as UUIDs are written.
+/// Text of a UUID: 8-4-4-4-12 hexadecimal digits.
 using HexGroups = std::array<char, 36>;
 
 inline HexGroups hexGroups(quint64 high, quint64 low)

@@ -120,7 +120,7 @@ QList<History> partsOf(const History &history, const Rules &rules)
         if (parts.contains(treeGroups.of(tree)))
             part(tree).guessed += tree;
     }
-    // A tree that nobody asked about or saw, and that nothing else can reach, is left out.
+    // Drops groups of trees without requests and observations.
     for (const ResourceSpec &resource : history.resources) {
         if (parts.contains(treeGroups.of(resource.path)))
             part(resource.path).resources += resource;

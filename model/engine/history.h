@@ -6,14 +6,14 @@
 
 namespace instar {
 
-/// A request as a client sent it, and what came back. Times are ms on the history's clock.
+/// Request as a client sent it, and its answer. Times are ms on the history's clock.
 struct RecordedRequest
 {
     enum class Answer {
         Accepted,
         Refused, ///< with `code`
-        Lost,    ///< none came: it happened at some moment after `sent`, or never
-        Unknown, ///< it happened between `sent` and `answered`, or not at all
+        Lost,    ///< no answer: it took effect at some moment after `sent`, or never
+        Unknown, ///< it took effect between `sent` and `answered`, or never
     };
     int line = 0;    ///< in the file
     Request request; ///< its id is unique in the history
@@ -30,60 +30,60 @@ struct RecordedRequest
     }
 };
 
-/// What somebody saw at some moment between `from` and `to`: the word that a resource showed, or
-/// how an operation stood.
+/// Observation of a resource's word or an operation's status, made at some moment between `from`
+/// and `to` (ms).
 struct Observation
 {
     int line = 0;
     QString path;      ///< of the resource; empty: it is about an operation
     QString operation; ///< the id of its request
     double from = 0, to = 0;
-    std::optional<QString> word; ///< the state's or status's; nothing: the resource was not there
-    QString etag;                ///< empty: not seen
-    /// All resource observations of one snapshot were so at one moment; 0: it stands alone.
+    std::optional<QString> word; ///< of the state or status; nothing: the resource was absent
+    QString etag;                ///< empty: unknown
+    /// Resource observations of one snapshot were true at one moment; 0: no snapshot.
     qint64 snapshot = 0;
-    Properties properties {}; ///< of the resource; empty: not seen
-    QString shownBy {};       ///< the request that showed it: "GET /a/b"; empty: not told
+    Properties properties {}; ///< of the resource; empty: unknown
+    QString shownBy {};       ///< the request that showed it: "GET /a/b"; empty: unknown
     bool operator==(const Observation &) const = default;
 
     bool isOfResource() const { return operation.isEmpty(); }
 };
 
-/// What was seen of a server from outside. Nobody sees when things happen, only between which
-/// moments.
+/// History of a server's requests and observations, recorded outside it. The exact time of an event
+/// is unknown; only an interval is.
 struct History
 {
     QString file;
     QString pack; ///< an id, or a path relative to the file
     Switches switches;
-    /// Its clock is not the server's: what that one does by the clock may be done at any moment.
+    /// Its clock is not the server's, so the server's timed events may come at any moment.
     bool timeless = false;
-    QList<ResourceSpec> resources; ///< what there was before the first request
-    /// Trees of which it is a guess what they were then: they may be explained, never accused.
+    QList<ResourceSpec> resources; ///< before the first request
+    /// Trees whose initial state is a guess: they may conform, but never violate.
     QStringList guessed {};
     int headerLine = 1;
     QList<RecordedRequest> requests;
     QList<Observation> observations;
 
     qsizetype size() const { return requests.size() + observations.size(); }
-    /// Whether there is an answer or an observation that could contradict the rules.
+    /// Returns true if it has an answer or an observation that could contradict the rules.
     bool isJudgeable() const;
 };
 
-/// Whether no transitional state shows the word that was seen of a resource.
+/// Returns true if no transitional state shows the word that was observed of a resource.
 bool isAtRest(const Observation &seen, const Rules &rules);
 
 /// "r1 was answered InUse", "/a/b was seen Updating", "r1 was seen Succeeded".
 QString told(const RecordedRequest &asked);
 QString told(const Observation &observation);
 
-/// Where and when that was: "PUT /a/b, sent at 10 ms, answered at 12.5 ms", "GET /v1/a/b, between
-/// 20 and 21 ms". Of how an operation stood, what it was asked for is looked up in the history.
+/// Place and time: "PUT /a/b, sent at 10 ms, answered at 12.5 ms", "GET /v1/a/b, between 20 and
+/// 21 ms". For the status of an operation, its request is taken from the history.
 QString detailsOf(const RecordedRequest &asked);
 QString detailsOf(const Observation &observation, const History &history);
 
-/// Parts of a history that cannot disturb each other, whatever the rules do: each with the
-/// resources of its trees. Together they are the history.
+/// Splits a history into parts that cannot affect each other, each with the resources of its trees.
+/// Groups of trees without requests and observations are dropped.
 QList<History> partsOf(const History &history, const Rules &rules);
 
 } // namespace instar

@@ -9,9 +9,9 @@ namespace instar {
 
 namespace {
 
-/// Priority of a situation in one of three queues, which take turns, for none suits every history:
-/// progress by few events; by requests that let others with more time go first; by the moves that
-/// are tried first.
+/// Priority of a situation in one of three queues, which take turns, because none suits every
+/// history. Apart from progress in time, they prefer: few events; many overtaken requests; highly
+/// ranked moves.
 qint64 priority(const Linearizer::Situation &situation, size_t queue, qint64 next, qint64 detours)
 {
     const auto position = qint64(situation.position), hidden = qint64(situation.hidden);
@@ -21,10 +21,10 @@ qint64 priority(const Linearizer::Situation &situation, size_t queue, qint64 nex
                              : detours + next);
 }
 
-/// Memory that a search may always use, and for each situation of a larger budget (bytes).
+/// Memory that a search may always use, and memory per situation of a larger budget (bytes).
 constexpr qint64 LeastMemory = qint64(200) << 20, MemoryOfSituation = 2000;
 
-/// Most moves lead to a situation that is known, and take as long as one that does not.
+/// Moves per situation in a budget: most moves lead to a known situation, at the same cost.
 constexpr quint64 MovesOfSituation = 4;
 
 } // namespace
@@ -53,7 +53,7 @@ void HistorySearch::add(Situation situation)
     m_open.emplace(node, std::move(open));
 }
 
-/// Whether one was met that explains whatever this one explains.
+/// Returns true if a situation is known that explains whatever this one explains.
 bool HistorySearch::isKnown(const Situation &situation)
 {
     QByteArray bytes;
@@ -74,7 +74,7 @@ bool HistorySearch::isKnown(const Situation &situation)
     return false;
 }
 
-/// The less promising the moves are that are left, the later.
+/// Queues a situation by the rank of its next move.
 void HistorySearch::push(quint32 node, const Open &open)
 {
     for (size_t i = 0; i < m_queues.size(); ++i)
@@ -104,7 +104,7 @@ HistorySearch::Outcome HistorySearch::run(const Budget &budget)
             return open == m_open.constEnd() || open->next != waiting.next;
         };
         while (isPast(queue.top()))
-            queue.pop(); // another one had it before
+            queue.pop(); // taken from another queue already
         const quint32 node = queue.top().number;
         queue.pop();
         Open open = m_open.take(node);

@@ -9,10 +9,10 @@
 
 namespace instar {
 
-/// Looks for an order of everything that nobody saw (when requests took effect, work went on and
-/// ended, timers fired) in which every answer and observation of a history is right: the search of
-/// Wing and Gong, just in time, with a memory of situations as in Porcupine; a situation is also
-/// left out where another one has the same still to explain but for what changes nothing. Rules
+/// Linearizability check of a history after Wing & Gong with Lowe's just-in-time rule and memoized
+/// situations as in Porcupine. It searches for an order of all unobserved events (requests taking
+/// effect, work going on and ending, timers firing) that explains every answer and observation. A
+/// situation is also pruned if a known one has only a subset of its silent intervals left. Rules
 /// and history must outlive it.
 class HistorySearch
 {
@@ -21,31 +21,31 @@ public:
         Conforms,
         Violates,
         Undecided,     ///< within the budget
-        NothingJudged, ///< of a verdict only: the history holds neither answer nor observation
+        NothingJudged, ///< verdicts only: the history has neither answer nor observation
     };
-    enum class Memory { Kept, None }; ///< None: situations are tried again, for comparison only
+    enum class Memory { Kept, None }; ///< None: no memoization, for comparison only
 
     HistorySearch(const Rules &rules, const History &history, Memory memory = Memory::Kept);
 
-    /// Undecided: the budget ended it.
+    /// Runs the search; Undecided: the budget ended it.
     Outcome run(const Budget &budget);
     Limit stoppedBy() const { return m_stoppedBy; }     ///< where it is undecided
-    qint64 worlds() const { return m_worlds; }          ///< situations that were met
+    qint64 worlds() const { return m_worlds; }          ///< situations that were visited
     qsizetype explained() const { return m_explained; } ///< requests and observations, at most
 
-    /// One thing that happened, unseen.
+    /// One unobserved event of a linearization.
     struct Moment
     {
         QString words;    ///< "submit r1", "end r1 succeeded", "begin r1", "fire /a/b"
         double after = 0; ///< ms
-        Event event;      ///< Wait: an observation was made, which binds an etag
+        Event event;      ///< Wait: an observation that binds an etag
         Record record;
         World before, world;
     };
     using Visit = std::function<void(const Moment &moment)>;
-    /// Tells the order that was found, where it conforms; returns the world at its end.
+    /// Visits the linearization that was found, if it conforms; returns the world at its end.
     World retell(const Visit &visit) const;
-    /// What could happen next, where everything that the history has was explained.
+    /// Returns the possible next events after a history that conforms.
     std::vector<Moment> next() const;
 
 private:
@@ -55,10 +55,10 @@ private:
     struct Node
     {
         quint32 parent = NoNode;
-        quint32 move = 0, child = 0; ///< which of the parent's moves, and where it leads
-        quint32 detours = 0;         ///< moves that were more promising, here and on the way here
+        quint32 move = 0, child = 0; ///< indices of the parent's move, and of that move's child
+        quint32 detours = 0;         ///< number of better ranked moves skipped on the way here
     };
-    /// A situation of which not every move was tried.
+    /// Situation with moves that were not tried yet.
     struct Open
     {
         Situation situation;
@@ -69,7 +69,7 @@ private:
     {
         qint64 timeline = 0;
         quint32 number = 0;
-        size_t next = 0; ///< the move that is to be tried
+        size_t next = 0; ///< the next move to try
         bool operator<(const Waiting &other) const
         {
             return timeline != other.timeline ? timeline < other.timeline : number > other.number;
@@ -85,9 +85,10 @@ private:
     const History &m_history;
     Memory m_memory;
     Linearizer m_ways;
-    std::vector<qsizetype> m_closed; ///< endpoint -> how many intervals closed before it
+    std::vector<qsizetype> m_closed; ///< endpoint -> number of intervals that closed before it
     KeySet m_keys;
-    std::vector<std::vector<std::vector<int>>> m_fewest; ///< key -> silent intervals left with it
+    std::vector<std::vector<std::vector<int>>>
+        m_fewest; ///< key -> minimal sets of silent intervals
     qint64 m_fewestBytes = 0;
     std::vector<Node> m_nodes;
     std::array<std::priority_queue<Waiting>, 3> m_queues;

@@ -27,7 +27,7 @@ Scenario scenarioOf(const Lesson &lesson)
 
 namespace {
 
-/// With what choices claim: the examiner notes the etags that any of it speaks of.
+/// Returns all steps and the claims of choices, so that the examiner notes all their etags.
 Scenario everythingExpected(const Lesson &lesson)
 {
     Scenario scenario = scenarioOf(lesson);

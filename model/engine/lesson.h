@@ -8,12 +8,11 @@
 
 namespace instar {
 
-/// What a lesson is made of, in file order: words, something to foretell, something to do, and
-/// what is so then.
+/// Part of a lesson, in file order: a text, a prediction, actions, or a check.
 struct LessonPart
 {
     enum class Kind { Text, Predict, Do, Check };
-    /// An answer to a prediction: right where all that it claims is so at the next check.
+    /// Answer to a prediction: right if all that it claims is true at the next check.
     struct Choice
     {
         QString text; ///< Markdown
@@ -23,62 +22,60 @@ struct LessonPart
     };
     Kind kind = Kind::Text;
     int line = 0;              ///< in the file
-    bool beginsPage = false;   ///< Text: a heading is its first line, or the lesson's beginning
+    bool beginsPage = false;   ///< Text: it starts with a heading, or starts the lesson
     QString text;              ///< Text: Markdown; Do and Check: the lines as they are written
     QList<Choice> choices;     ///< Predict
-    QList<ScenarioStep> steps; ///< Do: submissions and ends, at one time; Check: one that expects
+    QList<ScenarioStep> steps; ///< Do: submissions and ends at one time; Check: one expectation
     bool operator==(const LessonPart &) const = default;
 };
 
-/// A scenario with words between its steps.
+/// Scenario with texts between its steps.
 struct Lesson
 {
     QString title;
-    QStringList rules; ///< that it shows
+    QStringList rules; ///< that it teaches
     Scenario setup;    ///< pack, switches and resources; no steps
     QList<LessonPart> parts;
 
-    /// The numbers of the parts with which pages begin; the first one is 0.
+    /// Indices of the parts that begin pages, starting with 0.
     QList<qsizetype> pages() const;
 };
 
-/// What a lesson does and checks, without its words.
+/// Returns the actions and checks of a lesson without its texts.
 Scenario scenarioOf(const Lesson &lesson);
 
-/// A lesson under way on a simulator at its beginning: time stands still between its steps.
+/// Run of a lesson on a simulator; time stands still between its steps.
 class LessonRun
 {
 public:
     LessonRun(Lesson lesson, Simulator &simulator);
 
     const Lesson &lesson() const { return m_lesson; }
-    /// The first part that has not been gone past; parts.size(): it is over.
+    /// Index of the current part; parts.size(): the lesson is over.
     qsizetype at() const { return m_at; }
     bool isOver() const { return m_at == m_lesson.parts.size(); }
-    /// The page on which the part lies that is next, or the last one.
+    /// Page of the current part, or the last page.
     qsizetype page() const;
 
-    /// Goes past the part that is next: words were read, a prediction was made or skipped, what is
-    /// to be done is done, what is to be so is looked at.
+    /// Leaves the current part. Performs its remaining actions or evaluates its check.
     void advance();
-    /// The choice is remembered; the question can then be gone past.
+    /// Stores the user's choice for the current prediction.
     void answer(int choice);
     std::optional<int> answerTo(qsizetype part) const;
 
-    /// What is to be done next, as far as it is to be asked for: null where that is not a request.
+    /// Returns the request that the user should submit next; null if the next step is not one.
     const Request *awaited() const;
-    /// Makes it the time of what is next to be done. Whoever asks for it himself then asks at the
-    /// right moment.
+    /// Advances time to the current part's steps, so that the user submits at the right moment.
     void wind();
-    /// Somebody has asked for what was awaited.
+    /// Marks the awaited step as done by the user.
     void followed();
 
-    /// What is not so of a check that was gone past; empty: all of it was so.
+    /// Failed expectations of an evaluated check; empty: none failed.
     QList<Failure> failures(qsizetype part) const { return m_failures.value(part); }
-    /// Whether a choice came true at the check after it; nothing: that has not been looked at.
+    /// Returns true if a choice was right at the check after it; nothing: not evaluated yet.
     std::optional<bool> cameTrue(qsizetype part, int choice) const;
 
-    /// Begins again and goes without stopping to the beginning of a page; answers are kept.
+    /// Restarts and runs to the beginning of a page; answers are kept.
     void goTo(qsizetype page);
 
 private:
@@ -91,14 +88,14 @@ private:
     Played m_played;
     std::unique_ptr<Examiner> m_examiner;
     qsizetype m_at = 0;
-    qsizetype m_done = 0; ///< steps of the part that is next
+    qsizetype m_done = 0; ///< steps of the current part
     QMap<qsizetype, int> m_answers;
     QMap<qsizetype, QList<Failure>> m_failures;
     QMap<qsizetype, QList<bool>> m_truth; ///< of choices
 };
 
-/// What does not come true of a lesson: facts that are not so, right answers that are not, and
-/// wrong ones that are. Its own simulator plays it.
+/// Plays a lesson on a simulator of its own and returns its errors: failed checks, right answers
+/// that are false, and wrong answers that are true.
 QList<Failure> untruths(const Lesson &lesson, const Stage &stage);
 
 } // namespace instar

@@ -16,7 +16,7 @@ namespace instar {
 
 namespace {
 
-/// Of an etag that its resource does not have any more.
+/// Stamp of an outdated etag.
 constexpr quint64 Past = ~quint64(0);
 
 QStringList tagsOf(const QString &header)
@@ -43,14 +43,14 @@ void appendBytes(qint64 number, QByteArray &out)
     out.append(reinterpret_cast<const char *>(&number), sizeof number);
 }
 
-/// Whether it was refused for what it asks for, not for its etags or its request id.
+/// Returns true if a request was refused and neither etags nor a request id can be the cause.
 bool isSurelyRefused(const RecordedRequest &asked, const Request &as)
 {
     return asked.answer == RecordedRequest::Answer::Refused && as.requestId.isEmpty()
         && as.ifMatch.isEmpty() && as.ifNoneMatch.isEmpty();
 }
 
-/// Whether the clock moves anything.
+/// Returns true if the rules have timers or timeouts.
 bool hasClocks(const Rules &rules)
 {
     return rules.hasTimers()
@@ -60,7 +60,7 @@ bool hasClocks(const Rules &rules)
 
 } // namespace
 
-/// Any operation may be asked, and whatever happens counts but a firing that is refused.
+/// Players that accept any move except a refused or queued firing.
 class Linearizer::Anybody : public Players
 {
 public:
@@ -95,7 +95,7 @@ Linearizer::Linearizer(const Rules &rules, const History &history, Telling telli
         findTwins();
 }
 
-/// A request becomes known, with what it shares.
+/// Adds a request, and notes if its request id is shared.
 void Linearizer::addRequest(int request)
 {
     const RecordedRequest &asked = m_history.requests[request];
@@ -125,7 +125,8 @@ void Linearizer::append(double time, bool closes, int interval)
     m_endpoints.push_back({ time, closes, interval });
 }
 
-/// Of a part of a history the request may be missing: then nothing explains what was seen.
+/// Registers a status observation. In a part of a history its request may be missing; then nothing
+/// explains it.
 void Linearizer::addStatus(const Observation &seen, int interval)
 {
     const auto request = m_byId.constFind(seen.operation);
@@ -133,7 +134,7 @@ void Linearizer::addStatus(const Observation &seen, int interval)
         m_statuses[size_t(*request)].push_back(interval);
 }
 
-/// Nobody repeats it: its request id makes no difference.
+/// Removes a request id that no other request shares, because it has no effect.
 void Linearizer::dropName(int request)
 {
     SharedRequest &as = m_requests[size_t(request)];
@@ -182,7 +183,7 @@ void Linearizer::makeIntervals()
         if (m_intervals[size_t(i)].closes)
             endpoints.push_back({ m_intervals[size_t(i)].to, true, i });
     }
-    // Intervals that touch overlap.
+    // At equal times begins come first: touching intervals overlap.
     std::ranges::sort(endpoints, [](const Endpoint &a, const Endpoint &b) {
         return std::tie(a.time, a.closes, a.interval) < std::tie(b.time, b.closes, b.interval);
     });
@@ -190,10 +191,10 @@ void Linearizer::makeIntervals()
         append(one.time, one.closes, one.interval);
 }
 
-/// Whoever asks, and under which name, makes no difference if nobody repeats it.
+/// Groups requests that differ only in id and client, unless they share a request id.
 void Linearizer::findKinds()
 {
-    QHash<QString, std::vector<std::pair<Request, int>>> known; // by what is told apart cheaply
+    QHash<QString, std::vector<std::pair<Request, int>>> known; // bucketed by a cheap key
     for (int request = 0; request < int(m_requests.size()); ++request) {
         m_kinds.push_back(request);
         if (m_isShared[size_t(request)])
@@ -210,11 +211,10 @@ void Linearizer::findKinds()
     }
 }
 
-/// Whatever explains a history explains it as well with two requests taken for each other, if they
-/// ask for the same, were answered and seen in the same way, and the one that takes the other's
-/// turn is not late then. So of those that are open only the one that is due first is ever tried.
-/// Between two endpoints of one kind nothing of the other kind lies: what happens between them may
-/// as well happen before the first, so that their order says nothing.
+/// Symmetry reduction: two equivalent requests with the same answer and observations may be swapped
+/// in a linearization if both stay within their intervals. So of those that are open only the one
+/// that is due first is tried. Consecutive endpoints of one kind count as simultaneous, because
+/// events between them may as well happen before the first.
 void Linearizer::findTwins()
 {
     std::vector<int> opens(m_intervals.size()), closes(m_intervals.size(), INT_MAX);
@@ -240,7 +240,7 @@ void Linearizer::findTwins()
     }
     std::ranges::sort(requests, {}, openOf);
     m_twins.resize(m_requests.size());
-    QHash<QString, std::vector<int>> underWay; // by what is told apart most cheaply
+    QHash<QString, std::vector<int>> underWay; // bucketed by a cheap key
     for (const int request : requests) {
         const RecordedRequest &one = m_history.requests[request];
         std::vector<int> &others = underWay[one.request.op + u' ' + one.request.path];
@@ -266,7 +266,7 @@ bool Linearizer::isForestalled(const Situation &situation, int interval) const
     });
 }
 
-/// Documents and headers write one etag in different ways: W/"1", "1" and 1.
+/// Normalizes etags, because documents and headers write them differently: W/"1", "1" and 1.
 QString Linearizer::etagKey(const QString &path, const QString &tag) const
 {
     QStringView bare = tag;
@@ -318,7 +318,7 @@ void Linearizer::makeEtags()
     }
 }
 
-// ---- a history that grows
+// ---- growing histories
 
 void Linearizer::sent(int request)
 {
@@ -376,7 +376,7 @@ void Linearizer::loosen(std::span<Situation> situations)
             }
         }
     }
-    // Whoever has bound it by that has no advantage any more.
+    // The pruned bindings may be needed now.
     for (Situation &situation : situations)
         situation.offered.clear();
 }
@@ -417,7 +417,7 @@ bool Linearizer::isKnown(const Situation &situation, const Observation &seen) co
     return number != m_etagNumbers.constEnd() && isCurrent(situation, *number);
 }
 
-/// Somebody else asks, or may ask yet, under the same name, and is answered as this one was.
+/// Returns true if another request has, or may still get, the same request id.
 bool Linearizer::isRepeated(int request) const
 {
     return m_telling == Telling::Growing ? !m_history.requests[request].request.requestId.isEmpty()
@@ -453,9 +453,8 @@ double Linearizer::lastClose(const Situation &situation) const
     return 0;
 }
 
-// ---- what comes true by itself
+// ---- explaining intervals without events
 
-/// Passes every endpoint that asks for nothing more.
 void Linearizer::advance(Situation &situation, Silent *silent) const
 {
     settle(situation, silent);
@@ -478,7 +477,7 @@ void Linearizer::advance(Situation &situation, Silent *silent) const
 
 void Linearizer::settle(Situation &situation, Silent *silent) const
 {
-    Refusals refusals; // the world stays as it is
+    Refusals refusals; // valid because the world does not change
     for (size_t i = 0; i < situation.open.size();) {
         const int interval = situation.open[i];
         if (!comesTrue(situation, interval, refusals)) {
@@ -493,7 +492,7 @@ void Linearizer::settle(Situation &situation, Silent *silent) const
         if (silent)
             silent->emplace_back(request, situation.after);
         if (isWatched(request))
-            i = 0; // somebody may have seen how it stands
+            i = 0; // its status may have been observed
     }
 }
 
@@ -515,8 +514,8 @@ const Observation &Linearizer::statusIn(int interval) const
     return m_history.observations[m_intervals[size_t(interval)].seen.front().observation];
 }
 
-/// A request that is refused now as it was: whenever that was, it has changed nothing. One that was
-/// accepted and would change nothing now may have changed something later.
+/// Explains a refused request if the rules refuse it now with the same code: it changes nothing. An
+/// accepted one without effect now is not taken, because it may have an effect later.
 bool Linearizer::comesTrue(
     Situation &situation, const RecordedRequest &asked, int request, Refusals &refusals) const
 {
@@ -564,7 +563,7 @@ bool Linearizer::stands(const Situation &situation, const Observation &seen) con
         return seen.word == statusName(fate->status);
     const Running *running = situation.world.find(fate->serial);
     const bool waits = !running || running->phase == Running::Phase::Until;
-    // Not every server tells that an operation waits.
+    // Not every server reports that an operation waits.
     return seen.word == statusName(Status::InProgress)
         || (waits && seen.word == statusName(Status::Waiting));
 }
@@ -585,15 +584,15 @@ bool Linearizer::isCurrent(const Situation &situation, int etag) const
     return resource != NoResource && situation.world.tree.stamp(resource) == *stamp;
 }
 
-/// Whether an interval is still to be explained.
+/// Returns true if an interval is still unexplained.
 bool Linearizer::isLeft(const Situation &situation, int interval) const
 {
     return m_intervals[size_t(interval)].position >= situation.position
         || std::ranges::find(situation.open, interval) != situation.open.end();
 }
 
-/// Something is still to be seen that can never be so again: an etag of before, or an operation
-/// that ended otherwise.
+/// Returns true if some observation can never be explained: of an outdated etag, or of a different
+/// end of an operation.
 bool Linearizer::isHopeless(const Situation &situation) const
 {
     const auto left = [&](int interval) { return isLeft(situation, interval); };
@@ -612,8 +611,8 @@ bool Linearizer::isHopeless(const Situation &situation) const
     return false;
 }
 
-/// What is not asked about any more makes no difference; no etag comes back. Of a whole history a
-/// request is forgotten as soon as it is over in the way in which it will be seen.
+/// Drops etags and fates that no interval needs any more, so that more situations are equal. With a
+/// whole history, a fate is dropped once the request is over as it will be observed.
 void Linearizer::forget(Situation &situation) const
 {
     const auto left = [&](int interval) { return isLeft(situation, interval); };
@@ -637,17 +636,17 @@ void Linearizer::forget(Situation &situation) const
     });
 }
 
-/// Whether it is over, and whatever is still to be seen of it is so.
+/// Returns true if a request's fate was dropped: it is over, as all its observations say.
 bool Linearizer::isForgotten(const Situation &situation, int request) const
 {
     return request >= 0 && m_telling == Telling::Whole && !isRepeated(request)
         && !isLeft(situation, m_intervalOf[size_t(request)]);
 }
 
-// ---- what may happen next
+// ---- moves
 
-/// What the next interval to close waits for comes first, then what is under way, then other
-/// requests, those first that are due first.
+/// Orders moves: bindings of etags, the request that is due next, events, other requests by due
+/// time, and leaving out the due request.
 Linearizer::Moves Linearizer::moves(const Situation &situation) const
 {
     Moves moves;
@@ -696,7 +695,7 @@ std::vector<Linearizer::Child> Linearizer::children(
         submit(situation, move.interval, out);
     for (Child &child : out) {
         child.situation.hidden = situation.hidden + 1;
-        // What binds another etag leaves these to be bound; what happens has passed them over.
+        // Bindings that this child passes over are pruned later, unless it binds others.
         for (const Bound &all : moves.offered) {
             if (child.binds.empty() && std::ranges::none_of(all, [&](const auto &one) {
                     return stampOf(child.situation, one.first) != nullptr;
@@ -720,7 +719,7 @@ std::vector<Linearizer::Child> Linearizer::children(const Situation &situation) 
     return all;
 }
 
-/// The etags of which an observation or snapshot could tell for the first time now.
+/// Returns the etags that an observation or snapshot would bind now; empty if it does not fit.
 Linearizer::Bound Linearizer::bindsOf(const Situation &situation, int interval) const
 {
     Bound binds;
@@ -744,7 +743,7 @@ Linearizer::Bound Linearizer::bindsOf(const Situation &situation, int interval) 
     return binds;
 }
 
-/// An interval is over without anything happening.
+/// Returns the situation in which an interval is explained without an event.
 Linearizer::Child Linearizer::without(const Situation &situation, int interval) const
 {
     Child child { .situation = situation, .event = {}, .answers = {}, .record = {} };
@@ -787,8 +786,8 @@ Linearizer::SharedRequest Linearizer::spelled(
     return known;
 }
 
-/// The request as the engine's own etags have it; with an etag that is bound by it being the
-/// resource's (-1: none is). An etag of which nothing is known may be the resource's, or not.
+/// Returns a request with its etags translated into the engine's, each with the etag that it binds
+/// (-1: none). An unbound etag gives two variants: it matches the resource's, or not.
 std::vector<std::pair<Linearizer::SharedRequest, int>> Linearizer::spellings(
     const Situation &situation, int request) const
 {
@@ -854,7 +853,7 @@ void Linearizer::submit(const Situation &situation, int interval, std::vector<Ch
     }
 }
 
-/// What may end or go on by itself.
+/// Returns the possible unobserved events: ends, beginnings, timeouts and firings.
 QList<Event> Linearizer::hidden(const Situation &situation) const
 {
     const World &world = situation.world;
@@ -910,7 +909,7 @@ void Linearizer::play(const Situation &situation, const Event &event, std::vecto
                     || (record.changes.front().kind == Change::Kind::Observed
                         && record.changes.front().transition == Rules::None));
         }
-        // It is tried again, and nobody can tell.
+        // A retry that changes nothing cannot be observed.
         return event.kind == Event::Kind::End && event.outcome == m_rules.retried
             && record.changes.size() == 1 && record.changes.front().moved == 0
             && record.changes.front().from == record.changes.front().to
@@ -968,7 +967,7 @@ bool Linearizer::isAnswered(const Situation &situation, const RecordedRequest &a
                              : asked.isRefusedWith(refusal);
 }
 
-/// What a step made of the requests that are asked about.
+/// Updates the fates of watched requests after a step.
 void Linearizer::follow(Situation &situation, const Record &record) const
 {
     const auto isOver = [&](quint32 serial, Status status, const QString &code = {}) {
@@ -980,7 +979,7 @@ void Linearizer::follow(Situation &situation, const Record &record) const
             }
         }
     };
-    // An operation stands in its record behind those that it cancels.
+    // First all new ones: a record lists an operation after those that it cancels.
     for (const Change &change : record.changes) {
         const int request =
             change.request && !change.requirer ? m_requestOf.value(change.request.get(), -1) : -1;
@@ -1019,7 +1018,7 @@ void Linearizer::follow(Situation &situation, const Record &record) const
     std::ranges::sort(situation.fates, {}, &Fate::request);
 }
 
-// ---- what is told of it
+// ---- keys and texts
 
 void Linearizer::key(const Situation &situation, QByteArray &out) const
 {

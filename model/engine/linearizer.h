@@ -11,29 +11,28 @@ namespace instar {
 /// An etag that no resource has.
 inline constexpr QStringView NoEtag = u"\"no\"";
 
-/// What may have happened, unseen, at a server of which a history tells: from one situation to the
-/// next, in time order and just in time as Lowe has it. What the rules mean is asked of step()
-/// alone.
+/// Move generator for linearizability checks of a history, in time order with Lowe's just-in-time
+/// rule: leads from one situation to the next by unobserved events. Only step() applies the rules.
 ///
-/// Whatever happens is put off until an interval closes whose request or observation has not come
-/// true yet, so what does not matter is never tried. What comes true without changing the world is
-/// taken at once. Rules and history must outlive it.
+/// Events are delayed until an interval closes whose request or observation is not explained yet,
+/// so irrelevant events are never tried. Intervals that can be explained without changing the world
+/// are explained at once. Rules and history must outlive it.
 class Linearizer
 {
 public:
     enum class Telling {
-        Whole,   ///< the history is all there
-        Growing, ///< it is told as it happens; what is not known yet is not relied on
+        Whole,   ///< the history is complete
+        Growing, ///< the history is appended as it happens; nothing is assumed about its future
     };
     Linearizer(const Rules &rules, const History &history, Telling telling = Telling::Whole);
 
-    /// How a request stands that is still asked about.
+    /// Status of a request that may still be observed.
     struct Fate
     {
         int request = 0;
         quint32 serial = 0;
         bool isOver = false;
-        Status status = Status::InProgress; ///< where it is over
+        Status status = Status::InProgress; ///< if isOver
         QString code;                       ///< of a refusal
     };
     using Bound = std::vector<std::pair<int, quint64>>; ///< (etag, stamp), by etag
@@ -42,18 +41,18 @@ public:
         World world;
         std::vector<int> open;   ///< intervals that have begun, and are not explained
         std::vector<Fate> fates; ///< by request
-        Bound etags;             ///< stamps of past ones are ~0
-        /// Etags that could have been bound together before, and whatever has happened since has
-        /// not touched their resources.
+        Bound etags;             ///< bound etags; the stamp of an outdated one is ~0
+        /// Bindings that were possible before but not chosen; pruned, as the same result is reached
+        /// by choosing them earlier.
         std::vector<Bound> offered;
-        qint64 earliest = 0;  ///< ms: it cannot have come sooner
+        qint64 earliest = 0;  ///< lower bound on the time, ms
         double after = 0;     ///< ms, of the last event
         quint32 position = 0; ///< the next endpoint
-        quint32 hidden = 0;   ///< events since one was passed
-        quint32 hasty = 0;    ///< requests that were passed over by others that had more time
+        quint32 hidden = 0;   ///< events since the last passed endpoint
+        quint32 hasty = 0;    ///< number of overtaken requests with earlier deadlines
         quint32 node = ~0u;   ///< of a search
     };
-    /// Requests that came true without changing anything, each with its time (ms).
+    /// Requests explained without changing the world, each with its time (ms).
     using Silent = std::vector<std::pair<int, double>>;
     struct Child
     {
@@ -62,11 +61,11 @@ public:
         std::vector<std::pair<int, bool>> answers;
         Record record;
         double after = 0;  ///< ms
-        Silent silent;     ///< behind it
+        Silent silent;     ///< explained after the event
         int interval = -1; ///< of an observation that was made, or a request that was left out
-        Bound binds {};    ///< etags that it tells of for the first time
+        Bound binds {};    ///< etags that it binds
     };
-    /// When an interval begins or ends.
+    /// Begin or end of an interval.
     struct Endpoint
     {
         double time = 0;
@@ -83,75 +82,73 @@ public:
         return m_requests[size_t(number)];
     }
 
-    /// Passes every endpoint that asks for nothing more.
+    /// Passes endpoints up to the first one that closes an unexplained interval.
     void advance(Situation &situation, Silent *silent = nullptr) const;
-    /// Something that may happen next: a request, an observation that binds etags, an event.
+    /// Possible next move: a request, an observation that binds etags, or an event.
     struct Move
     {
         int interval = -1;      ///< of the request or observation
-        int binds = -1;         ///< which of `offered`
-        int event = -1;         ///< which of `events`
-        bool isLeftOut = false; ///< the request has never happened
+        int binds = -1;         ///< index in Moves::offered
+        int event = -1;         ///< index in Moves::events
+        bool isLeftOut = false; ///< the request never takes effect
     };
     struct Moves
     {
         std::vector<Move> all;      ///< the most promising first
-        std::vector<Bound> offered; ///< etags that could be bound together now
+        std::vector<Bound> offered; ///< possible bindings
         QList<Event> events;
     };
     Moves moves(const Situation &situation) const;
-    /// What one of them leads to; each child has passed what it can.
+    /// Returns the situations after one move, each advanced as far as possible.
     std::vector<Child> children(
         const Situation &situation, const Moves &moves, size_t number) const;
     std::vector<Child> children(const Situation &situation) const; ///< of all moves
-    /// Everything that can still matter, as bytes.
+    /// Writes everything that can still matter as a key.
     void key(const Situation &situation, QByteArray &out) const;
-    /// The same without what is open and comes true without changing anything, which is told apart,
-    /// in order: of two situations with the same key the one with fewer of these explains whatever
-    /// the other one explains.
+    /// As above, but lists open intervals that cannot change the world separately and in order in
+    /// `silent`. Of two situations with equal keys, one with a subset of these dominates the other.
     void key(const Situation &situation, QByteArray &out, std::vector<int> *silent) const;
     /// "submit r1", "end r1 succeeded", "begin r1", "fire /a/b".
     QString words(const World &before, const Child &child) const;
-    /// Whether a resource shows what was seen. A server may show the states that only it enters
-    /// (State::byServer) at any time.
+    /// Returns true if a resource shows the observed word. A server may show the states that only
+    /// it enters (State::byServer) at any time.
     bool shows(const World &world, const Observation &observation) const;
-    /// Whether the etag that was seen of a resource is known, and the resource's.
+    /// Returns true if the observed etag is bound and current, or none was observed.
     bool isKnown(const Situation &situation, const Observation &observation) const;
 
-    // Growing: the history has more at its end. In order of time.
-    /// Its last request, of which no answer is known.
+    // Growing: appends to the history, in order of time.
+    /// Adds its last request, without an answer.
     void sent(int request);
-    /// The history knows the answer now.
+    /// Closes a request whose answer is now in the history.
     void answered(int request);
-    /// Its last observation, or all of its last snapshot from there on; etags are looked at, or
-    /// not.
+    /// Opens its last observation, or the last snapshot from there on; `hasEtag`: etags count.
     void begin(int observation, bool hasEtag = true);
     void end(int observation);
-    /// What has been seen there and is not explained yet need not have had its etag.
+    /// Ignores the etags of open observations.
     void loosen(std::span<Situation> situations);
-    /// Nobody asks any more how it stands.
+    /// A request's status will not be observed any more.
     void stopAsking(int request) { m_isAskedFor[size_t(request)] = false; }
-    /// Whether a situation that was reached before agrees with the answer that a request has got.
+    /// Returns true if a situation agrees with the answer that a request has received since.
     bool agrees(const Situation &situation, int request) const;
-    /// The etag that was seen is the resource's in a situation in which nothing goes on.
+    /// Binds an observed etag to the resource's stamp in a situation where nothing runs.
     void bind(Situation &situation, const Observation &observation);
 
 private:
     struct Seen
     {
         int observation = -1;
-        int etag = -1; ///< which of m_etags it shows
+        int etag = -1; ///< index in m_etags
     };
     struct Interval
     {
         double from = 0, to = 0;
         bool closes = true;
         int request = -1;
-        bool isSilent = false;     ///< it changes nothing when it comes true
+        bool isSilent = false;     ///< explaining it changes nothing
         std::vector<Seen> seen {}; ///< one, or those of one snapshot
-        quint32 position = ~0u;    ///< where it opens
+        quint32 position = ~0u;    ///< endpoint at which it opens
     };
-    /// One etag of one resource that is told more than once.
+    /// Etag of a resource; of a whole history only if it occurs at least twice.
     struct Etag
     {
         QString path, text;
@@ -175,7 +172,7 @@ private:
     QString etagKey(const QString &path, const QString &tag) const;
 
     void settle(Situation &situation, Silent *silent) const;
-    /// In one world: kind of request -> the code that it is refused with, if it is.
+    /// Cache for one world: (kind of request, its refusal's code if it is refused).
     using Refusals = std::vector<std::pair<int, std::optional<QString>>>;
     bool comesTrue(Situation &situation, int interval, Refusals &refusals) const;
     bool comesTrue(
@@ -214,22 +211,21 @@ private:
     std::vector<Etag> m_etags;
     QSet<std::pair<int, QString>> m_serverWords; ///< machine, word
     QHash<QString, int> m_etagNumbers;           ///< key -> etag
-    std::vector<std::vector<int>> m_statuses;    ///< request -> intervals that say how it stands
+    std::vector<std::vector<int>> m_statuses;    ///< request -> intervals that observe its status
     std::vector<bool> m_isShared;                ///< request -> another one has its request id
-    std::vector<bool> m_isAskedFor;              ///< Growing: request -> it may be asked about
-    std::vector<int> m_kinds; ///< request -> the first that asks for the same; Growing: none
-    /// Request -> those that ask for the same, were answered and seen in the same way, and are due
-    /// before it.
+    std::vector<bool> m_isAskedFor;              ///< Growing: request -> it may still be polled
+    std::vector<int> m_kinds; ///< request -> the first equivalent one; Growing: empty
+    /// Request -> equivalent requests with the same answer and statuses that are due before it.
     std::vector<std::vector<int>> m_twins;
     std::vector<int> m_intervalOf;                 ///< request -> its interval
     QHash<int, int> m_observed;                    ///< observation -> its interval
     QHash<QString, int> m_byId;                    ///< id -> request
     QHash<QString, int> m_byRequestId;             ///< request id -> request
-    mutable std::vector<SharedRequest> m_requests; ///< as it was asked, then other spellings
+    mutable std::vector<SharedRequest> m_requests; ///< by request, as in the history
     mutable QHash<const Request *, int> m_requestOf;
     mutable QHash<QString, SharedRequest> m_spellings;
     mutable WorldKeyWriter m_writer;
-    bool m_hasClocks = false; ///< and they are relied on
+    bool m_hasClocks = false; ///< the rules have timers or timeouts, and times are reliable
 };
 
 } // namespace instar

@@ -11,7 +11,7 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype MostOnes = 1000; ///< the oldest goes
+constexpr qsizetype MostOnes = 1000; ///< a further one replaces the oldest
 constexpr qint64 UsualDuration = 1000;
 
 QString tr(const char *text)
@@ -64,7 +64,7 @@ std::optional<Fault> faultNamed(const QString &name)
     return row == faults().end() ? std::nullopt : std::optional(row->fault);
 }
 
-// ---- what it begins with
+// ---- beginning of a fault
 
 Misbehaviour::Sight Misbehaviour::sightOf(const World &world, const QString &path)
 {
@@ -79,7 +79,7 @@ Misbehaviour::Sight Misbehaviour::sightOf(const World &world, const QString &pat
         .body = world.bodies.value(resource) };
 }
 
-/// One of its kind beside a resource that nothing is going on at.
+/// Returns a sibling of the same type that is in a stable state; NoResource: none.
 Resource Misbehaviour::siblingAtRest(const World &world, const QString &path) const
 {
     const QString above = path.section(u'/', 0, -3);
@@ -99,7 +99,7 @@ Resource Misbehaviour::siblingAtRest(const World &world, const QString &path) co
     return NoResource;
 }
 
-/// Whether an operation's success takes its target away.
+/// Returns true if an operation's success removes its target.
 bool Misbehaviour::removes(const Admission &admitted) const
 {
     const Rules::StateId state = m_rules.stateOf(admitted.entered);
@@ -113,7 +113,7 @@ bool Misbehaviour::removes(const Admission &admitted) const
     return std::ranges::any_of(m_rules.candidates(state, m_rules.succeeded), leadsAway);
 }
 
-/// Where a resource could rest otherwise, so that it shows.
+/// Returns another stable state of the resource's machine that shows a different word.
 std::optional<Code> Misbehaviour::otherRest(Code code) const
 {
     const int machine = m_rules.state(m_rules.stateOf(code)).machine;
@@ -124,7 +124,7 @@ std::optional<Code> Misbehaviour::otherRest(Code code) const
             continue;
         const Code there = m_rules.resting(Rules::StateId(i));
         if (m_rules.isShown(there) && m_rules.shown(there) != m_rules.shown(code))
-            other = there; // the last: packs tell of failures behind what is well
+            other = there; // the last: packs list failure states after the good ones
     }
     return other;
 }
@@ -186,7 +186,7 @@ void Misbehaviour::begin(
     m_ones += one;
 }
 
-// ---- how long it goes on
+// ---- end of a fault
 
 void Misbehaviour::follow(const Record &record, const World &after)
 {
@@ -201,7 +201,7 @@ void Misbehaviour::follow(const Record &record, const World &after)
             const Resource target = after.tree.find(one.path);
             one.stamp = target == NoResource ? 0 : after.tree.stamp(target);
         }
-        // Of work that came to nothing the truth is told.
+        // Work that did not succeed is reported truthfully.
         m_ones.removeIf([&](const One &one) {
             return one.serial == change.operation
                 && (change.kind == Kind::Canceled || change.outcome != m_rules.succeeded);
@@ -217,14 +217,14 @@ void Misbehaviour::follow(const Record &record, const World &after)
     });
 }
 
-/// Whether nothing else has touched the target since the operation ended.
+/// Returns true if nothing else has touched the target since the operation ended.
 bool Misbehaviour::isUntouched(const One &one, const World &world) const
 {
     const Resource target = world.tree.find(one.path);
     return (target == NoResource ? 0 : world.tree.stamp(target)) == one.stamp;
 }
 
-// ---- what is told
+// ---- falsified responses
 
 World Misbehaviour::told(const World &world) const
 {
@@ -281,7 +281,7 @@ void Misbehaviour::spoil(const One &one, World &world) const
     }
 }
 
-/// Makes a resource what it was; nothing where what was above it is gone.
+/// Restores a resource from a snapshot; does nothing if its parent is gone.
 void Misbehaviour::show(const Sight &sight, const QString &path, World &world)
 {
     Resource resource = world.tree.find(path);

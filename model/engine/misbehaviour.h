@@ -6,7 +6,7 @@
 
 namespace instar {
 
-/// A rule of every lifecycle system that a server can break.
+/// Fault to inject; each breaks a rule of every lifecycle system.
 enum class Fault {
     LostUpdate,
     StuckTransitional,
@@ -20,7 +20,7 @@ enum class Fault {
     EtagLate,
 };
 
-/// What a fault is called, and in one sentence what a client sees of it.
+/// Name of a fault, and one sentence about its effect on clients.
 struct FaultWords
 {
     Fault fault;
@@ -29,33 +29,34 @@ struct FaultWords
 const QList<FaultWords> &faults();
 std::optional<Fault> faultNamed(const QString &name);
 
-/// What a server says that breaks its word on purpose. What happens in it keeps to the rules all
-/// the time: only what is told of it is otherwise. Each fault belongs to one operation and goes on
-/// until something else touches the operation's target. Rules must outlive it.
+/// Fault injection for a simulated server. Its state always follows the rules; only its responses
+/// are falsified. Each fault belongs to one operation and lasts until something else touches the
+/// operation's target. Rules must outlive it.
 class Misbehaviour
 {
 public:
-    static constexpr qint64 Lateness = 1000; ///< virtual ms that EtagLate goes on after the end
+    static constexpr qint64 Lateness = 1000; ///< virtual ms that EtagLate lasts after the end
 
     explicit Misbehaviour(const Rules &rules) : m_rules(rules) { }
 
-    /// Whether a fault would have anything to spoil in a request on a world.
+    /// Returns true if a fault would have an effect on a request.
     bool isPossible(
         Fault fault, const World &world, const Request &request, const Admission &admitted) const;
-    /// A request was submitted as `serial`; `before` and `after` are the worlds around that.
+    /// Starts a fault for a request submitted as `serial`, with the worlds before and after that.
     void begin(Fault fault, quint32 serial, const Request &request, const World &before,
         const World &after);
-    /// Something happened.
+    /// Updates and ends faults after an event.
     void follow(const Record &record, const World &after);
     bool isEmpty() const { return m_ones.isEmpty(); }
     void clear() { m_ones.clear(); }
 
+    /// Returns the falsified world.
     World told(const World &world) const;
-    /// An operation of the world's, as it is spoken of.
+    /// Returns the falsified operation.
     Operation told(const Operation &operation, const World &world) const;
 
 private:
-    /// A resource as it is, or was.
+    /// Snapshot of a resource.
     struct Sight
     {
         bool isThere = false;
@@ -74,7 +75,7 @@ private:
         Code working = 0;
         Resource sibling = NoResource;
         qint64 began = 0, duration = 0; ///< MissingConflict
-        std::optional<qint64> over;     ///< when the operation was
+        std::optional<qint64> over;     ///< end of the operation, virtual ms
         quint64 stamp = 0;              ///< of the target then
     };
 

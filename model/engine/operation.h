@@ -14,14 +14,14 @@
 
 namespace instar {
 
-/// How one piece of work will end, decided beforehand; what is left out follows the request.
+/// Plan of one piece of work; members left out follow the request.
 struct Piece
 {
-    QStringList outcomes;           ///< one per attempt; afterwards the work succeeds
+    QStringList outcomes;           ///< one per attempt; further attempts succeed
     std::optional<qint64> duration; ///< of one attempt, virtual ms
     std::optional<bool> hang;
-    QList<QJsonObject> properties {}; ///< one per attempt: what its answer says of the target, laid
-                                      ///< over what was there
+    QList<QJsonObject> properties {}; ///< one per attempt: merged into the target's properties when
+                                      ///< the attempt ends
     bool anyOutcome = false; ///< `explore` tries every outcome of every attempt; none is planned
     bool operator==(const Piece &) const = default;
 };
@@ -42,7 +42,7 @@ void describe(auto &visit, Of<Piece> auto &row)
     visit.comments();
 }
 
-/// What a required operation is asked with.
+/// Request data for a required operation.
 struct Enclosed
 {
     QJsonObject properties;
@@ -62,52 +62,53 @@ void describe(auto &visit, Of<Enclosed> auto &row)
     visit.comments();
 }
 
-/// A header as a request may bring it.
+/// HTTP header of a request.
 struct RequestHeader
 {
     QString name, value;
     bool operator==(const RequestHeader &) const = default;
 };
 
-/// What a client asks for, and how the work it causes will end.
+/// Request of a client, with the plan for the work it causes.
 struct Request
 {
     QString op;
     QString path;
-    QString id; ///< how the asker names the operation; unique in a run
+    QString id; ///< of the operation; unique in a run
     QString client;
 
     QString outcome;           ///< of the first piece of work that can end so; empty: succeeded
-    int transientFailures = 0; ///< attempts that end in the pack's repeating outcome first
-    std::optional<qint64> duration; ///< of one attempt, virtual ms; otherwise the operation's own
-    bool hang = false; ///< attempts never end by themselves: until canceled, or ended by hand
+    int transientFailures = 0; ///< number of attempts that first end in the pack's retry outcome
+    std::optional<qint64>
+        duration;              ///< of one attempt, virtual ms; nothing: the operation's default
+    bool hang = false;         ///< attempts run until canceled or ended by hand
     QMap<QString, Piece> work; ///< by state, or by "operation /path" for required operations
 
     QMap<QString, bool> conditions; ///< answers to conditions that the pack leaves open
     QString ifMatch, ifNoneMatch;   ///< etag preconditions; empty: none
-    QString requestId;              ///< a repeated one is answered as the first was
+    QString requestId;              ///< idempotency key: a repeated one gets the first answer
     QByteArray body;
     Properties properties;            ///< of a resource being created
     QStringList references;           ///< paths, of a resource being created
     QMap<QString, Enclosed> requests; ///< by path of the required operation's target
 
-    /// Body, properties and references become the resource's own, also where it exists; otherwise
-    /// only one that is created gets them.
+    /// Body, properties and references also replace those of an existing resource; false: only a
+    /// created resource gets them.
     bool stores = false;
-    /// With `stores`: resources below the target that are made or changed with it, parents first;
-    /// of each, op, path, body, properties and references.
+    /// With `stores`: descendants of the target that are created or changed with it, parents first;
+    /// each with op, path, body, properties and references.
     std::vector<Request> contents;
-    /// With `stores`: collections below the target (paths) of which only the contents are left when
-    /// it succeeds.
+    /// With `stores`: paths of collections below the target that keep only the contents when it
+    /// succeeds.
     QStringList replaces;
 
-    QList<RequestHeader> headers; ///< sent as they are, where the controller is remote
+    QList<RequestHeader> headers; ///< sent unchanged to a real server
     bool operator==(const Request &) const = default;
 };
 
 enum class Status { Waiting, InProgress, Succeeded, Failed, Canceled, Rejected };
 
-/// What is known of an operation: as it was asked for, as it stands, or as it ended.
+/// State of an operation: its request, progress and end.
 struct Operation
 {
     quint32 serial = 0; ///< in order of submission, from 1
@@ -116,13 +117,13 @@ struct Operation
     qint64 submitted = 0; ///< virtual ms, as all times
     std::optional<qint64> started, ended;
     int attempts = 0;   ///< over all pieces of work
-    QString canceledBy; ///< id of the operation that did
+    QString canceledBy; ///< id of the canceling operation
     QString errorCode, errorMessage;
     int httpStatus = 0;    ///< of a refusal; 0: none
     QString rule;          ///< the row that refused, with its source
     QString conflictsWith; ///< id of the operation in the way
     QString requiredBy;    ///< id of the operation that required this one
-    QString replayOf;      ///< id of the operation whose answer was given again
+    QString replayOf;      ///< id of the operation whose answer was repeated
     bool operator==(const Operation &) const = default;
 
     bool isOver() const { return status != Status::Waiting && status != Status::InProgress; }
@@ -136,7 +137,7 @@ namespace instar {
 
 QString statusName(Status status);
 std::optional<Status> statusNamed(const QString &name);
-/// Its status, with the code of its error: "Rejected InUse".
+/// Returns an operation's status, with the code of its error: "Rejected InUse".
 QString fateOf(const Operation &operation);
 
 } // namespace instar

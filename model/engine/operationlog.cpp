@@ -11,7 +11,7 @@ namespace instar {
 
 namespace {
 
-/// About what an operation takes: its path stands in what is said of it, too.
+/// Returns the approximate memory of an operation; its messages contain the path, too.
 qsizetype bytesOf(const Operation &operation)
 {
     const qsizetype characters =
@@ -70,7 +70,7 @@ QString fateOf(const Operation &operation)
 
 qsizetype OperationLog::indexOf(quint32 serial) const
 {
-    // Every serial is there as long as nothing was forgotten.
+    // Serials are contiguous as long as nothing was dropped.
     if (serial >= 1 && serial <= quint32(m_all.size()) && m_all[serial - 1].serial == serial)
         return serial - 1;
     const auto found = std::ranges::lower_bound(m_all, serial, {}, &Operation::serial);
@@ -133,7 +133,7 @@ void OperationLog::keep(qsizetype most)
         return;
     std::ranges::nth_element(ends, ends.begin() + surplus - 1);
     const qint64 last = ends[size_t(surplus) - 1];
-    // Of those that ended then only so many go.
+    // Operations that ended at the same time as the last: only some of them are dropped.
     qsizetype ofLast =
         surplus - std::ranges::count_if(ends, [last](qint64 end) { return end < last; });
     PersistentList<Operation> kept;
@@ -178,9 +178,9 @@ void OperationLog::follow(quint32 serial)
 
 void OperationLog::apply(const Rules &rules, const Record &record, const World &after)
 {
-    // An operation stands in its record behind those that it cancels, which name it.
+    // First all new ones: a record lists an operation after those that it cancels, which name it.
     for (const Change &change : record.changes) {
-        if (!change.request || find(change.operation)) // known already where it was sent before
+        if (!change.request || find(change.operation)) // known already if it was sent before
             continue;
         const Request &request = *change.request;
         m_all.append({ .serial = change.operation,
@@ -223,7 +223,7 @@ void OperationLog::apply(const Rules &rules, const Record &record, const World &
             operation.attempts = change.attempts;
             operation.errorCode = change.code;
             operation.errorMessage = change.message;
-            if (!operation.started) { // refused when its turn had come
+            if (!operation.started) { // refused after waiting
                 operation.httpStatus = change.http;
                 operation.rule = change.rule;
             }
@@ -235,7 +235,7 @@ void OperationLog::apply(const Rules &rules, const Record &record, const World &
             operation.errorMessage = change.message;
             operation.canceledBy = idOf(change.other);
             if (record.event.kind == Event::Kind::Wait)
-                break; // a server has said it in its own words
+                break; // a server has sent its own message
             if (const Operation *by = find(change.other))
                 operation.errorMessage = operation.errorMessage
                     % " Canceled and superseded by operation "_L1 % by->id % ", "_L1 % by->op

@@ -10,11 +10,11 @@
 
 namespace instar {
 
-/// How an operation stands after a change of it; nothing: as before.
+/// Returns the status of an operation after a change; nothing if the change leaves it.
 std::optional<Status> statusAfter(const Rules &rules, const Change &change);
 
-/// Every operation that was asked for, as it stands: what the records tell, added up. Copies cost
-/// little, and little more when one of them goes on.
+/// Log of every submitted operation with its current state, accumulated from the records. Copies
+/// are cheap, even when one of them is changed.
 class OperationLog
 {
 public:
@@ -25,24 +25,24 @@ public:
     const Operation *find(quint32 serial) const;
     const Operation *find(const QString &id) const;
     QString idOf(quint32 serial) const; ///< empty for 0
-    /// An operation that goes on is called otherwise, or its target is.
+    /// Sets an operation's name and the path of its target.
     void rename(quint32 serial, const QString &op, const QString &path);
-    /// For the next operation: "op1", "op2", ..., counting also those that are forgotten, so that
-    /// nobody is called what another one was.
+    /// Returns an id for the next operation: "op1", "op2", ..., counting forgotten ones too, so
+    /// that no id is used twice.
     QString nextId() const;
-    /// Where there are more operations than so many, forgets those that are over for longest.
+    /// Forgets the operations that ended first until at most `most` are left, or none has ended.
     void keep(qsizetype most);
-    qsizetype forgotten() const { return m_forgotten; } ///< how many are kept no more
-    /// About how much memory the operations take.
+    qsizetype forgotten() const { return m_forgotten; } ///< number of operations dropped
+    /// Approximate memory of the operations.
     qsizetype bytes() const { return m_bytes; }
     bool operator==(const OperationLog &) const = default;
 
 private:
-    static constexpr size_t Buckets = 64; ///< of names: a copy that goes on copies few of them
+    static constexpr size_t Buckets = 64; ///< of ids: a changed copy detaches only a few of them
 
     qsizetype indexOf(quint32 serial) const; ///< -1: there is none
     Operation *change(quint32 serial);
-    void follow(quint32 serial); ///< repeats an operation's state in those that replay it
+    void follow(quint32 serial); ///< copies an operation's state to those that replay it
 
     PersistentList<Operation> m_all;
     std::array<QHash<QString, quint32>, Buckets> m_byId;

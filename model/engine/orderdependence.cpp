@@ -29,8 +29,7 @@ NodeSet without(const NodeSet &all, const NodeSet &others)
     return rest;
 }
 
-/// All orders of a scenario as one graph, in which pairs of operations are looked for whose order
-/// is seen.
+/// Search for order dependences in the state graph of a scenario.
 class OrderSearch
 {
 public:
@@ -56,7 +55,7 @@ public:
         for (quint32 node = 0; node < m_search.visited(); ++node) {
             if (node % nodesBetween == nodesBetween - 1
                 && m_budget.interruption(m_result.worlds) != Limit::None)
-                m_result.complete = false; // what is seen at once is cheap, and still told
+                m_result.complete = false; // dependences visible at once are cheap, and still found
             compareAt(node);
         }
         return std::move(m_result);
@@ -74,14 +73,14 @@ private:
         m_seen.push_back(m_pictures.insert(seen).first);
     }
 
-    /// Whether its ways on are known.
+    /// Returns true if a node was expanded.
     bool isKnown(quint32 node) const { return node < m_search.visited(); }
-    /// Which operation comes on each way on from a node; -1: something else happens.
+    /// Returns the operation submitted on each way from a node; -1: another event.
     std::span<const int> asked(quint32 node) const
     {
         return std::span(m_asked).subspan(m_search.firstWay(node), m_search.next(node).size());
     }
-    /// Where an operation that comes leads.
+    /// Returns the nodes after the submission of an operation.
     NodeSet after(quint32 node, int operation) const
     {
         NodeSet nodes;
@@ -91,7 +90,7 @@ private:
         }
         return sortedSet(std::move(nodes));
     }
-    /// Where two lead that come one after the other; nothing: the search ended before.
+    /// Returns the nodes after two submissions in this order; nothing if some were not expanded.
     std::optional<NodeSet> after(quint32 node, int first, int second) const
     {
         NodeSet nodes;
@@ -136,7 +135,7 @@ private:
         OrderClash clash { .first = m_ids[a], .second = m_ids[b] };
         Side first { { a, b }, *one }, second { { b, a }, *other };
         if (pictures(*one) == pictures(*other)) {
-            // What is remembered differs, and nothing is seen of it yet.
+            // The states differ, but not visibly yet.
             if (!m_result.complete || endPictures(*one) == endPictures(*other))
                 return;
             clash.seen = OrderClash::Seen::AtEnd;
@@ -156,12 +155,12 @@ private:
         m_result.clashes += clash;
     }
 
-    /// One of two orders: where it is seen, and how one comes there.
+    /// One of two orders: the nodes where it is visible, and the way to them.
     struct Side
     {
         std::pair<int, int> operations;
         NodeSet seen;
-        std::vector<quint32> before {}; ///< as from reached(); empty: both have just come
+        std::vector<quint32> before {}; ///< from reached(); empty: visible after both submissions
     };
 
     NodeSet pictures(const NodeSet &nodes) const
@@ -171,7 +170,7 @@ private:
             seen.push_back(m_seen[node]);
         return sortedSet(std::move(seen));
     }
-    /// The first of them that shows one of these; else the first.
+    /// Returns the first node that shows a wanted picture; else the first node.
     quint32 showing(const NodeSet &nodes, const NodeSet &wanted) const
     {
         const auto found = std::ranges::find_if(
@@ -179,8 +178,8 @@ private:
         return found == nodes.end() ? nodes.front() : *found;
     }
 
-    /// Everything that can be seen in the end from some nodes on. What one node leads to is found
-    /// once for all, and equal sets are kept once.
+    /// Returns the pictures of all ends reachable from some nodes. The set of each node is computed
+    /// once, and equal sets are shared.
     NodeSet endPictures(const NodeSet &nodes)
     {
         if (m_endsOf.empty())
@@ -203,7 +202,8 @@ private:
             return at->second;
         };
         m_endsOf.assign(m_search.visited(), numberOf({}));
-        // Nodes that are found later lie nearer to the ends; only rings need more than one round.
+        // Iterates to a fixed point, from later nodes backwards; only cycles need more than one
+        // round.
         for (bool isOther = true; isOther;) {
             isOther = false;
             for (quint32 node = m_search.visited(); node-- > 0;) {
@@ -220,7 +220,7 @@ private:
         }
     }
 
-    /// The shortest order of one side that shows what none of the other does.
+    /// Returns the shortest order of one side with a picture that the other side cannot show.
     EventOrder told(quint32 node, const Side &side, const Side &other) const
     {
         const quint32 shows =
@@ -237,7 +237,7 @@ private:
     }
 
     bool isEnd(quint32 node) const { return m_search.next(node).empty(); }
-    /// The shortest way to a node from those that reached() began with.
+    /// Returns a shortest path to a node from those that reached() began with.
     static std::vector<quint32> towards(const std::vector<quint32> &before, quint32 node)
     {
         std::vector<quint32> way { node };
@@ -246,13 +246,13 @@ private:
         std::ranges::reverse(way);
         return way;
     }
-    /// With the shortest way on to where nothing happens any more by itself, without anything else
-    /// being asked for, where one is known.
+    /// Extends a path, without further submissions, to the nearest node where only submissions are
+    /// possible; returns it unchanged if none is known.
     std::vector<quint32> toTheEnd(std::vector<quint32> way) const
     {
         if (!m_result.complete)
             return way;
-        std::vector<quint32> met; // the nearest first
+        std::vector<quint32> met; // in order of distance
         const std::vector<quint32> before = reached({ way.back() }, &met);
         const auto rests = [this](quint32 one) {
             return std::ranges::all_of(asked(one), [](int operation) { return operation >= 0; });
@@ -264,9 +264,9 @@ private:
         return way;
     }
 
-    /// Node -> the one before it on a shortest way from these, itself where it is one of them;
-    /// NoNode: no way leads there. `alone`: without anything being asked for, and gets those that
-    /// are reached, the nearest first.
+    /// Breadth-first search: returns the predecessor of each node on a shortest path from `from`,
+    /// itself for a start node, NoNode if unreachable. With `alone`, follows no submissions, and
+    /// stores there the reached nodes by distance.
     std::vector<quint32> reached(const NodeSet &from, std::vector<quint32> *alone = nullptr) const
     {
         std::vector<quint32> before(m_search.visited(), Search::NoNode);
@@ -291,13 +291,13 @@ private:
         return before;
     }
 
-    /// The nearest way to a node, then these operations, and on through these nodes.
+    /// Returns the shortest trace to a node, continued by two submissions and through these nodes.
     Trace told(quint32 node, std::pair<int, int> operations, const std::vector<quint32> &then) const
     {
         std::vector<Way> ways = m_search.trace(node);
         const auto go = [&](quint32 from, quint32 to, int operation) {
             const SearchState situation = ways.empty() ? m_space.start : ways.back().next;
-            size_t number = 0; // the ways of a node are always in one order
+            size_t number = 0; // ways come in the same order as in the search
             for (const Event &move : m_space.script.moves(situation)) {
                 for (Way &way : waysOn(m_rules, m_space.script, situation, move)) {
                     const size_t here = number++;
@@ -325,11 +325,11 @@ private:
     StateSpace m_space;
     Search &m_search = m_space.search;
     QStringList m_ids;           ///< of the scenario's operations
-    std::vector<int> m_asked;    ///< way -> which operation comes; -1: something else happens
-    std::vector<quint32> m_seen; ///< node -> number of what is seen there
+    std::vector<int> m_asked;    ///< way -> submitted operation; -1: another event
+    std::vector<quint32> m_seen; ///< node -> number of its picture (visible state)
     KeySet m_pictures;
     std::vector<NodeSet> m_endSets;
-    std::vector<quint32> m_endsOf; ///< node -> which of them it leads to; empty: not looked at yet
+    std::vector<quint32> m_endsOf; ///< node -> index in m_endSets; empty: not computed yet
     const Budget &m_budget;
     OrderDependence m_result;
 };

@@ -12,7 +12,7 @@ namespace {
 
 using Shown = QMap<QString, QString>; ///< path -> word
 
-/// Operations that wait to be ended by hand can be ended now.
+/// Makes attempts that wait to be ended by hand due now.
 World released(World world)
 {
     for (qsizetype i = 0; i < qsizetype(world.running.size()); ++i) {
@@ -23,7 +23,7 @@ World released(World world)
     return world;
 }
 
-/// The resources that a prospect is about, put together in the tree's order.
+/// Collector of the resources that outcomes concern, in the tree's order.
 class OutcomesRows
 {
 public:
@@ -38,7 +38,7 @@ public:
         add(path);
         m_isOther[path] |= isOther;
     }
-    /// Those that some end leaves otherwise.
+    /// Adds the resources that an end changes.
     void takeDifferences(const Shown &end)
     {
         std::vector<std::pair<QString, QString>> differences;
@@ -47,7 +47,7 @@ public:
         for (const auto &[path, word] : differences)
             take(path, true);
     }
-    /// Those that are there stand as in the tree; those that are to be made come after them.
+    /// Returns existing resources in the tree's order, each followed by those created below it.
     QList<Outcomes::Row> rows() const
     {
         QList<Outcomes::Row> rows;
@@ -88,11 +88,11 @@ private:
     const Rules &m_rules;
     const World &m_world;
     const Shown m_before;
-    QHash<QString, bool> m_isOther; ///< of each that there is a row of
-    QStringList m_made;             ///< those of them that are not there, parents first
+    QHash<QString, bool> m_isOther; ///< by path of a row
+    QStringList m_made;             ///< paths of rows that do not exist yet, parents first
 };
 
-/// A search on its way to a prospect.
+/// Search for outcomes under way.
 class OutcomesFinder
 {
 public:
@@ -118,7 +118,7 @@ public:
             m_rows.take(step.request.path, false);
             m_scenario.steps += step;
             if (std::exchange(m_scenario.steps.last().request.hang, false))
-                m_scenario.steps.last().anyOutcome = true; // somebody will end it, in some way
+                m_scenario.steps.last().anyOutcome = true; // a person may end it in any way
         }
     }
 
@@ -169,7 +169,7 @@ private:
             } };
     }
 
-    /// Both return what is wrong; empty: nothing.
+    /// Like lookAtOrders(), returns an error; empty: none.
     QString lookForEndings()
     {
         ExploreOptions options { .by = ExploreOptions::By::Operations,

@@ -22,7 +22,7 @@ QList<Rules::StateId> piecesOf(const Rules &rules, int machine, Rules::TriggerId
         if (rules.states()[i].machine == machine)
             follow(Rules::StateId(i), op);
     }
-    for (qsizetype i = 0; i < found.size(); ++i) { // it grows meanwhile
+    for (qsizetype i = 0; i < found.size(); ++i) { // worklist: follow() appends
         const Rules::StateId from = found[i];
         for (const Rules::TriggerId outcome : rules.outcomes())
             follow(from, outcome);
@@ -32,7 +32,7 @@ QList<Rules::StateId> piecesOf(const Rules &rules, int machine, Rules::TriggerId
 
 namespace {
 
-/// Whether the work that an operation leads to requires an operation that `isMeant`.
+/// Returns true if the work that an operation leads to requires an operation that `isMeant`.
 bool requiresOne(const Rules &rules, int machine, Rules::TriggerId op,
     const std::function<bool(Rules::TriggerId)> &isMeant)
 {

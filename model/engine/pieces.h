@@ -6,28 +6,27 @@
 
 namespace instar {
 
-/// How a request names the plan of a required operation's whole work, whatever the state.
+/// Key in Request::work of a plan for all states of a required operation's work.
 inline const QString WholeWork = QStringLiteral("*");
 
-/// How an operation's request plans the work in a state: by the state's name, or, for a required
-/// operation, as a whole; the end of Request::work: not at all.
+/// Finds a request's plan for the work in a state, by the state's name or else under WholeWork; the
+/// end of Request::work if there is none.
 QMap<QString, Piece>::const_iterator pieceFor(const Request &request, const QString &state);
 
-/// How the operations that the work of an operation requires at present are to end: where that
-/// work has no attempt of its own, what is planned for it, or for all the operation, and has not
-/// come yet is theirs.
+/// Returns the plan that an operation passes on to the operations its current work requires: the
+/// unused rest of its own plan if that work has no attempt of its own, else an empty one.
 Piece passedOn(const Rules &rules, const Running &running);
 
-/// Whether work in the state ends by an attempt of its own, not only by what it requires.
+/// Returns true if the state's work contains an attempt, not only required operations.
 bool hasAttempt(const Rules::StateRule &state);
 
-/// The working states that an operation leads resources of a machine through, whatever they begin
-/// in; each once.
+/// Returns the transitional states that an operation can lead a machine's resources through, from
+/// any state; each once.
 QList<Rules::StateId> piecesOf(const Rules &rules, int machine, Rules::TriggerId op);
 
-/// Whether the work in one of them requires operations; how those end may be how it ends.
+/// Returns true if the work in one of piecesOf() requires operations, which may decide its outcome.
 bool requiresAny(const Rules &rules, int machine, Rules::TriggerId op);
-/// Whether it requires one that resources of another machine take.
+/// Returns true if it requires an operation that has transitions in the machine `other`.
 bool requiresOf(const Rules &rules, int machine, Rules::TriggerId op, int other);
 
 } // namespace instar

@@ -11,14 +11,14 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype MostReachable = 300;  ///< worlds that are looked at for what is allowed
+constexpr qsizetype MostReachable = 300;  ///< states examined by allowed()
 constexpr qsizetype MostUsedIds = 10'000; ///< request ids
-constexpr qsizetype MostSilent = 4;       ///< requests of one part that may still come true
-/// Operations of one part whose end was not seen, from which on nobody asks after which of them an
-/// etag was seen: there are too many answers.
+constexpr qsizetype MostSilent = 4;       ///< unanswered requests per part that may take effect
+/// Unended operations per part from which on etags are ignored: there would be too many
+/// combinations.
 constexpr qsizetype ManyFollowed = 3;
-constexpr qsizetype MostFollowed = 6; ///< operations of one part whose end was not seen
-constexpr double Patience = 10'000;   ///< ms in which somebody asks how an operation ended
+constexpr qsizetype MostFollowed = 6; ///< operations per part whose end was not observed
+constexpr double Patience = 10'000;   ///< ms to wait for the observation of an operation's end
 
 bool isFinal(const std::optional<QString> &word)
 {
@@ -28,20 +28,20 @@ bool isFinal(const std::optional<QString> &word)
 
 } // namespace
 
-/// Trees that belong together.
+/// Group of connected trees.
 struct Prediction::Part
 {
     QStringList trees;
-    std::optional<Why> why = Why::NotSeen; ///< nothing: what they are is known
+    std::optional<Why> why = Why::NotSeen; ///< nothing: they are not lost
     double since = 0;
     quint64 generation = 0;
     History history;
     std::unique_ptr<Linearizer> ways;
     std::vector<Linearizer::Situation> worlds;
-    QHash<QString, int> followed;  ///< id of a request whose end may still be seen -> number
-    QList<RecordedRequest> silent; ///< got no answer, and may still come true
-    bool isTooSilent = false;      ///< too many of them: never known again
-    qsizetype restAt = 0;          ///< things, when it was last tried to begin anew
+    QHash<QString, int> followed;  ///< request id -> index, while its end may be observed
+    QList<RecordedRequest> silent; ///< without an answer; may still take effect
+    bool isTooSilent = false;      ///< too many of them: lost for good
+    qsizetype restAt = 0;          ///< size of the history at its start
     mutable std::vector<World> reachable;
     mutable bool isReached = false, isReachedWhole = true;
 };
@@ -57,7 +57,7 @@ QString Prediction::treeOf(const QString &path) const
     return m_treeGroups.treeOf(path);
 }
 
-// ---- which trees there are
+// ---- groups of trees
 
 Prediction::Part *Prediction::partAt(const QString &path)
 {
@@ -82,7 +82,7 @@ Prediction::Part *Prediction::knownAt(const QString &path) const
     return m_partOf.value(treeOf(path));
 }
 
-/// Trees were connected: what was apart belongs together.
+/// Merges parts whose trees were joined.
 void Prediction::rearrange()
 {
     if (m_joins == m_treeGroups.joins())
@@ -138,7 +138,7 @@ void Prediction::unite(const std::vector<std::unique_ptr<Part>> &parts)
     m_parts.insert_or_assign(number, std::move(whole));
 }
 
-/// Whether an interval is that of a request that never got an answer, and may still come true.
+/// Returns true if an interval is of an unanswered request that may still take effect.
 bool Prediction::isSilent(const Part &part, int interval)
 {
     const int request = part.ways->requestOf(interval);
@@ -147,7 +147,7 @@ bool Prediction::isSilent(const Part &part, int interval)
     });
 }
 
-/// Nothing is under way, and there is no doubt what is.
+/// Returns true if the state is certain, nothing runs, and no observation is open.
 bool Prediction::rests(const Part &part)
 {
     return isIdle(part) && std::ranges::all_of(part.worlds.front().open, [&](int interval) {
@@ -155,7 +155,7 @@ bool Prediction::rests(const Part &part)
     });
 }
 
-/// Nothing goes on; somebody may just be looking.
+/// Returns true if the state is certain and nothing runs; an observation may be open.
 bool Prediction::isIdle(const Part &part)
 {
     if (part.why || part.worlds.size() != 1 || !part.followed.isEmpty())
@@ -167,7 +167,7 @@ bool Prediction::isIdle(const Part &part)
            });
 }
 
-/// Which etags of its resources are known.
+/// Returns the last observations of etags that are bound and current.
 QList<Observation> Prediction::etagsOf(const Part &part)
 {
     QHash<QString, Observation> last;
@@ -179,14 +179,14 @@ QList<Observation> Prediction::etagsOf(const Part &part)
     return last.values();
 }
 
-/// Its name is kept: what it stood for is not known any more.
+/// Remembers a request id whose request will be forgotten.
 void Prediction::keepName(const Request &request)
 {
     if (!request.requestId.isEmpty() && m_usedIds.size() < MostUsedIds)
         m_usedIds.insert(request.requestId);
 }
 
-/// Everything begins here.
+/// Restarts a part from a known state.
 void Prediction::start(Part &part, World world, const QList<Observation> &etags, double at)
 {
     for (const RecordedRequest &asked : std::as_const(part.history.requests))
@@ -293,7 +293,7 @@ void Prediction::goOn(
     for (const ResourceSpec &resource : resources)
         m_treeGroups.join(resource);
     Part *part = trees.isEmpty() ? nullptr : partAt(trees.first());
-    // What connects them with others has come to light only now.
+    // The resources may just have joined them with other trees.
     if (!part || !part->why || part->isTooSilent
         || std::ranges::any_of(
             part->trees, [&](const QString &tree) { return !trees.contains(tree); }))
@@ -301,7 +301,7 @@ void Prediction::goOn(
     start(*part, makeWorld(m_rules, resources).world, seen, part->since);
 }
 
-// ---- what is told
+// ---- input
 
 void Prediction::sent(const RecordedRequest &asked)
 {
@@ -360,7 +360,7 @@ void Prediction::take(const Pending &pending)
         (thing.generation ? m_explained : m_passedOver) += thing.isRequest ? 1 : thing.seen.size();
 }
 
-/// What it was taken into; null: that is not there any more.
+/// Returns the part that a thing was added to; null: it was restarted since.
 Prediction::Part *Prediction::partOf(const Thing &thing) const
 {
     Part *part = thing.generation ? m_partOf.value(thing.tree) : nullptr;
@@ -373,13 +373,13 @@ void Prediction::takeSent(Thing &thing)
     m_treeGroups.join(request);
     Part *part = partAt(request.path);
     if (m_usedIds.contains(request.requestId) && !request.requestId.isEmpty())
-        lose(*part, Why::TooLong, thing.asked.sent); // which one it repeats is forgotten
+        lose(*part, Why::TooLong, thing.asked.sent); // it repeats a forgotten request
     if (part->why) {
         keepName(request);
         part->since = std::max(part->since, thing.asked.sent);
         return;
     }
-    // An answer may have come before this was taken; it is told in its time.
+    // An answer that is known already is processed at its own time.
     RecordedRequest asked = thing.asked;
     asked.answer = RecordedRequest::Answer::Lost;
     part->history.requests += asked;
@@ -413,7 +413,7 @@ void Prediction::takeAnswer(Thing &thing)
     }
     if (isSilent) {
         stopFollowing(*part, thing.asked.request.id);
-        // Where it has come true it is silent no more.
+        // Drops it where it has taken effect.
         for (Linearizer::Situation &one : part->worlds)
             part->ways->advance(one);
         return;
@@ -427,7 +427,7 @@ void Prediction::takeAnswer(Thing &thing)
     pass(*part, thing, thing.asked.answered);
 }
 
-/// Nobody asks any more how an operation stands.
+/// An operation's status will not be observed any more.
 void Prediction::stopFollowing(Part &part, const QString &id)
 {
     if (const auto request = part.followed.constFind(id); request != part.followed.cend()) {
@@ -452,7 +452,7 @@ void Prediction::takeSight(Thing &thing)
         return;
     thing.tree = part->trees.first();
     thing.generation = part->generation;
-    // Where nothing goes on, what was so already need not be remembered.
+    // While nothing runs, an observation of the known state adds nothing.
     const bool isStill = isIdle(*part) && part->silent.isEmpty() && !m_rules.hasTimers();
     if (seen.isOfResource() && isStill
         && std::ranges::all_of(thing.seen, [&](const Observation &one) {
@@ -476,7 +476,7 @@ void Prediction::takeSightsEnd(Thing &thing)
     if (!part || thing.index < 0)
         return;
     part->ways->end(thing.index);
-    // Where nothing went on all the time, and nothing was asked, its etag is the one of then.
+    // If nothing ran and nothing was requested during the observation, its etag is current.
     const Observation &seen = thing.seen.first();
     if (seen.isOfResource() && thing.wasStill && part->worlds.size() == 1
         && part->history.requests.size() == thing.before) {
@@ -488,8 +488,8 @@ void Prediction::takeSightsEnd(Thing &thing)
     pass(*part, thing, seen.to);
 }
 
-/// The worlds in which what is known now is explained, by as little as is needed; nothing: there
-/// are too many.
+/// Breadth-first search for the situations that explain the history so far with no more events than
+/// needed; nothing: there are too many.
 std::optional<std::vector<Linearizer::Situation>> Prediction::explained(
     Part &part, std::vector<Linearizer::Situation> waiting) const
 {
@@ -519,7 +519,7 @@ std::optional<std::vector<Linearizer::Situation>> Prediction::explained(
     return reached;
 }
 
-/// Goes on with every world in which what is known now is explained.
+/// Keeps the situations that explain the history so far; none: reports a violation.
 void Prediction::pass(Part &part, const Thing &thing, double time)
 {
     part.isReached = false;
@@ -529,7 +529,7 @@ void Prediction::pass(Part &part, const Thing &thing, double time)
         part.ways->advance(one);
     auto reached = explained(part, worlds);
     if (!reached) {
-        // Which etag each of many resources had when is too much to ask.
+        // Second try without etags, which multiply the situations.
         part.ways->loosen(worlds);
         for (Linearizer::Situation &one : worlds)
             part.ways->advance(one);
@@ -564,8 +564,8 @@ void Prediction::pass(Part &part, const Thing &thing, double time)
     settle(part);
 }
 
-/// The part of a snapshot that differs from what was expected when as little as possible had
-/// happened unseen; where all is as expected, the first.
+/// Returns the first observation of a snapshot that no situation shows; if there is none, the
+/// first one.
 const Observation &Prediction::unexpected(
     const Part &part, const std::vector<Linearizer::Situation> &worlds, const Thing &thing)
 {
@@ -579,11 +579,11 @@ const Observation &Prediction::unexpected(
     return thing.seen.first();
 }
 
-/// Begins anew where everything rests and much is remembered.
+/// Restarts a part with a long history once it is at rest.
 void Prediction::settle(Part &part)
 {
     const double now = part.ways->endpoints().empty() ? 0 : part.ways->endpoints().back().time;
-    // Those of which nobody has asked for long how they ended are not waited for.
+    // Stops waiting for the ends of old operations.
     while (part.followed.size() > MostFollowed) {
         const auto oldest = std::ranges::min_element(part.followed);
         part.ways->stopAsking(*oldest);
@@ -613,7 +613,7 @@ void Prediction::settle(Part &part)
     }
 }
 
-// ---- what is known
+// ---- results
 
 const std::vector<World> &Prediction::reachable(const Part &part) const
 {

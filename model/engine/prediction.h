@@ -11,102 +11,100 @@
 
 namespace instar {
 
-/// Where a server left the rules.
+/// Violation of the rules by a server.
 struct Departure
 {
-    double at = 0; ///< ms, when what nothing explains was over
+    double at = 0; ///< ms: end of the unexplained request or observation
     std::variant<RecordedRequest, Observation> what;
-    QString path; ///< of the resource that it is about
-    /// Of the trees concerned, from a moment when everything rested there up to `what`. A verdict
-    /// on it names the rule and the shortest part that shows it.
+    QString path; ///< of the resource concerned
+    /// Of the trees concerned, from a moment at which everything rested up to `what`. A verdict on
+    /// it names the rule and the shortest part that violates.
     History history;
 };
 
-/// The rules running beside a server, fed with what is asked and seen as it happens: all the worlds
-/// in which everything so far is explained. Trees that nothing connects are followed apart. Where
-/// no world is left the server has departed from the rules; where more are possible than can be
-/// followed nothing is said, and nobody accused. In both cases the trees concerned are lost, until
-/// someone says how they are. Rules must outlive it; times are ms on one clock.
+/// Conformance monitor of a live server: follows all states that explain the requests and
+/// observations so far, separately for each group of connected trees. If no state is left, the
+/// server violates the rules; if there are too many, it gives no verdict. Either way the trees
+/// are lost until goOn() tells their state. Rules must outlive it; times are ms on one clock.
 class Prediction
 {
 public:
     struct Bounds
     {
-        qsizetype worlds = 200;     ///< that are kept of trees that belong together
-        qsizetype tried = 4'000;    ///< situations, when one more thing is known
-        qsizetype things = 2'000;   ///< that are remembered of such trees while they do not rest
-        qsizetype departures = 100; ///< that are kept
+        qsizetype worlds = 200;   ///< states kept per group of trees
+        qsizetype tried = 4'000;  ///< situations tried per new request or observation
+        qsizetype things = 2'000; ///< requests and observations kept per group that is not at rest
+        qsizetype departures = 100; ///< violations kept
         bool timeless = false;      ///< as History::timeless
     };
     explicit Prediction(const Rules &rules) : Prediction(rules, Bounds()) { }
     Prediction(const Rules &rules, Bounds bounds);
     ~Prediction();
 
-    /// A resource refers to others: their trees belong together from now on.
+    /// Joins the tree of a resource with those it refers to.
     void connect(const ResourceSpec &resource);
 
-    // What is told. What has no place in time order yet waits for advanceTo().
+    // Input; it is processed in time order by advanceTo().
 
-    /// All that there is, at rest; what is told of later was not there.
+    /// Sets the complete initial state, at rest; other resources do not exist.
     void begin(const QList<ResourceSpec> &resources);
-    /// A client asks; what becomes of it is not known yet.
+    /// A client sent a request; its answer is not known yet.
     void sent(const RecordedRequest &asked);
-    /// The answer, `asked.answered` and `asked.answer`. `isFollowed`: how the operation stands may
-    /// be seen later. A lost answer: none will come.
+    /// A request was answered (`asked.answered`, `asked.answer`; Lost: it never will be).
+    /// `isFollowed`: the operation's status may be observed later.
     void answered(const RecordedRequest &asked, bool isFollowed = true);
     void seen(const Observation &observation) { seen(QList { observation }); }
-    /// Resources of one tree that were all seen so at one moment.
+    /// Observations of one tree's resources at the same moment.
     void seen(QList<Observation> snapshot);
-    /// Whatever is told from now on has begun at this time or later.
+    /// Processes earlier input; all input from now on must begin at this time or later.
     void advanceTo(double time);
     qsizetype waiting() const { return qsizetype(m_pending.size()); } ///< beginnings and ends
 
-    // Trees that are lost
+    // Lost trees
 
     enum class Why {
-        NotSeen,   ///< nobody has told how they are
-        Departed,  ///< the server left the rules
-        TooMany,   ///< more worlds are possible than can be followed
+        NotSeen,   ///< their state is unknown
+        Departed,  ///< the server violated the rules
+        TooMany,   ///< too many states are possible
         TooLong,   ///< they have not come to rest for too long
-        Connected, ///< something connected them with others while they were not at rest
-        Unwatched, ///< for a while nobody could see what became of them
+        Connected, ///< they were joined with others while not at rest
+        Unwatched, ///< they were not observed for a while
     };
     struct Lost
     {
         QStringList trees; ///< paths of top-level resources, lower case where case is ignored
-        double since = 0;  ///< only what is seen from then on tells how they are
+        double since = 0;  ///< ms; earlier observations do not tell their state
         Why why = Why::NotSeen;
     };
     QList<Lost> lost() const;
-    /// Nothing can be said of the trees that a path belongs to.
+    /// Marks the group of trees of a path as lost.
     void lose(const QString &path, Why why, double at);
-    /// Nor of any others; those that are lost already keep their reason.
+    /// Marks all trees as lost; those that are lost already keep their reason.
     void loseAll(Why why, double at);
-    /// How lost trees are now that everything rests in them; all that belong together at once.
-    /// `seen` tells the etags that they have.
+    /// Sets the state of lost trees at rest; must name a whole group. `seen` gives their etags.
     void goOn(const QStringList &trees, const QList<ResourceSpec> &resources,
         const QList<Observation> &seen = {});
 
-    // What is known
+    // Results
 
-    /// The words that the rules let a resource show now.
+    /// Words that the rules allow a resource to show now.
     struct Allowed
     {
-        QStringList words; ///< null: it may be gone, or not there yet
+        QStringList words; ///< a null string: it may not exist
         bool all = true;   ///< false: there may be more
         bool operator==(const Allowed &) const = default;
     };
-    /// Nothing: it cannot be said.
+    /// Returns nothing if the trees are lost.
     std::optional<Allowed> allowed(const QString &path) const;
     std::optional<Why> lostWhy(const QString &path) const; ///< nothing: they are not lost
-    /// The newest are last; `departed` counts those that are not kept any more, too.
+    /// Violations, the newest last; departed() counts all, also those no longer kept.
     const QList<Departure> &departures() const { return m_departures; }
     qint64 departed() const { return m_departed; }
     qint64 explained() const { return m_explained; }   ///< requests and observations
-    qint64 passedOver() const { return m_passedOver; } ///< of trees that were lost
-    qsizetype worlds() const;                          ///< kept now
-    qsizetype remembered() const;              ///< requests and observations that are kept now
-    QString treeOf(const QString &path) const; ///< as in Lost::trees
+    qint64 passedOver() const { return m_passedOver; } ///< the same, ignored in lost trees
+    qsizetype worlds() const;                          ///< states kept now
+    qsizetype remembered() const;                      ///< requests and observations kept now
+    QString treeOf(const QString &path) const;         ///< as in Lost::trees
 
 private:
     struct Part;
@@ -115,11 +113,11 @@ private:
         bool isRequest = false, isFollowed = true;
         RecordedRequest asked;
         QList<Observation> seen;
-        QString tree;           ///< of the part that it was taken into
-        quint64 generation = 0; ///< of that part then; 0: it was not
-        int index = -1;         ///< in its history, of the first that was seen
-        bool wasStill = false;  ///< nothing went on there when it began to be seen
-        qsizetype before = 0;   ///< requests that were asked for there by then
+        QString tree;           ///< of the part that it was added to
+        quint64 generation = 0; ///< of that part then; 0: it was not added
+        int index = -1;         ///< of the request or first observation in the part's history
+        bool wasStill = false;  ///< nothing ran there when the observation began
+        qsizetype before = 0;   ///< number of requests there by then
     };
     struct Pending
     {
@@ -163,12 +161,12 @@ private:
     Bounds m_bounds;
     TreeGroups m_treeGroups;
     bool m_knowsAll = false;
-    quint64 m_joins = 0;                          ///< of the tree group, when parts were arranged
-    std::map<int, std::unique_ptr<Part>> m_parts; ///< by what the tree group calls them
-    QHash<QString, Part *> m_partOf;              ///< tree -> the one it is in
+    quint64 m_joins = 0;                          ///< TreeGroups::joins() when parts were arranged
+    std::map<int, std::unique_ptr<Part>> m_parts; ///< by TreeGroups::of()
+    QHash<QString, Part *> m_partOf;              ///< by tree
     std::priority_queue<Pending> m_pending;
-    QHash<QString, std::shared_ptr<Thing>> m_asked; ///< id -> without an answer
-    QSet<QString> m_usedIds; ///< request ids that are not in any history any more
+    QHash<QString, std::shared_ptr<Thing>> m_asked; ///< unanswered requests by id
+    QSet<QString> m_usedIds; ///< request ids that are no longer in any history
     quint64 m_order = 0, m_generation = 0;
     QList<Departure> m_departures;
     qint64 m_departed = 0, m_explained = 0, m_passedOver = 0;

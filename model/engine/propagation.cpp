@@ -14,7 +14,7 @@ namespace {
 
 using Shown = QMap<QString, QString>; ///< path -> word
 
-/// The first names of resources of a type: any, or the only ones that there may be.
+/// Returns the nth name for resources of a type: arbitrary, or one of the allowed names.
 QString nameIn(const Rules &rules, const QString &typePath, qsizetype number)
 {
     const Type *type = rules.typeRow(typePath);
@@ -23,7 +23,7 @@ QString nameIn(const Rules &rules, const QString &typePath, qsizetype number)
     return number == 0 ? u"x"_s : u"y"_s;
 }
 
-/// The tree around a target of some type.
+/// Sample tree around a target of some type.
 class SmallTree
 {
 public:
@@ -55,7 +55,6 @@ public:
     QList<ResourceSpec> resources;
     QStringList references; ///< of the target
 
-    /// None: it is not of interest.
     std::optional<Kin> kinOf(const QString &path) const
     {
         if (path == target)
@@ -81,7 +80,7 @@ private:
         if (std::ranges::find(resources, path, &ResourceSpec::path) == resources.end())
             resources += ResourceSpec { .path = path };
     }
-    /// A child of every type that lies in it, and one of each of theirs.
+    /// Adds a descendant of every type below the target and its sibling.
     void addBelow(const QString &typePath, const QString &path, const QString &sibling)
     {
         for (const Type &type : m_rules.pack().types) {
@@ -127,7 +126,7 @@ private:
     const Rules &m_rules;
 };
 
-/// One operation on one small tree.
+/// Trial of one operation on one sample tree.
 class Happening
 {
 public:
@@ -172,7 +171,7 @@ private:
         return step(m_rules, m_world,
             { .kind = Event::Kind::Submit, .time = m_world.now, .request = request });
     }
-    /// Ends that look the same are one phase.
+    /// Adds the phase of an outcome; equal phases are merged.
     void tell(const QString &outcome, Propagation &told) const
     {
         constexpr int mostEvents = 500;
@@ -180,7 +179,7 @@ private:
         for (int i = 0; i < mostEvents && !world.running.empty(); ++i) {
             const Event next = nextEvent(m_rules, world);
             if (next.kind == Event::Kind::Wait)
-                return; // it waits for more than itself
+                return; // it waits for something else
             world = step(m_rules, std::move(world), next).world;
         }
         const QMap<Kin, QString> end = shown(world);
@@ -224,7 +223,7 @@ private:
     Request m_request;
 };
 
-/// Whether two say nothing that contradicts the other; relatives that only one of them has aside.
+/// Returns true if two propagations agree on the relatives that both have.
 bool agree(const Propagation &a, const Propagation &b)
 {
     if (a.operation != b.operation || a.exists != b.exists || a.refused != b.refused
@@ -242,7 +241,7 @@ bool agree(const Propagation &a, const Propagation &b)
     return true;
 }
 
-/// What has ancestors and what has none are told apart, as people do.
+/// Returns true for top-level types, which are listed separately.
 bool isTop(const Propagation &one)
 {
     return !one.types.first().contains(u'/');

@@ -7,7 +7,7 @@ namespace instar {
 
 struct Properties::Shared
 {
-    Reader read; ///< null: the object is there
+    Reader read; ///< null: `object` is set
     mutable QJsonObject object;
     mutable std::once_flag once;
 };

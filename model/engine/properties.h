@@ -10,8 +10,8 @@
 
 namespace instar {
 
-/// What a resource says of itself, a JSON object. It may be given as a way to read it: most of what
-/// clients store is never asked for. Copies share it, and it is read once.
+/// Properties of a resource as a JSON object, parsed lazily: most stored documents are never read.
+/// Copies share the object, which is parsed only once.
 class Properties
 {
 public:
@@ -20,7 +20,7 @@ public:
     Properties() = default;
     Properties(const QJsonObject &object);
     Properties(std::initializer_list<std::pair<QString, QJsonValue>> members);
-    /// `read` always gives the same object, which is not empty, on whatever thread.
+    /// `read` must return the same non-empty object on every call, on any thread.
     static Properties readBy(Reader read);
 
     bool isEmpty() const { return !d; }
@@ -40,8 +40,8 @@ private:
     std::shared_ptr<const Shared> d; ///< null: empty
 };
 
-/// What becomes of an object where another one is laid over it as RFC 7396 says: null takes a
-/// member away, objects are laid over objects, everything else replaces.
+/// Applies a JSON Merge Patch (RFC 7396): null removes a member, objects are merged recursively,
+/// any other value replaces.
 QJsonObject merged(QJsonObject object, const QJsonObject &patch);
 
 } // namespace instar

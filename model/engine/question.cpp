@@ -43,14 +43,14 @@ bool answer(const Rules::Question &question, const Subject &subject, const Askin
     return false;
 }
 
-/// What JSON numbers hold exactly, so that sums of a few never overflow.
+/// Clamps to the integers that JSON numbers hold exactly, so that small sums never overflow.
 qint64 bounded(double number)
 {
     constexpr auto most = double(qint64(1) << 53);
     return qint64(std::clamp(number, -most, most));
 }
 
-/// When it has elapsed; a property that holds no time counts as 0.
+/// Returns when the time has elapsed, virtual ms; a property without a number counts as 0.
 qint64 elapseOf(const Rules::Question &question, const Subject &subject, const Asking &asking)
 {
     const QJsonValue since = property(propertiesOf(asking.world, subject), question.property);
@@ -115,7 +115,7 @@ QJsonValue property(const QJsonObject &properties, const QString &name)
         return *own;
     const qsizetype dot = name.indexOf(u'.');
     if (dot < 0 || !properties.contains(QStringView(name).first(dot)))
-        return QJsonValue::Undefined; // as most are, and searches ask for them again and again
+        return QJsonValue::Undefined; // fast path: most are absent
     QJsonValue value = properties;
     for (const QString &part : name.split(u'.'))
         value = value.toObject()[part];
@@ -299,14 +299,14 @@ QList<Subject> dependents(
         Subject subject;
         QList<size_t> referrers;
         int distance = 0;
-        bool isRing = false; ///< the first: there is a way back to it
+        bool isRing = false; ///< of the first: it lies on a cycle
     };
     const Rules::Relation direct { .kind = Rules::Relation::Kind::Referrers };
     std::vector<Found> found { { subject, {} } };
     QHash<Resource, size_t> known { { subject.resource, 0 } };
     std::vector<std::pair<size_t, qsizetype>> open { { 0,
-        0 } };                  // and its referrers followed so far
-    std::vector<size_t> closed; // those that refer to one come before it, but for rings
+        0 } };                  // (index, number of its referrers followed)
+    std::vector<size_t> closed; // depth-first postorder: referrers first, except on cycles
     const auto look = [&](size_t at) {
         for (const Subject &other : related(direct, found[at].subject, asking)) {
             if (!holds(through, other, asking))
@@ -363,7 +363,7 @@ QList<Subject> dependents(
 
 namespace {
 
-/// Whether one of the operations above the asking one is on a resource at the relation.
+/// Returns true if an operation above the asking one has its target at the relation.
 bool isRequiredBy(const Rules::Question &question, const Subject &subject, const Asking &asking)
 {
     const QList<Subject> all = related(question.relation, subject, asking);

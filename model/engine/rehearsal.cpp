@@ -18,7 +18,7 @@ const Simulator::Branch *branchOf(const QList<Simulator::Branch> &branches, quin
 Rehearsal::Origin Rehearsal::origin(qsizetype moment)
 {
     if (m_simulator.branch() == m_branch)
-        m_branch = 0; // something begins on it
+        m_branch = 0; // keeps it: other traces begin on it
     return { m_simulator.run(), m_simulator.branch(), moment };
 }
 
@@ -36,7 +36,7 @@ bool Rehearsal::isPlayed(const Trace &trace) const
         && own->records.size() >= trace.events.size();
 }
 
-/// Whether a branch holds the trace, and nothing else.
+/// Returns true if a branch contains only the trace.
 bool Rehearsal::isAlone(const Simulator::Branch *branch) const
 {
     return branch && branch->id != 0 && branch->name == m_trace.name
@@ -51,7 +51,7 @@ std::optional<Rehearsal::Origin> Rehearsal::beginning() const
     return isShown ? std::optional(m_trace.origin) : std::nullopt;
 }
 
-/// For the next one: a branch that holds a trace, and nothing else, goes.
+/// Removes the branch of the previous trace if it contains nothing else.
 void Rehearsal::makeRoom()
 {
     const QList<Simulator::Branch> branches = m_simulator.branches();

@@ -5,15 +5,14 @@
 
 namespace instar {
 
-/// Traces that begin at some moment of a simulator, played on a branch of their own, one at a
-/// time: what was only looked at makes room for the next; what somebody went on with, or named,
-/// stays.
+/// Preview of traces that begin at some moment of a simulator. Each is played on a branch of its
+/// own, which the next trace replaces unless the user continued or named it.
 class Rehearsal
 {
 public:
     explicit Rehearsal(Simulator &simulator) : m_simulator(simulator) { }
 
-    /// Where traces begin: a moment of a branch.
+    /// Moment of a branch at which traces begin.
     struct Origin
     {
         quint64 run = 0;
@@ -21,27 +20,27 @@ public:
         qsizetype moment = 0;
         bool operator==(const Origin &) const = default;
     };
-    /// Of the branch that is shown, which then stays.
+    /// Returns an origin on the branch shown, and keeps that branch.
     Origin origin(qsizetype moment);
-    /// Whether it can be gone back to: not when everything was started over or goes on under other
-    /// rules, or its branch was deleted.
+    /// Returns true if the origin can be shown again: the simulator was not reset since, and the
+    /// branch was not deleted.
     bool isThere(const Origin &origin) const;
 
     struct Trace
     {
-        quint64 number = 0; ///< no two have the same
+        quint64 number = 0; ///< unique
         QString name;       ///< of its branch
         Origin origin;
         QList<Event> events;
     };
-    /// Shows a trace after so many of its steps, `pause` virtual ms one after the other. False: its
-    /// origin is not there.
+    /// Shows a trace after its first `steps` steps, played `pause` virtual ms apart. Returns false
+    /// if its origin is gone.
     bool show(const Trace &trace, qsizetype steps, qint64 pause = 1000);
-    /// How many of a trace's steps have happened at the moment shown; nothing: it is not on the
-    /// branch that is shown.
+    /// Returns the number of a trace's steps that have happened at the moment shown; nothing if the
+    /// trace is not on the branch shown.
     std::optional<qsizetype> steps(const Trace &trace) const;
-    /// Where the trace that is shown began, as long as nothing else has happened on its branch: it
-    /// is looked at, and not part of the run.
+    /// Returns the origin of the trace shown, as long as it is a preview only: nothing else has
+    /// happened on its branch.
     std::optional<Origin> beginning() const;
 
 private:
@@ -51,7 +50,7 @@ private:
 
     Simulator &m_simulator;
     quint32 m_branch = 0; ///< 0: none
-    Trace m_trace;        ///< on it
+    Trace m_trace;        ///< on m_branch
 };
 
 } // namespace instar

@@ -16,7 +16,7 @@ QString stateId(const Rules &rules, Rules::StateId state)
     return state == Rules::None ? QString() : rules.state(state).id;
 }
 
-/// A change as a key that leaves out when it came.
+/// Hash key of a change without its time.
 struct SameChange
 {
     const Change *change;
@@ -42,7 +42,7 @@ QList<ToldChange> toldChanges(const QList<Record> &records)
     constexpr int most = 20;
     struct Latest
     {
-        qsizetype told = 0; ///< the last one's place
+        qsizetype told = 0; ///< index of the last one
         int count = 0;
     };
     QHash<SameChange, Latest> latest;

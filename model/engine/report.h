@@ -7,30 +7,29 @@
 
 namespace instar {
 
-// What happened and what is, for the console and the JSON of `run`.
+// Reports of records and resources for the console and the JSON of `run`.
 
-/// One word for what happened: "started", "rejected", "canceled", or the outcome of a piece of
-/// work.
+/// Returns a change's name: "started", "rejected", "canceled", or the outcome of a piece of work.
 QString eventName(const Rules &rules, const Change &change);
 
-/// The row of `run --format json`: time, event, operation, path, from, to, moved.
+/// Returns a change as a row of `run --format json`: time, event, operation, path, from, to, moved.
 QJsonObject recordJson(
     const Rules &rules, const OperationLog &operations, const Record &record, const Change &change);
 QJsonObject operationJson(const Operation &operation);
 QJsonArray resourcesJson(const Rules &rules, const World &world);
-/// A change that is told, and how many more came that differ from it in their time only.
+/// Reported change, with the number of later changes that differ from it only in time.
 struct ToldChange
 {
     const Record *record = nullptr;
     const Change *change = nullptr;
     qint64 repeated = 0;
-    qint64 until = 0; ///< the last one's time, virtual ms
+    qint64 until = 0; ///< time of the last of them, virtual ms
 };
-/// The changes of records, oldest first. What happens to one operation or resource again and again,
-/// such as attempts that fail, is told twenty times and then counted. Points into the records.
+/// Returns the changes to report, oldest first. Of equal changes, such as failing attempts, the
+/// first twenty are listed and the rest counted. Points into the records.
 QList<ToldChange> toldChanges(const QList<Record> &records);
 
-/// The whole answer of `run --format json` but for the expectations.
+/// Returns the output of `run --format json` without the expectations.
 QJsonObject worldJson(const Rules &rules, const World &world, const OperationLog &operations,
     const QList<Record> &records);
 

@@ -14,7 +14,7 @@ namespace instar {
 
 namespace {
 
-/// A row without what is for people only.
+/// Removes the parts of a row that are only for people.
 template<typename R>
 void strip(R &row)
 {
@@ -23,7 +23,7 @@ void strip(R &row)
     static_cast<Row &>(row) = meaning;
 }
 
-/// A pack without what the engine does not ask for.
+/// Returns a pack without the parts that the engine does not use.
 Pack meaningOf(Pack pack)
 {
     strip(pack);
@@ -56,14 +56,14 @@ Pack meaningOf(Pack pack)
     return pack;
 }
 
-/// Whether rules differ at most in what is drawn, told or spoken over HTTP, and in the sample:
-/// whatever happens under the ones happens under the others.
+/// Returns true if rules behave the same: they differ at most in drawing, texts, HTTP, and the
+/// sample.
 bool meanTheSame(const Rules &before, const Rules &now)
 {
     return before.switches() == now.switches() && meaningOf(before.pack()) == meaningOf(now.pack());
 }
 
-/// What of a scenario some rules know, and names of the rest.
+/// Part of a scenario that some rules know, and the names of the rest.
 class KnownPart
 {
 public:
@@ -133,7 +133,7 @@ private:
     QStringList m_unknown;
 };
 
-/// What is seen at a moment.
+/// Visible state at a moment.
 struct Sight
 {
     QMap<QString, QString> words, statuses;
@@ -172,18 +172,18 @@ QList<Fact> differences(const Sight &before, const Sight &after)
 Replay::Replay(Simulator &simulator, qsizetype mostEvents)
     : m_simulator(simulator), m_mostEvents(mostEvents)
 {
-    // Somebody else starts it from another beginning.
+    // Other code may restart the simulator from another beginning.
     connect(&simulator, &Controller::rulesChanged, this, [this] { m_isOurs = m_isPlaying; });
 }
 
-/// Whether nothing was asked for since it was played.
+/// Returns true if nothing was submitted since the last replay.
 bool Replay::isAsPlayed() const
 {
     return m_isOurs && m_history == m_simulator.history()
         && scenarioOf(m_simulator, Known::All).steps.size() == m_known;
 }
 
-/// Everything that was asked for, also what was left out the last time.
+/// Returns all steps, including those that the last replay left out.
 Scenario Replay::asked() const
 {
     if (!m_isOurs)
@@ -193,7 +193,7 @@ Scenario Replay::asked() const
     Scenario asked = m_asked;
     if (m_isWhole && m_history == m_simulator.history())
         asked.steps += scenarioOf(m_simulator, Known::All).steps.mid(m_known);
-    else // begun anew, or another branch
+    else // reset, or another branch
         asked.steps = scenarioOf(m_simulator, Known::All).steps;
     return asked;
 }
@@ -201,12 +201,12 @@ Scenario Replay::asked() const
 Replay::Times Replay::times() const
 {
     if (!m_isWhole && isAsPlayed())
-        return m_times; // for it was not played
+        return m_times; // it was not replayed
     const qint64 now = m_simulator.world().now;
     return { now, std::max(now, m_simulator.timeOf(m_simulator.lastMoment())) };
 }
 
-/// Lets happen by itself what does until a time. False: that is too much.
+/// Advances to a time; returns false if there are too many events.
 bool Replay::playUntil(qint64 time)
 {
     return m_simulator.advanceTo(time, m_mostEvents - m_simulator.moment());
@@ -279,7 +279,7 @@ Result<Rerun> rerun(Replay &replay, const Switches &switches)
     if (!rules)
         return Error { rules.error() };
     simulator.pause();
-    simulator.showTime(simulator.world().now); // of several moments at one time the last
+    simulator.showTime(simulator.world().now); // the last of several moments at this time
     const Sight before = sightOf(simulator);
     const qint64 now = simulator.world().now;
     const qsizetype shown = simulator.moment();

@@ -7,9 +7,9 @@
 
 namespace instar {
 
-/// Run of a simulator that can be played again under other rules: from the same beginning
-/// everything is asked for at its time. Steps and resources that some rules do not know are left
-/// out, and come back with rules that know them.
+/// Replay of a simulator's run under other rules: from the same beginning, every request is
+/// submitted at its original time. Steps and resources unknown to the rules are left out, and come
+/// back with rules that know them.
 class Replay : public QObject
 {
     Q_OBJECT
@@ -17,10 +17,10 @@ public:
     static constexpr qsizetype MostEvents = 2000;
     explicit Replay(Simulator &simulator, qsizetype mostEvents = MostEvents);
 
-    /// Plays the branch shown up to the last time that was known, and shows the same time again.
-    /// Other branches are forgotten. Rules that mean the same leave everything as it is. A run of
-    /// more events begins anew. Returns a sentence about what could not be played; empty:
-    /// everything was. `renames`: how what the rules before knew is called now.
+    /// Replays the branch shown up to its last known time, and shows the same time again. Other
+    /// branches are deleted. Rules with the same behaviour keep everything; a run with too many
+    /// events is reset to its beginning. Returns a sentence about what could not be replayed;
+    /// empty: everything was. `renames`: new names of what the old rules knew.
     QString play(Rules rules, const Renames &renames = {});
     Simulator &simulator() { return m_simulator; }
 
@@ -38,26 +38,26 @@ private:
 
     Simulator &m_simulator;
     const qsizetype m_mostEvents;
-    Scenario m_asked;         ///< what was to be played last, with what was left out of it
-    Times m_times;            ///< of it
-    bool m_isOurs = false;    ///< the simulator's beginning is that of m_asked,
-    bool m_isWhole = false;   ///< and it was played,
-    quint64 m_history = 0;    ///< as long as history() is this one,
-    qsizetype m_known = 0;    ///< with so many of its steps
-    bool m_isPlaying = false; ///< it plays again
+    Scenario m_asked;         ///< replayed last, with the parts that were left out
+    Times m_times;            ///< of m_asked
+    bool m_isOurs = false;    ///< the simulator's beginning is that of m_asked
+    bool m_isWhole = false;   ///< m_asked was replayed to its end
+    quint64 m_history = 0;    ///< history() after the last replay
+    qsizetype m_known = 0;    ///< steps of the run after the last replay
+    bool m_isPlaying = false; ///< a replay is under way
 };
 
-/// What was asked of a simulator, asked again from the same beginning under other switches.
+/// Result of replaying a simulator's run under other switches.
 struct Rerun
 {
-    QList<Fact> differences; ///< at the moment that was shown: what was so, and what is so now;
+    QList<Fact> differences; ///< at the moment that was shown, before and after the replay;
                              ///< operations first
-    bool isAtEnd = false;    ///< nothing was otherwise then, and these are of the end
-    QString said;            ///< as Replay::play() has it
+    bool isAtEnd = false;    ///< there was no difference then: these are from the end of the run
+    QString said;            ///< as returned by Replay::play()
 };
 
-/// At equal times what ends by itself comes before what was asked for, as in a scenario. An error
-/// says why the rules cannot be so; then nothing has changed.
+/// Replays under other switches. At equal times, ends come before submissions, as in a scenario.
+/// Fails, changing nothing, if the pack does not allow these switches.
 Result<Rerun> rerun(Replay &replay, const Switches &switches);
 
 } // namespace instar

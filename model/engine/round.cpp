@@ -9,7 +9,7 @@ namespace instar {
 
 namespace {
 
-/// What nothing explains, without what differs from round to round: ids and etags.
+/// Returns a violation as text, without ids and etags, which differ from round to round.
 QString kindText(const Violation &violation)
 {
     if (const auto *asked = std::get_if<RecordedRequest>(&violation.what)) {

@@ -7,45 +7,45 @@
 
 namespace instar {
 
-/// Requests that are fired at a server again and again.
+/// Plan for firing the same requests at a server repeatedly.
 struct RoundsPlan
 {
     QList<Request> requests;
     int rounds = 20;
-    int clients = 1;  ///< each request is sent by so many, each under a name of its own
-    int jitter = 0;   ///< ms: each waits at random for so long at most; 0: all leave together
-    quint32 seed = 1; ///< of what is random: the same one gives the same waits
+    int clients = 1;  ///< number of clients that send each request, under different names
+    int jitter = 0;   ///< ms: most random delay of a request; 0: all are sent together
+    quint32 seed = 1; ///< of the random delays
     bool stopsAtViolation = true;
-    bool restores = true;                 ///< what a round has removed is made again
-    int patience = 60'000;                ///< ms that a round may take
+    bool restores = true;                 ///< recreates what a round has removed
+    int patience = 60'000;                ///< timeout of a round, ms
     Budget budget = { .states = 40'000 }; ///< of each verdict
 };
 
-/// One time that they were fired, and what became of it.
+/// One firing of the requests, and its result.
 struct Round
 {
     int number = 0; ///< from 1
     QString ending; ///< how each request ended, in their order; several clients are counted
-    std::optional<qint64> spread; ///< ns between the first and the last that left; nothing: they
-                                  ///< were not to leave together
-    QString problem;              ///< why it is not judged; empty: it is
+    std::optional<qint64> spread; ///< ns between the first and the last send; nothing: they were
+                                  ///< not meant to be sent together
+    QString problem;              ///< reason why there is no verdict; empty: there is one
     HistoryVerdict verdict;
-    QList<Exchange> exchanges; ///< from the look at the tree before it to the one after it
+    QList<Exchange> exchanges; ///< from the read of the tree before to the one after the round
 };
 
-/// Rounds that went alike: the same ending and the same verdict.
+/// Rounds with the same ending and the same verdict.
 struct RoundsAlike
 {
     QString ending;
     HistorySearch::Outcome outcome = HistorySearch::Outcome::Undecided;
-    QString what; ///< what nothing explains, whatever ids and etags, or why it was not judged;
-                  ///< empty: neither
+    QString what; ///< the violation without ids and etags, or why there is no verdict; empty:
+                  ///< neither
     int count = 0;
-    QList<qint64> spreads; ///< ns, as far as they left together
+    QList<qint64> spreads; ///< ns, of rounds whose requests were sent together
     Round first;           ///< with its exchanges only where it does not conform
 };
 
-/// What many rounds came to, the most frequent first; those that do not conform before all others.
+/// Tally of rounds by result: those that do not conform first, then the most frequent.
 class RoundsTally
 {
 public:

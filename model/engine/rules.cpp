@@ -108,7 +108,7 @@ std::span<const int> Rules::candidatesIn(int layer, TriggerId trigger) const
     return {};
 }
 
-/// The first row on a trigger, where it asks nothing of the single resource; else None.
+/// Returns the first row on a trigger if it has the same effect on every resource; else None.
 int Rules::plainRow(Code code, TriggerId trigger) const
 {
     const int first = candidates(stateOf(code), trigger).front();
@@ -121,7 +121,7 @@ int Rules::plainRow(Code code, TriggerId trigger) const
     return guarded || state(entered).kind == State::Kind::Initial ? None : first;
 }
 
-/// Then each resource has a time of its own.
+/// Returns true if a move starts or stops a timer; then each resource needs its own entry time.
 bool Rules::startsOrStopsClock(Code from, Code to) const
 {
     return from != to && (state(stateOf(from)).timer || state(stateOf(to)).timer);
@@ -159,7 +159,7 @@ std::optional<Rules::Swept> Rules::sweptByOutcome(Code code, TriggerId outcome) 
             return {};
         return Swept { to, true };
     }
-    if (outcome == canceled) // nobody hears it: left to who canceled
+    if (outcome == canceled) // no row: left to the canceling operation
         return Swept { code, false };
     return {};
 }
@@ -217,7 +217,7 @@ QString Rules::conflictText(int index) const
     return index == None ? QString() : pack().ruleText(pack().conflicts[index]);
 }
 
-/// Turns a pack's names into numbers, once; Rules::make() is its only user.
+/// Compiler of a pack into Rules, for Rules::make() only.
 class RulesMaker
 {
 public:
@@ -237,7 +237,7 @@ private:
     StateId stateIn(int machine, const QString &id, const QString &what);
     void makeTypes();
 
-    // what the rows ask and say
+    // rows
     Rules::Relation relation(const QString &text) const;
     std::vector<bool> wordSet(const QStringList &words);
     int label(const QString &text);
@@ -260,15 +260,15 @@ private:
     std::vector<WaysOut> m_ways;              ///< machine -> the rows out of its states
     std::vector<const State *> m_rows;        ///< state -> the row in the pack
     std::vector<std::vector<int>> m_compiled; ///< machine -> row -> transition; None: not applied
-    std::vector<QHash<std::pair<QString, int>, int>> m_layers; ///< machine -> (name, around) ->
+    std::vector<QHash<std::pair<QString, int>, int>> m_layers; ///< by machine, (name, around)
     QString m_error;
     QSet<QString> m_lastWords;
-    size_t m_wordsAsked = 0; ///< sizes of all word sets
+    size_t m_wordsAsked = 0; ///< total size of all word sets
 };
 
 namespace {
 
-/// Whether some state of the pack is called so or passes for it, under whatever switches.
+/// Returns true if some state of the pack has or shows this word under any switches.
 bool isWordOf(const Pack &pack, const QString &name)
 {
     return std::ranges::any_of(pack.machines, [&](const Machine &machine) {
@@ -277,8 +277,7 @@ bool isWordOf(const Pack &pack, const QString &name)
     });
 }
 
-// So that a hostile pack cannot eat the memory: transitions of all states together, and words that
-// all questions together look for.
+// Memory limits against hostile packs: transitions of all states, and words in all questions.
 constexpr size_t mostCandidates = 64'000'000, mostWords = 1'000'000'000;
 
 } // namespace
@@ -540,7 +539,7 @@ std::vector<bool> RulesMaker::wordSet(const QStringList &words)
         const int id = m.wordNamed(name);
         if (id != Rules::None)
             set[size_t(id)] = true;
-        else if (!isWordOf(m.m_pack, name)) // one that the switches leave out: nothing is in it
+        else if (!isWordOf(m.m_pack, name)) // a state that the switches leave out is no error
             fail(u"a condition names the unknown state \"%1\""_s.arg(name));
     }
     return set;
@@ -639,7 +638,7 @@ Rules::Clock RulesMaker::clock(const Timer &timer)
             if (timer.outcome.isEmpty())
                 m.m_clockLooksAround = m.m_clockLooksAround || !figure.of.isEmpty();
             else if (!m.m_properties.contains(figure.property))
-                m.m_properties += figure.property; // without it there is no limit
+                m.m_properties += figure.property; // its absence means no timeout
         }
     }
     return clock;
@@ -672,7 +671,7 @@ void RulesMaker::makeStates()
             rule.work.push_back(std::move(work));
         }
     }
-    // Every other condition, so that the words read as "last" are known before codes are made.
+    // Compiles all other conditions, to know the words read as "last" before makeCodes().
     for (const Machine &machine : m.m_pack.machines) {
         for (const instar::Transition &row : machine.transitions) {
             question(row.condition);
@@ -712,7 +711,7 @@ bool RulesMaker::readsLast(int index) const
 
 void RulesMaker::makeCodes()
 {
-    std::vector<std::vector<StateId>> stable(m.m_machines.size()); // machine ->
+    std::vector<std::vector<StateId>> stable(m.m_machines.size()); // by machine
     for (size_t index = 0; index < m.m_machines.size(); ++index)
         m.m_machines[index].keepsLast = readsLast(int(index));
     for (size_t i = 0; i < m.m_states.size(); ++i) {
@@ -808,11 +807,10 @@ void RulesMaker::makeLayers()
     }
 }
 
-/// What a name says itself, inside of what is around it.
+/// Returns the layer of a state, composite or "*" within the enclosing layer.
 int RulesMaker::layer(int machine, const QString &name, int around)
 {
-    int &known =
-        m_layers[size_t(machine)][{ name, around }]; // 0: not yet, else one more than it is
+    int &known = m_layers[size_t(machine)][{ name, around }]; // index + 1; 0: not created yet
     if (known)
         return known - 1;
     std::vector<std::pair<TriggerId, int>> said; // trigger, transition
@@ -824,7 +822,7 @@ int RulesMaker::layer(int machine, const QString &name, int around)
                 said.emplace_back(m.m_triggers.value(on), index);
         }
     }
-    std::ranges::sort(said); // the transitions have the order of the rows
+    std::ranges::sort(said); // transitions are numbered in the order of the rows
     const size_t own = said.size();
     for (size_t i = 0; i < own; ++i) {
         if (i > 0 && said[i].first == said[i - 1].first)
@@ -915,7 +913,7 @@ void RulesMaker::makeConstraintsAndConflicts()
     }
 }
 
-/// Whether the answer can change though nothing happens in the resource's branch.
+/// Returns true if the answer can change though nothing happens in the resource's branch.
 bool RulesMaker::looksFar(const Rules::Question &question)
 {
     using Kind = Rules::Relation::Kind;

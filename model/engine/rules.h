@@ -14,12 +14,11 @@ namespace instar {
 
 using Switches = QMap<QString, QString>; ///< switch -> value
 
-/// A pack under chosen switches, its names turned into numbers: what the engine runs on. Never
-/// changes.
+/// Compiled form of a pack under chosen switches, with names as numbers. Immutable.
 ///
-/// Triggers (operations, outcomes, events) are one namespace. A code is a pair (state, last rested
-/// state); where a machine cannot read the last rested state it is not kept, so that equal
-/// situations compare equal.
+/// Triggers (operations, outcomes, events) share one namespace. A state code is a pair (state, last
+/// rested state); the second is dropped if the machine never reads it, so that equal situations
+/// compare equal.
 class Rules
 {
 public:
@@ -27,10 +26,10 @@ public:
     using TriggerId = int;
     static constexpr int None = -1;
 
-    /// Fails where a name in the pack or the switches cannot be resolved.
+    /// Compiles a pack. Fails where a name in the pack or the switches cannot be resolved.
     static Result<Rules> make(const Pack &pack, const Switches &switches = {});
 
-    /// The resources that a row speaks of, seen from one resource.
+    /// Relation from one resource to those that a row is about.
     struct Relation
     {
         enum class Kind {
@@ -58,7 +57,7 @@ public:
     {
         Condition::Kind kind = Condition::Kind::Always;
         Condition::Match match = Condition::Match::In;
-        bool some = false; ///< Required: by one on a resource at `relation`
+        bool some = false; ///< Required: only by an operation on a resource at `relation`
         bool required = true;
         Relation relation;
         std::vector<bool> words; ///< Related, Last: the words that match
@@ -66,9 +65,9 @@ public:
         int label = None;        ///< Label that the pack leaves open
         QString property;        ///< Elapsed, Property
         qint64 ms = 0;
-        std::optional<qint64> bound; ///< Property: a number above it
-        QList<QJsonValue> values;    ///< Property: beside texts; null: it has none such
-        std::vector<Question> parts; ///< All, Not, and a bound Label's meaning
+        std::optional<qint64> bound; ///< Property: holds for a greater number
+        QList<QJsonValue> values;    ///< Property: values other than texts; null: absent
+        std::vector<Question> parts; ///< All, Not; the definition of a named Label
         bool always() const { return kind == Condition::Kind::Always; }
     };
     /// A Figure with its names resolved.
@@ -82,7 +81,7 @@ public:
     /// A Timer with its names resolved.
     struct Clock
     {
-        TriggerId trigger = None; ///< an operation, or the outcome of work
+        TriggerId trigger = None; ///< an operation; for a timeout the outcome of work
         bool isFromEntry = true;
         std::vector<Figure> at, afterIn;
         qint64 after = 0, every = 0;
@@ -123,9 +122,9 @@ public:
         State::Kind kind = State::Kind::Stable;
         std::vector<Work> work;
         std::optional<Clock> timer; ///< of a stable state
-        std::optional<Clock> limit; ///< of a transitional state: ends work that takes too long
+        std::optional<Clock> limit; ///< of a transitional state: timeout of its work
         int word = None;            ///< its own id
-        int shown = None;           ///< the word it passes for; None: the last rested state's
+        int shown = None;           ///< the word it shows; None: the last rested state's
         bool isStable() const { return kind == State::Kind::Stable; }
         bool isTransitional() const { return kind == State::Kind::Transitional; }
     };
@@ -133,7 +132,7 @@ public:
     {
         QString id;
         StateId initial = None, rest = None;
-        StateId history = None; ///< what (last) means for one that never rested
+        StateId history = None; ///< meaning of (last) for a resource that never rested
         bool keepsLast = false;
     };
     struct ConstraintRule
@@ -146,13 +145,13 @@ public:
     struct ConflictRule
     {
         int index = 0;
-        std::vector<bool> on, running; ///< trigger -> fits; empty: any
+        std::vector<bool> on, running; ///< by trigger: true if it applies; empty: any
         quint32 at = 0;                ///< bits of Where; 0: anywhere
         Question condition;
         Conflict::Then then = Conflict::Then::Allow;
         int refusal = None;
     };
-    /// Where a running operation is, seen from an incoming one.
+    /// Place of a running operation relative to an incoming one.
     enum Where : quint32 {
         Self = 1,
         Ancestor = 2,
@@ -167,7 +166,7 @@ public:
     {
         QString status, code, message;
     };
-    /// What a trigger makes of every resource of a code.
+    /// Effect of a trigger on every resource of a code.
     struct Swept
     {
         Code to;
@@ -175,7 +174,7 @@ public:
     };
 
     const Pack &pack() const { return m_pack; }
-    /// Whether a row exists under the chosen switches.
+    /// Returns true if a row exists under the chosen switches.
     bool applies(const Row &row) const;
     const Switches &switches() const
     {
@@ -193,13 +192,13 @@ public:
     const QString &word(int word) const { return m_words[word]; }
     int wordNamed(const QString &word) const { return m_wordIds.value(word, None); }
     const QStringList &labels() const { return m_labels; }
-    static constexpr QStringView ElapsedLabel = u"elapsed "; ///< begins those that ask for time
-    /// The labels that a request may answer: all but those that ask for time.
+    static constexpr QStringView ElapsedLabel = u"elapsed "; ///< prefix of labels for elapsed time
+    /// Returns the labels that a request may answer: all but those for elapsed time.
     QStringList openLabels() const;
     const QStringList &properties() const
     {
         return m_properties;
-    } ///< those whose values some row asks for
+    } ///< whose values some row asks for
 
     // machines and states
     const std::vector<MachineRule> &machines() const { return m_machines; }
@@ -217,24 +216,24 @@ public:
         return m_codes[code].last;
     } ///< None: never rested, or not kept
     Code code(StateId state, StateId last) const;
-    /// The code of a resource that just exists in a state.
+    /// Returns the code of a resource at rest in a state.
     Code resting(StateId state) const { return code(state, state); }
     Code afterEntering(Code from, StateId state) const;
-    /// Where a target leads from a code: a state with its last rested state.
+    /// Returns the code to which a target leads from a code.
     Code resolved(Code from, const Target &target) const;
-    /// The word it shows; the initial state's where nothing is to be seen.
+    /// Index of the word that a code shows; the initial state's if it shows as absent.
     int shownWord(Code code) const { return m_codes[code].shown; }
     const QString &shown(Code code) const { return m_words[m_codes[code].shown]; }
-    bool isShown(Code code) const; ///< false: it passes for not being there
+    bool isShown(Code code) const; ///< false: it shows as absent
     bool matches(Code code, const std::vector<bool> &words) const;
 
     // rows
-    /// The transitions out of a state, in the order in which they are asked.
+    /// Returns the transitions out of a state, in the order in which they are tried.
     std::span<const int> candidates(StateId state, TriggerId trigger) const;
-    /// Whether some state of a machine has a transition on a trigger.
+    /// Returns true if some state of a machine has a transition on a trigger.
     bool knows(int machine, TriggerId trigger) const;
-    /// A transition's or a conflict's row in its own words, or by its place, with its sources;
-    /// empty: None.
+    /// Returns the row of a transition or a conflict in its own words, or by its place, with its
+    /// sources; empty for None.
     QString transitionText(int index) const;
     QString conflictText(int index) const;
     int transitionCount() const { return int(m_transitions.size()); }
@@ -247,9 +246,9 @@ public:
     quint32 conflictPlaces() const
     {
         return m_conflictPlaces;
-    } ///< every Where that some row asks for
-    /// What an event that is sent, or the outcome of others' work, makes of every resource of a
-    /// code; nothing where that asks something of the single one.
+    } ///< bits of every Where that some row asks for
+    /// Returns the effect of a sent event, or of the outcome of another resource's work, on every
+    /// resource of a code; nothing if it depends on the single resource.
     std::optional<Swept> sweptByEvent(Code code, TriggerId event) const;
     std::optional<Swept> sweptByOutcome(Code code, TriggerId outcome) const;
     OutcomeRule outcome(TriggerId outcome) const;
@@ -264,21 +263,21 @@ public:
     bool stampsAtStart() const { return m_stampsAtStart; }
     bool hasTimers() const { return m_hasTimers; }
     bool hasUntil() const { return m_hasUntil; }
-    /// Whether what a timer asks for can depend on more than the resource's own branch: on other
-    /// trees, or on time that passes.
+    /// Returns true if the admission of a timer's operation can depend on more than the resource's
+    /// own branch: on other trees, or on time passing.
     bool clockLooksFar() const { return m_clockLooksFar; }
-    /// Whether a timer's moment can depend on properties of relatives.
+    /// Returns true if a timer's due time can depend on properties of relatives.
     bool clockLooksAround() const { return m_clockLooksAround; }
     bool hasWaits() const { return m_hasWaits; } ///< operations may wait for others
     bool merges(TriggerId operation) const { return m_merges[size_t(operation)]; }
     const std::vector<TriggerId> &outcomes() const
     {
         return m_outcomeList;
-    } ///< that an attempt may be given
+    } ///< that an attempt may end in
 
-    // the triggers that the engine itself knows
+    // the engine's own triggers
     TriggerId succeeded = None, failed = None, canceled = None, rejected = None, invalid = None;
-    TriggerId retried = None; ///< the outcome that transient failures count
+    TriggerId retried = None; ///< the outcome of transient failures
 
 private:
     struct CodeRule
@@ -292,8 +291,8 @@ private:
         TriggerId trigger = None;
         quint32 begin = 0, count = 0; ///< in m_candidates
     };
-    /// What a state, a composite or "*" says itself, sorted by trigger; on other triggers speaks
-    /// what is around it.
+    /// Transitions of a state, a composite or "*", by trigger; other triggers are looked up in the
+    /// enclosing layer.
     struct Layer
     {
         quint32 begin = 0, end = 0; ///< in m_said
@@ -313,10 +312,10 @@ private:
     int m_anyType = None;
     std::vector<MachineRule> m_machines;
     std::vector<StateRule> m_states;
-    std::vector<QHash<QString, StateId>> m_stateIds; ///< machine ->
+    std::vector<QHash<QString, StateId>> m_stateIds; ///< by machine
     std::vector<CodeRule> m_codes;
-    std::vector<int> m_firstCode; ///< state -> its code where it never rested, or that is not kept
-    std::vector<int> m_rank;      ///< state -> which of its machine's stable states it is
+    std::vector<int> m_firstCode; ///< state -> its first code, without a last rested state
+    std::vector<int> m_rank;      ///< state -> its index among its machine's stable states
     std::vector<Transition> m_transitions;
     std::vector<int> m_candidates;
     std::vector<Said> m_said;

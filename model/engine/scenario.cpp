@@ -90,7 +90,7 @@ Played play(const Scenario &written, Simulator &simulator, std::optional<qint64>
     constexpr qint64 eventsBetween = 200;
     const Scenario scenario = named(written, madeNames(written, simulator.world().tree));
     Played played;
-    // Whether something was done to its end that is done a few events at a time.
+    // Repeats `doSome`, a few events at a time; returns false if the budget ended it.
     const auto isDone = [&](const auto &doSome) {
         for (;;) {
             const qint64 events = simulator.moment() + simulator.forgotten();
@@ -170,7 +170,7 @@ Scenario scenarioOf(const Rules &rules, const World &world)
 
 namespace {
 
-/// A property's value as JSON; that it is not there as null.
+/// Returns a property's value as JSON; null if it is absent.
 QString valueText(const QJsonValue &value)
 {
     const QJsonArray list { value.isUndefined() ? QJsonValue() : value };
@@ -242,7 +242,7 @@ void Examiner::examine(const ScenarioStep &step)
     ++(found.isEmpty() ? m_played.passed : m_played.failed);
     m_played.failures += found;
     for (const QString &path : step.expectation.etagsChanged + step.expectation.etagsUnchanged)
-        m_etags.insert(path, {}); // a server may have called it otherwise meanwhile
+        m_etags.insert(path, {}); // the path on a server may have changed since
     for (auto it = m_etags.begin(); it != m_etags.end(); ++it)
         *it = etagAt(it.key());
 }
@@ -325,7 +325,7 @@ Scenario scenarioOf(const Simulator &simulator, Known known)
 {
     const Rules &rules = simulator.rules();
     Scenario scenario = scenarioOf(rules, simulator.beginning());
-    QHash<quint32, QString> later; // ids of operations that the moment shown does not know
+    QHash<quint32, QString> later; // ids of operations submitted after the moment shown
     const auto take = [&](const Record &record) {
         for (const Change &change : record.changes) {
             if (change.request)
@@ -373,7 +373,7 @@ ScenarioStep traceStep(const RecordedRequest &asked, double begin)
 {
     ScenarioStep step = stepAsking(asked.request);
     step.at = traceMs(asked.sent - begin);
-    step.request.ifMatch.clear(); // etags are each server's own
+    step.request.ifMatch.clear(); // etags differ between servers
     step.request.ifNoneMatch.clear();
     return step;
 }
@@ -406,7 +406,7 @@ Scenario traceOf(const History &history)
 
 namespace {
 
-/// A name that says which operation made it, of what paths are usually made of.
+/// Returns a name derived from an operation's id, with characters that are common in paths.
 QString nameFrom(const QString &id)
 {
     QString name = id.left(200);
@@ -445,7 +445,7 @@ void changeIn(Request *request, const ToPath &to)
         changeIn(&content, to);
 }
 
-/// Puts the names of now, all but paths, into what was said under the names of before.
+/// Translator from old names to new ones.
 class NamesOfNow
 {
 public:

@@ -13,12 +13,12 @@ namespace instar {
 
 struct History;
 
-/// What a scenario says must be true at a time.
+/// Expectation of a scenario at one time.
 struct Expectation
 {
     QMap<QString, QString> resources; ///< path -> the word it shows; empty: absent
     QMap<QString, QJsonObject>
-        properties; ///< path -> those that it must have so; null: it has none of that name
+        properties; ///< path -> expected properties; null: it must not have that property
     QMap<QString, QString> operations;        ///< id -> status
     QMap<QString, QString> errors;            ///< id -> error code
     QStringList etagsChanged, etagsUnchanged; ///< paths, since the previous expectation
@@ -62,9 +62,9 @@ struct ScenarioStep
     int line = 0;    ///< in the file, for messages
     Request request; ///< Submit
     QStringList ops,
-        paths; ///< Submit: what `explore` may choose among; at least request.op and request.path
+        paths; ///< Submit: choices for `explore`; at least request.op and request.path
     bool anyOutcome = false;      ///< Submit: `explore` tries every outcome
-    std::optional<int> seenAt {}; ///< Submit: the etag that was seen at that step is demanded
+    std::optional<int> seenAt {}; ///< Submit: If-Match with the etag observed at that step
     QString operation,
         outcome; ///< End: an operation's id, and the outcome (a trigger's name; empty: as planned)
     Expectation expectation;
@@ -72,7 +72,7 @@ struct ScenarioStep
     bool operator==(const ScenarioStep &) const = default;
 };
 
-/// Of what is asked only what a scenario's file says.
+/// Describes the members that a scenario file can set.
 void describe(auto &visit, Of<ScenarioStep> auto &row)
 {
     const auto at = [&] {
@@ -139,7 +139,7 @@ void describe(auto &visit, Of<ScenarioStep> auto &row)
     visit.extras(row.extras);
 }
 
-/// Timed submissions and expectations on a pack's resources.
+/// Scenario: timed submissions and expectations on a pack's resources.
 struct Scenario
 {
     QString pack; ///< an id, or a path relative to the scenario's file
@@ -167,7 +167,7 @@ void describe(auto &visit, Of<Scenario> auto &row)
     visit.extras(row.extras);
 }
 
-/// A scenario's run: the simulator at its end, and which expectations did not come true.
+/// Fact that a step expects and that is not true.
 struct Failure
 {
     qint64 at = 0;
@@ -177,24 +177,24 @@ struct Failure
 };
 struct Played
 {
-    int passed = 0, failed = 0; ///< steps that expect something
-    QList<Failure> failures;    ///< single facts that did not come true
-    bool quiescent = true;      ///< nothing is left that ends by itself
-    /// What ended the run; States: of events there may be no more. Then expectations may be left.
+    int passed = 0, failed = 0; ///< number of expectation steps
+    QList<Failure> failures;
+    bool quiescent = true; ///< no event is left
+    /// The limit that ended the run (States: too many events); then steps may be left.
     Limit stoppedBy = Limit::None;
-    qsizetype steps = 0; ///< that were taken
-    qsizetype left = 0;  ///< that were not, because it was stopped
+    qsizetype steps = 0; ///< taken
+    qsizetype left = 0;  ///< not taken, because the run was stopped
 };
 
-/// How many events a run may have, where nothing else is said.
+/// Default limit on the events of a run.
 inline constexpr qint64 MostEvents = 1'000'000;
 
-/// A step that asks for this.
+/// Returns a step that submits a request.
 ScenarioStep stepAsking(const Request &request);
-/// Everything that steps may ask for: of several paths each; operations are not told apart.
+/// Returns the requests of submit steps, one for each path; alternative operations are ignored.
 QList<Request> requestsIn(const QList<ScenarioStep> &steps);
 
-/// Rules and world of a scenario on a pack; an error names file and line.
+/// Rules and initial world of a scenario; errors of stageOf() name file and line.
 struct Stage
 {
     Rules rules;
@@ -202,63 +202,64 @@ struct Stage
 };
 Result<Stage> stageOf(const Scenario &scenario, const Pack &pack);
 
-/// A world's resources as a scenario to begin with; what works is taken as it last rested.
+/// Returns a scenario without steps that begins with a world's resources, each in its last rested
+/// state.
 Scenario scenarioOf(const Rules &rules, const World &world);
-/// What a simulator began with, and everything that was asked of it on the branch shown, as steps:
-/// up to the moment shown, or all that is known.
+/// Returns a simulator's run on the branch shown as a scenario: its beginning, and submissions and
+/// ends by hand as steps, up to the moment shown or to the end.
 enum class Known { SoFar, All };
 Scenario scenarioOf(const Simulator &simulator, Known known = Known::SoFar);
 
-/// Ends the running work of an operation as a step of kind End says; nothing where it is not there.
+/// Ends or cancels an operation by hand as a step of kind End says; does nothing if it is unknown.
 void endByHand(const ScenarioStep &step, Simulator &simulator);
 
-/// Why a scenario cannot be played, only explored: a step leaves open what it asks for; empty: it
-/// can be.
+/// Returns an error if a step has alternatives, so that the scenario can only be explored; else an
+/// empty string.
 QString choiceProblem(const Scenario &scenario);
 
-/// Plays the steps in order of time on a simulator at its beginning, then lets what is left end;
-/// not past `until` (ms). The budget's states are events.
+/// Plays the steps in order of time on a simulator at its beginning, then runs until no event is
+/// left, at most until `until` (ms). The budget's states are events.
 Played play(const Scenario &scenario, Simulator &simulator, std::optional<qint64> until = {},
     const Budget &budget = { .states = MostEvents });
 
-/// What a history tells as a scenario: what was asked, when it was sent, and what was seen as what
-/// is expected when it was seen at last. Times begin with the first thing, in whole ms. What the
-/// rules do not allow shows as an expectation that does not come true.
+/// Converts a history into a scenario: requests at the time of sending, and observations as
+/// expectations at the end of their interval. Times are rounded to ms from the first event. A
+/// violation shows as a failed expectation.
 Scenario traceOf(const History &history);
 
-// Children whose names the server makes up. The step of operation "a" asks for one by a path that
-// ends in "{a}"; in other paths of the scenario "{a}" stands for the name that it got.
+// Children with server-generated names. Operation "a" creates one at a path that ends in "{a}"; in
+// other paths of the scenario "{a}" stands for the generated name.
 
 using MadeNames = QMap<QString, QString>; ///< operation's id -> name
 
-/// Whether a request leaves it to the server how its target is called.
+/// Returns true if the server generates the name of a request's target.
 bool leavesName(const Request &request);
 
-/// What the engine makes up: the same whatever the order of the operations, and nobody else's name,
-/// in the scenario or in the tree that it begins with.
+/// Returns the engine's generated names: independent of the operations' order, and unique in the
+/// scenario and its initial tree.
 MadeNames madeNames(const Scenario &scenario, const Tree &tree);
 
-/// With the names in place; "{a}" stays where there is none for it.
+/// Replaces placeholders by names; unknown ones stay.
 QString named(const QString &path, const MadeNames &names);
 Scenario named(Scenario scenario, const MadeNames &names);
 
-/// A step with every path that is written in it as `to` says.
+/// Returns a step with every path in it mapped by `to`.
 ScenarioStep withPaths(ScenarioStep step, const std::function<QString(const QString &)> &to);
 
-/// What a scenario says in the names of `before`, in those of now.
+/// Translates a scenario from the names of `before` into the new ones.
 Scenario renamed(Scenario scenario, const Rules &before, const Renames &renames);
 
-/// Compares what a scenario expects with what a controller shows, and counts. Made at the
-/// beginning: etags are compared with those that there were when it was made, or at the expectation
-/// before; constraints that were broken then are nobody's doing.
+/// Checker of a scenario's expectations on a controller. Create it at the beginning: etags are
+/// compared with those at its creation or at the previous expectation, and earlier constraint
+/// violations are not counted.
 class Examiner
 {
 public:
     Examiner(const Scenario &scenario, const Controller &controller, Played &played);
 
-    /// The single facts of a step that are not true now.
+    /// Returns the expected facts of a step that are not true now.
     QList<Failure> failures(const ScenarioStep &step) const;
-    /// Counts the step, with its failures.
+    /// Checks a step and counts the result.
     void examine(const ScenarioStep &step);
 
 private:
@@ -273,21 +274,20 @@ private:
     qsizetype m_brokenBefore = 0;
 };
 
-/// Etags as they were seen at the steps of a scenario, for later steps that demand them.
+/// Store of etags observed at the steps of a scenario, for later If-Match preconditions.
 class SeenEtags
 {
 public:
     /// The steps must outlive it.
     explicit SeenEtags(const QList<ScenarioStep> &steps);
 
-    /// Whether a later step demands an etag that is seen at this one.
+    /// Returns true if a later step needs an etag observed at this one.
     bool isDemanded(const ScenarioStep &step) const;
-    /// Remembers the etags that later steps demand. `at`: where the server has what the scenario
-    /// calls otherwise.
+    /// Stores the etags that later steps need. `at`: maps the scenario's paths to the server's.
     void look(const ScenarioStep &step, const Controller &controller,
         const std::function<QString(const QString &)> &at = {});
-    /// The request with the etag that the step demands; one that matches nothing where the resource
-    /// was not there.
+    /// Returns the request with the etag that the step needs; one that never matches if the
+    /// resource did not exist.
     Request demanding(const ScenarioStep &step, Request request) const;
 
 private:

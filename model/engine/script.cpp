@@ -13,11 +13,10 @@ namespace instar {
 
 namespace {
 
-constexpr quint16 Replays =
-    256; ///< a status from here on: the same as that of turn (status - Replays)
+constexpr quint16 Replays = 256; ///< a status from here on means: replays turn (status - Replays)
 
-/// Whether the attempt that runs may end in any way: what is said of a single piece of work, or of
-/// the one that required it, goes before what is said of the whole operation.
+/// Returns true if the running attempt may end in any outcome. The plan of a piece of work, or of
+/// the requirer, precedes that of the whole operation.
 bool mayEndAnyhow(const Rules &rules, const Running &running, bool anyOutcome)
 {
     if (running.work == Rules::None)
@@ -30,7 +29,7 @@ bool mayEndAnyhow(const Rules &rules, const Running &running, bool anyOutcome)
     return anyOutcome && !isPassedOn;
 }
 
-/// Whether nothing but time leads to it. The end of work is no such thing, nor is its next attempt.
+/// Returns true if the clock alone causes an event. Ends of attempts and retries do not count.
 bool needsTheClock(const World &world, const Event &event)
 {
     if (event.kind == Event::Kind::Begin)
@@ -43,16 +42,16 @@ bool namesEtag(const QString &header)
     return !header.isEmpty() && header.trimmed() != u"*";
 }
 
-/// The clock asks as a client of this name, and says so in the ids of what it asks for.
+/// Returns true if the clock submitted a request: it uses this client name and id prefix.
 bool isOfTheClock(const Request &request)
 {
     return request.client == u"clock" && request.id.startsWith(u"clock.");
 }
 
-/// Adds those that a record tells of, which happened in `before`.
+/// Adds the derived operations of a record, whose event happened in `before`.
 void addDerived(const World &before, const Record &record, QMap<QString, Derived> &derived)
 {
-    // What required it may have come with the same event.
+    // The requirer may have started with the same event.
     const auto idOf = [&](quint32 serial) {
         const auto come = std::ranges::find_if(record.changes,
             [&](const Change &change) { return change.request && change.operation == serial; });
@@ -79,7 +78,7 @@ QMap<QString, Derived> derivedIn(const World &world)
     return derived;
 }
 
-/// An event of a search as it can be played: what work was going to end in is said.
+/// Returns an event that can be played: with the planned outcome filled in.
 Event scheduled(const World &before, Event event)
 {
     const Running *running = before.find(event.operation);
@@ -226,7 +225,7 @@ void Script::put(QByteArray &memory, qsizetype index, quint16 value) const
     memory[2 * index + 1] = char(value >> 8);
 }
 
-/// Positions, then stamps, then statuses.
+/// Layout: positions, then stamps, then statuses.
 QByteArray Script::memoryBefore(const World &world) const
 {
     QByteArray memory(2 * (firstStatus() + qsizetype(m_turns.size())), '\0');
@@ -257,7 +256,7 @@ qsizetype Script::keySize(const QByteArray &memory) const
     return m_memory == Memory::Statuses ? memory.size() : 2 * firstStatus();
 }
 
-/// Etags are no part of a world, but a request that names one can be told by them.
+/// Stores the stamps of etags that requests name, because a world's key does not contain etags.
 void Script::writeStamps(QByteArray &memory, const World &world) const
 {
     if (m_stamped.isEmpty())
@@ -401,7 +400,7 @@ QString Script::words(const World &before, const Way &way) const
         const int turn = m_turnOf.value(event.request.get(), -1);
         if (turn >= 0 && m_turns[size_t(turn)].choices.size() > 1)
             words += u" %1 %2"_s.arg(event.request->op, event.request->path);
-    } else if (event.kind == Event::Kind::End) { // how first, then what
+    } else if (event.kind == Event::Kind::End) { // outcome first
         const Running &running = *before.find(event.operation);
         const bool isPlanned = event.outcome == Rules::None;
         words =

@@ -7,56 +7,57 @@
 
 namespace instar {
 
-/// An operation that no client asked for: another one required it, or the clock asked.
+/// Operation that was not submitted by a client: required by another one, or fired by the clock.
 struct Derived
 {
     QSharedPointer<const Request> request;
-    QString requirer; ///< id of the operation that required it; empty: the clock asked
+    QString requirer; ///< id of the operation that required it; empty: the clock fired it
 };
 
-/// A way through the states of a scenario, and what is seen at its end.
+/// Trace through the states of a scenario, and the visible state at its end.
 struct Trace
 {
     QStringList trace;                ///< one move each: "submit a", "succeeded a"
-    QList<Event> schedule;            ///< the same as it can be played, timeless
-    QMap<QString, Derived> derived;   ///< id -> of those that run at the beginning, or come
+    QList<Event> schedule;            ///< the same moves as events to play, timeless
+    QMap<QString, Derived> derived;   ///< by id: running at the beginning, or started on the way
     QMap<QString, QString> resources; ///< path -> the word it shows
     QMap<QString, QString>
         operations; ///< the scenario's own, and those that ran before: id -> status
 };
 
-/// "submit r1", "begin r1", "end r1 succeeded", "time over for r1", "fire /a/b"; empty for what
-/// nobody has to be told of. `before`: the world in which it happens.
+/// "submit r1", "begin r1", "end r1 succeeded", "time over for r1", "fire /a/b"; empty for Cancel
+/// and Wait. `before`: the world in which the event happens.
 QString eventWords(const Rules &rules, const World &before, const Event &event);
-/// The same with what open conditions were answered: "begin r1 (paid, !sent)".
+/// Adds the answers to open conditions: "begin r1 (paid, !sent)".
 QString withAnswers(
     const Rules &rules, const QString &words, std::span<const std::pair<int, bool>> answers);
 
-/// How an operation's running attempt may end, or its delayed work begin; nothing where it hangs or
-/// waits. With `anyOutcome` in every way that leads on but the repeating one, else only as planned.
+/// Returns the possible next events of a running operation: the end of its attempt, the beginning
+/// of its delayed work, and its timeout. With `anyOutcome` the attempt ends in every outcome that
+/// has a transition, except an unplanned retry; else only as planned.
 QList<Event> endsOf(
     const Rules &rules, const World &world, const Running &running, bool anyOutcome);
 
-/// The clock's firings that may be admitted, whenever that is.
+/// Returns a firing for every timed resource in scope; the rules may refuse it.
 QList<Event> firingsOf(const Rules &rules, const World &world, const Scope &scope = {});
 
-/// How operations end that run already when the first one of a scenario may come.
+/// Ends of the operations that already run when a scenario begins.
 enum class Begun {
-    AsPlanned, ///< those that wait to be ended by hand: in every way
-    Anyhow,    ///< in every way
+    AsPlanned, ///< as planned; in every outcome if they wait to be ended by hand
+    Anyhow,    ///< in every outcome
 };
 
-/// Whether the clock takes part in a search.
+/// Role of the clock in a search.
 enum class Timers {
-    Fire,  ///< what it does may come at any time
-    Stand, ///< no timer fires, no work runs out of time, and nothing that waits for a time goes on;
-           ///< work ends all the same, and begins again after its pauses
+    Fire,  ///< timed events may come at any time
+    Stand, ///< no timer fires, no work times out, and work that waits for a time stays; attempts
+           ///< still end, and delayed work begins
 };
 
-/// Whether rules ask the clock for anything.
+/// Returns true if the rules use timers, timeouts or waits for a time.
 bool needClock(const Rules &rules);
 
-/// What a search takes for granted beside its scenario.
+/// Assumptions of a search beside its scenario.
 struct Premises
 {
     Begun begun = Begun::AsPlanned;
@@ -64,43 +65,43 @@ struct Premises
     Scope scope {};
 };
 
-/// The clients of a scenario. Those of one client come in file order, an operation without client
-/// is its own client; beyond that everything may come at any time. What a client chooses
-/// (operation, path, outcome) is tried in full.
+/// Clients of a scenario as players of a search. The operations of one client come in file order;
+/// an operation without client is its own client. Any other order is possible, and every choice of
+/// operation, path and outcome is tried.
 class Script : public Players
 {
 public:
-    /// What tells situations apart, beside their worlds.
+    /// Part of a state's key besides its world.
     enum class Memory {
-        Positions, ///< how far each client is
-        Statuses,  ///< and how each operation stands
+        Positions, ///< the progress of each client
+        Statuses,  ///< also the status of each operation
     };
-    /// What runs or waits in `beginning` already goes on, and its status is told with the others.
+    /// Operations that run or wait in `beginning` go on; their status is reported with the others.
     Script(const Rules &rules, const Scenario &scenario, Memory memory, const World &beginning,
         Premises premises = {});
 
-    /// Tells the writer which operations differ though their requests do not.
+    /// Marks operations that differ although their requests are equal.
     void mark(WorldKeyWriter &writer) const;
     QByteArray memoryBefore(const World &world) const;
     QList<Event> moves(const SearchState &situation) const override;
-    /// What the clock would do next, where it stands.
+    /// Returns the clock's next events that Timers::Stand suppresses.
     QList<Event> heldBack(const SearchState &situation) const;
     std::optional<QByteArray> memoryAfter(const SearchState &before, const Event &event,
         const Record &record, const World &after) const override;
 
     qsizetype keySize(const QByteArray &memory) const override;
 
-    /// Operation -> status, of those that were asked for, or ran before. One that is answered as an
-    /// operation that was over before is not in it: nobody here knows that one's end.
+    /// Returns the status of each operation submitted so far or running at the beginning. A replay
+    /// of an operation that ended before the beginning is left out: its status is unknown.
     QMap<QString, QString> statuses(const SearchState &situation) const;
-    /// One move in words: "submit a", "succeeded a", "begin a", "fire /path".
+    /// Returns one move as text: "submit a", "succeeded a", "begin a", "fire /path".
     QString words(const World &before, const Way &way) const;
 
 private:
     struct Turn
     {
         QString id, requestId;
-        int client = 0; ///< None: it runs already
+        int client = 0; ///< None: it runs at the beginning
         bool anyOutcome = false;
         std::vector<QSharedPointer<const Request>> choices; ///< operations x paths
     };
@@ -118,16 +119,16 @@ private:
     const Rules &m_rules;
     Memory m_memory;
     Premises m_premises;
-    std::vector<Turn> m_turns; ///< the scenario's operations, then those that run already
+    std::vector<Turn> m_turns; ///< the scenario's operations, then those running at the beginning
     std::vector<std::vector<int>> m_clients; ///< client -> its turns
     QHash<const Request *, int> m_turnOf;
     QStringList m_stamped; ///< paths whose etag some request names
 };
 
-/// A scenario with the names that the engine makes up; fails where it cannot be explored.
+/// Returns a scenario with the names that the engine generates; fails if it cannot be explored.
 Result<Scenario> explorable(const Scenario &scenario, const Stage &stage);
 
-/// Everything that a scenario can lead to on its stage, in every order of its operations.
+/// State space of a scenario on its stage, with every order of its operations.
 struct StateSpace
 {
     StateSpace(const Scenario &scenario, const Stage &stage, const Premises &premises,

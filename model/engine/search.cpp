@@ -14,8 +14,7 @@ namespace {
 
 constexpr size_t ChunkBytes = 1 << 20;
 
-/// Plays one event, and plays it again with each answer to an open condition that somebody asked
-/// for.
+/// Applies one event, once for each combination of answers to the open conditions it asks for.
 class Branching
 {
 public:
@@ -42,7 +41,7 @@ public:
             }
             return;
         }
-        // Time only passes: what was not over yet may be when it is asked again.
+        // Answers about elapsed time are dropped: later questions may be answered differently.
         for (const int label : m_elapsed) {
             for (const auto &running : std::as_const(stepped.world.running)) {
                 if (running->answers.contains(label))
@@ -58,7 +57,7 @@ public:
     std::vector<Way> ways;
 
 private:
-    /// The event's own operation, which may not be there yet.
+    /// Stands for the event's own operation, which may not exist yet.
     static constexpr quint32 Own = 0;
 
     static Event answeredBy(Event event, quint32 asker, int label, bool answer)
@@ -70,7 +69,7 @@ private:
         return event;
     }
 
-    /// Which operation asks for a label that has no answer; nothing where none can be given one.
+    /// Returns the operation that asks for a label without an answer; nothing if none can get one.
     std::optional<quint32> whoAsks(const World &world, const Event &event, int label) const
     {
         std::vector<quint32> candidates;
@@ -102,7 +101,7 @@ private:
     const Rules &m_rules;
     const Players &m_players;
     const SearchState &m_before;
-    std::vector<int> m_elapsed; ///< labels that stand for the passing of time
+    std::vector<int> m_elapsed; ///< labels that ask for elapsed time
     std::vector<std::pair<int, bool>> m_answers;
 };
 
@@ -215,7 +214,7 @@ bool Search::run(const SearchState &start, const Budget &budget, const Visit &vi
     std::deque<std::pair<quint32, SearchState>> open;
     open.emplace_back(0, start);
 
-    // By ways, not by situations: of a large tree a situation has thousands.
+    // The budget is checked by ways: with a large tree, a state has thousands.
     constexpr size_t waysBetween = 512;
     m_stoppedBy = budget.interruption();
     if (m_stoppedBy != Limit::None)

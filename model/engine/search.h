@@ -11,20 +11,20 @@
 
 namespace instar {
 
-/// What is seen of a world: path -> the word it shows.
+/// Returns the visible state of a world: path -> the word it shows.
 QMap<QString, QString> shownWords(const Rules &rules, const World &world);
-/// The same for different maps is different.
+/// Returns an unambiguous encoding of a map, as a key.
 QByteArray flat(const QMap<QString, QString> &map);
 
-/// A world, and what those who act on it have to remember: how far each client is, for instance.
+/// World, and the players' memory: the progress of each client, for instance.
 struct SearchState
 {
     World world;
-    QByteArray memory; ///< like the world's key a part of what tells situations apart
+    QByteArray memory; ///< its beginning (Players::keySize) is part of the state's key
 };
 
-/// One way on from a situation. Open conditions have been answered: where a row asks for one, there
-/// are two ways.
+/// One transition from a state. Each open condition that is asked for on a move gives two ways, one
+/// per answer.
 struct Way
 {
     Event event;
@@ -33,30 +33,30 @@ struct Way
     SearchState next;
 };
 
-/// Who acts in a search, and what each of them may do next.
+/// Move generator of a search.
 class Players
 {
 public:
     virtual ~Players() = default;
-    /// What may happen next, always in the same order.
+    /// Returns the possible next events, in a deterministic order.
     virtual QList<Event> moves(const SearchState &situation) const = 0;
-    /// What is remembered after a move; nothing: the move does not count as one.
+    /// Returns the memory after a move; nothing if the move has no effect and must be ignored.
     virtual std::optional<QByteArray> memoryAfter(const SearchState &before, const Event &event,
         const Record &record, const World &after) const = 0;
-    /// How many bytes of a memory tell situations apart.
+    /// Number of bytes of a memory that belong to the state's key.
     virtual qsizetype keySize(const QByteArray &memory) const { return memory.size(); }
 };
 
-/// Every way on by one move.
+/// Returns the ways of one move: one for each combination of answers to open conditions.
 std::vector<Way> waysOn(
     const Rules &rules, const Players &players, const SearchState &situation, const Event &move);
 
-/// Byte strings that were met, each with a number in the order in which they came.
+/// Set of byte strings, numbered in order of insertion.
 class KeySet
 {
 public:
     KeySet() : m_table(1024, 0) { }
-    /// The key's number, and whether it is new.
+    /// Returns the key's number, and true if it is new.
     std::pair<quint32, bool> insert(QByteArrayView key);
     std::optional<quint32> find(QByteArrayView key) const;
     QByteArrayView at(quint32 number) const
@@ -74,13 +74,13 @@ private:
     std::vector<quint32> m_hashes;
     std::vector<std::pair<const char *, quint32>> m_places;
     std::vector<std::unique_ptr<char[]>> m_chunks;
-    char *m_next = nullptr; ///< in the last chunk, where there is room
-    size_t m_room = 0;      ///< bytes
+    char *m_next = nullptr; ///< free space in the last chunk
+    size_t m_room = 0;      ///< its size in bytes
     qint64 m_chunkBytes = 0;
 };
 
-/// Everything that can be reached from some situations, breadth first and exactly: situations are
-/// kept whole, not as hashes. The nearest way to each is kept, so that it can be told again.
+/// Exhaustive breadth-first search of the reachable states. Compares whole keys, not hashes. Keeps
+/// a shortest trace to each state.
 class Search
 {
 public:
@@ -90,34 +90,34 @@ public:
         : m_rules(rules), m_players(players), m_writer(writer)
     { }
 
-    /// Told of each node once its ways on are known, where they lead left out; false: that is
-    /// enough.
+    /// Called for each node with its outgoing ways, whose `next` may be moved out; returns false to
+    /// end the search.
     using Visit = std::function<bool(
         quint32 node, const SearchState &situation, const std::vector<Way> &ways)>;
-    /// False: the budget, or `visit`, ended it.
+    /// Runs the search; returns false if the budget or `visit` ended it.
     bool run(const SearchState &start, const Budget &budget, const Visit &visit);
-    /// The limit that ended it; None where `visit` did, or where it is complete.
+    /// The limit that ended the search; None if `visit` did, or if it is complete.
     Limit stoppedBy() const { return m_stoppedBy; }
 
-    /// Nodes, numbered in the order in which they were found.
+    /// Number of nodes; they are numbered in order of discovery.
     quint32 size() const { return m_keys.size(); }
-    /// The first nodes, so many, are those whose ways on are known.
+    /// Number of nodes that were expanded: the first ones.
     quint32 visited() const { return quint32(m_first.size()) - 1; }
-    /// The number of a node's first way on; those of a node follow one another, as nodes do.
+    /// Number of a node's first way; ways are numbered consecutively, node by node.
     quint32 firstWay(quint32 node) const { return m_first[node]; }
-    /// The nodes to which a node's ways on lead, one for each.
+    /// Returns the node to which each way of a node leads.
     std::span<const quint32> next(quint32 node) const
     {
         return std::span(m_next).subspan(m_first[node], m_first[node + 1] - m_first[node]);
     }
-    /// The ways from the start to a node, by the shortest trace.
+    /// Returns a shortest trace from the start to a node.
     std::vector<Way> trace(quint32 node) const;
 
 private:
     struct Node
     {
         quint32 parent = NoNode;
-        quint32 move = 0, branch = 0; ///< which way it was
+        quint32 move = 0, branch = 0; ///< indices of the parent's move, and of that move's way
     };
     void key(const SearchState &situation, QByteArray &out) const;
 
@@ -127,7 +127,7 @@ private:
     SearchState m_start;
     KeySet m_keys;
     std::vector<Node> m_nodes;
-    std::vector<quint32> m_first { 0 }; ///< node -> its first way; and the end
+    std::vector<quint32> m_first { 0 }; ///< node -> its first way; last: the number of ways
     std::vector<quint32> m_next;        ///< way -> the node to which it leads
     Limit m_stoppedBy = Limit::None;
 };

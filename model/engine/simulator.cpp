@@ -15,7 +15,7 @@ namespace instar {
 
 namespace {
 
-/// The serial of the operation that an event asked for; 0: none.
+/// Returns the serial of the operation that an event submitted; 0: none.
 quint32 askedFor(const Record &record)
 {
     const auto asked = std::ranges::find_if(
@@ -52,15 +52,15 @@ Simulator::Simulator(Course course, QObject *parent)
     m_past.push_back({ 0, m_world, {} });
 }
 
-/// A part of what came before, so that keeping them costs no more than the events themselves,
-/// however long the run.
+/// A fraction of the events before, so that the snapshots of a long run take no more memory than
+/// its records.
 qsizetype Simulator::spacing(qsizetype events)
 {
     return std::max<qsizetype>(64, events / 8);
 }
 
-/// Whether the world so many events before the moment that is wanted is kept on the way there:
-/// each of the last few, and ever fewer before them, so that the next steps back are short ways.
+/// Returns true if a snapshot is kept this many events before the moment jumped to: at each of the
+/// last few and at powers of two, so that further steps back are cheap.
 bool Simulator::isNear(qsizetype distance)
 {
     return distance <= spacing(0) || std::has_single_bit(quint64(distance));
@@ -98,7 +98,7 @@ void Simulator::begin(quint32 serial)
     ask({ .kind = Event::Kind::Begin, .time = m_world.now, .operation = serial });
 }
 
-/// Something is done at the moment shown: what followed it stays on the branch that is left.
+/// Applies an action at the moment shown; begins a new branch if records follow it.
 quint32 Simulator::ask(const Event &event)
 {
     if (m_later.isEmpty())
@@ -124,7 +124,7 @@ quint32 Simulator::happen(const Event &event)
     m_records.append(std::move(stepped.record));
     const quint32 serial = askedFor(m_records.last());
     {
-        const QList<Record> told = m_records; // receivers may ask for more
+        const QList<Record> told = m_records; // receivers may submit more
         emit recorded(told.last());
     }
     if (m_mostRecords)
@@ -145,7 +145,7 @@ void Simulator::keepRecent(qsizetype records, qsizetype operations)
     forgetPast();
 }
 
-/// In bulk, so that it costs no more than what is forgotten.
+/// Drops in bulk, for amortized constant cost per record.
 void Simulator::forgetPast()
 {
     if (m_records.size() > 2 * m_mostRecords) {
@@ -156,7 +156,7 @@ void Simulator::forgetPast()
     if (!areMany && m_operations.bytes() <= m_mostBytes)
         return;
     m_operations.keep(areMany ? m_mostOperations : m_operations.all().size() / 2);
-    m_mostBytes = std::max(MostOperationBytes, 2 * m_operations.bytes()); // those that run stay
+    m_mostBytes = std::max(MostOperationBytes, 2 * m_operations.bytes()); // running ones stay
     m_world.answered.removeIf([&](const std::pair<const QString &, quint32 &> &entry) {
         return !m_operations.find(entry.second);
     });
@@ -179,7 +179,7 @@ void Simulator::restate(Rules rules)
     emit rewound();
 }
 
-/// A new history.
+/// Starts a new run.
 void Simulator::beginWith(World world)
 {
     m_world = std::move(world);
@@ -362,7 +362,7 @@ const Simulator::Branch *Simulator::find(quint32 branch) const
     return found == m_branches.end() ? nullptr : &*found;
 }
 
-/// What is shown is kept with its branch.
+/// Stores the current records and moment in the branch shown.
 void Simulator::leave()
 {
     const auto current = std::ranges::find(m_branches, m_branch, &Branch::id);
@@ -373,7 +373,7 @@ void Simulator::leave()
 void Simulator::beginBranch(const QString &name)
 {
     leave();
-    // A branch begins on the one that it shares its past with.
+    // The trunk is the branch that contains the moment before the fork.
     const Branch *trunk = find(m_branch);
     while (trunk->id != 0 && trunk->fork >= moment())
         trunk = find(trunk->trunk);
@@ -384,7 +384,7 @@ void Simulator::beginBranch(const QString &name)
     ++m_history;
 }
 
-/// When an event happens that nobody gave a time.
+/// Returns the time at which follow() plays an event.
 qint64 Simulator::momentOf(const Event &event, qint64 pause) const
 {
     qint64 natural = -1;
@@ -405,7 +405,7 @@ quint32 Simulator::follow(const QList<Event> &events, qint64 pause, const QStrin
         for (Event event : events) {
             event.time = momentOf(event, pause);
             event.isTold = true;
-            if (event.request) { // what it works at waits to be ended: each end is an event here
+            if (event.request) { // its attempts must hang, because each end is an event here
                 auto asked = QSharedPointer<Request>::create(*event.request);
                 asked->hang = true;
                 event.request = asked;
@@ -448,7 +448,7 @@ QList<Record> Simulator::recordsOf(quint32 branch) const
     if (found->id == 0)
         return found->records;
     const Branch *trunk = find(found->trunk);
-    // The trunk's own records since its fork may lie with the branch that is shown.
+    // If the trunk is shown, its records are in m_records and m_later.
     return recordsOf(trunk->id).first(found->fork) + found->records;
 }
 
@@ -464,9 +464,9 @@ void Simulator::switchTo(quint32 branch)
         return;
     leave();
     const QList<Record> all = recordsOf(branch);
-    // Both have the same past up to where the first of them left the other's way.
+    // Both share their past up to the first fork at which their paths differ.
     const auto forks = [this](quint32 id) {
-        QList<std::pair<quint32, qsizetype>> way; // branch, its fork; the first branch first
+        QList<std::pair<quint32, qsizetype>> way; // (branch, its fork) from the root
         for (const Branch *one = find(id);; one = find(one->trunk)) {
             way.prepend({ one->id, one->fork });
             if (one->id == 0)
@@ -510,7 +510,7 @@ QList<Simulator::Branch> Simulator::removeBranch(quint32 branch)
     if (!found || found->id == 0)
         return {};
     QSet<quint32> going { branch };
-    for (const Branch &one : std::as_const(m_branches)) { // those on it began later
+    for (const Branch &one : std::as_const(m_branches)) { // children have higher ids
         if (one.id != 0 && going.contains(one.trunk))
             going.insert(one.id);
     }
@@ -540,7 +540,7 @@ void Simulator::showTime(qint64 time)
 {
     if (m_mostRecords)
         return;
-    qsizetype moment = 0, past = lastMoment() + 1; // the last moment that is not after it
+    qsizetype moment = 0, past = lastMoment() + 1; // binary search: the last moment not after it
     while (moment + 1 < past) {
         const qsizetype middle = (moment + past) / 2;
         (timeOf(middle) <= time ? moment : past) = middle;

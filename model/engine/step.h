@@ -8,37 +8,36 @@
 
 namespace instar {
 
-/// A world after an event, and what the event led to.
+/// State after an event, and the record of its changes.
 struct Stepped
 {
     World world;
     Record record;
 };
 
-/// What an event does to a world: the only place that knows the rules. Pure: the same rules, world
-/// and event give the same result on every machine. A world that is moved in is changed in place.
-/// An event that cannot happen (an end of something that does not run) changes nothing but the time
-/// and gives a record without changes.
+/// Transition function: applies an event to a world; no other code knows the rules. Pure: the same
+/// rules, world and event give the same result on every machine. A world that is moved in is
+/// changed in place. An event that cannot happen (the end of an operation that does not run)
+/// advances only the time and gives a record without changes.
 Stepped step(const Rules &rules, World world, const Event &event);
-/// The same; what it uses of the rules is added to `exercised`.
+/// As above; adds the rows, meetings and codes that it used to `exercised`.
 Stepped step(const Rules &rules, World world, const Event &event, Exercised *exercised);
 
-/// What comes next by itself: the next end, beginning or firing of the clock, with its time. Kind
-/// Wait: nothing.
+/// Returns the next event that needs no request, with its time: an end, a beginning or a
+/// timer's firing. Kind Wait: none.
 Event nextEvent(const Rules &rules, const World &world);
 
-/// Everything that may happen next by itself: ends and beginnings whose time is known or open,
-/// timers that would be admitted. Submissions are the clients' own.
+/// Returns every event that may happen next except submissions: ends and beginnings whose time is
+/// known or open, and timers whose firing the rules admit.
 QList<Event> enabled(const Rules &rules, const World &world);
 
-/// The outcomes that a running attempt may be given by hand: those with a transition out of the
-/// target's state.
+/// Returns the outcomes that may be given by hand to a running attempt: those with a transition out
+/// of the target's state.
 QList<Rules::TriggerId> choices(const Rules &rules, const World &world, quint32 serial);
 
-/// The constraints that have stopped holding since they were watched last, as changes of kind
-/// Violated, and keeps in World::broken which do not hold now. `touched` are the branches in which
-/// something has changed since; a constraint that looks beyond its own branch is asked of every
-/// resource.
+/// Returns the constraints that became broken since the last call, as changes of kind Violated, and
+/// updates World::broken. `touched`: branches in which something has changed since. A constraint
+/// that looks beyond its own branch is checked on every resource.
 std::vector<Change> watched(
     const Rules &rules, World &world, std::span<const quint32> touched, bool timeless = false);
 

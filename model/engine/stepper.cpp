@@ -83,13 +83,13 @@ void Stepper::fire(const Event &event)
     submit(request, 0, event.answers);
 }
 
-/// The pause is over, or the moment has come that the work waits for.
+/// Continues work after a delay, or at the time that it waits for.
 void Stepper::begin(Running &running)
 {
     const qint64 moment = std::exchange(running.due, -1);
     if (running.phase == Running::Phase::Until) {
         if (!isOver(running, moment))
-            return; // asked again, and woken again, at the end of the step
+            return; // finishStep() checks it again, and schedules it
         ++running.cursor;
     }
     m_record.changes.push_back(
@@ -121,7 +121,8 @@ void Stepper::end(Running &running, TriggerId ended)
     outcome(serial, r.isGood(ended) && ended == r.succeeded ? running.soFar : ended);
 }
 
-/// What still goes on of the work is given up, and has come to rest before its outcome is heard.
+/// Ends work that timed out. Its required operations are canceled and put to rest before the
+/// outcome takes effect.
 void Stepper::expire(Running &running)
 {
     const quint32 serial = running.serial;
@@ -210,7 +211,8 @@ bool Stepper::askUntils()
     return went;
 }
 
-/// Whether what the work waits for holds. Where time is free, only `clock` says that it has passed.
+/// Returns true if the condition that the work waits for holds. In timeless events, time counts as
+/// passed only at `clock`.
 bool Stepper::isOver(const Running &running, std::optional<qint64> clock)
 {
     Asking asking = this->asking(running);
@@ -221,7 +223,7 @@ bool Stepper::isOver(const Running &running, std::optional<qint64> clock)
     return holds(step.until, target(running), asking);
 }
 
-/// Work that waits for a time goes on by itself then.
+/// Schedules work for the first time at which its condition holds if only time passes.
 void Stepper::wakeLater(const Running &running)
 {
     const Rules::Work &step = r.state(running.work).work[size_t(running.cursor)];
@@ -232,7 +234,7 @@ void Stepper::wakeLater(const Running &running)
         schedule(*w.change(running.serial), due);
 }
 
-/// Those whose turn it may be now, the first first. False: it is nobody's.
+/// Starts or closes the first waiting operation whose turn has come; false: there is none.
 bool Stepper::callQueue()
 {
     for (size_t i = 0; i < w.queue.size(); ++i) {
@@ -258,7 +260,7 @@ bool Stepper::callQueue()
     return false;
 }
 
-/// What a request was answered with, and where its target is.
+/// Returns a change with a request's answer and its target's state.
 Change Stepper::answerTo(const Request &request, const Admission &admitted, quint32 requirer) const
 {
     Change change { .other = admitted.other,
@@ -273,7 +275,7 @@ Change Stepper::answerTo(const Request &request, const Admission &admitted, quin
     return change;
 }
 
-/// The row that refuses, or by which nothing has to be done.
+/// Notes the row that refuses a request, or by which it changes no state.
 void Stepper::noteAnswer(const Admission &admitted)
 {
     const bool speaks = admitted.transition != Rules::None
@@ -283,7 +285,7 @@ void Stepper::noteAnswer(const Admission &admitted)
         noteRow(admitted.transition);
 }
 
-/// It has been accepted and is not possible any more, or does nothing any more.
+/// Closes a waiting operation that is no longer possible, or has no effect any more.
 void Stepper::closeQueued(const Queued &queued, const Admission &admitted)
 {
     const bool good = admitted.verdict != Admission::Verdict::Refused;
@@ -421,7 +423,7 @@ std::vector<Change> watched(
         const QSet<quint32> looked(branches.begin(), branches.end());
         for (const auto &[constraint, resource] : world.broken) {
             if (world.tree.exists(resource) && !looked.contains(world.tree.place(resource).branch))
-                broken.emplace_back(constraint, resource); // nothing has changed there
+                broken.emplace_back(constraint, resource); // unchanged branch
         }
     }
     std::ranges::sort(world.broken);

@@ -8,11 +8,11 @@
 
 namespace instar {
 
-/// One event on its way through a world; step() is its only user.
+/// Interpreter that applies one event to a world, for step() only.
 class Stepper
 {
 public:
-    /// What is used of the rules is added to `exercised`, if there is one.
+    /// `exercised`, if not null, receives what is used of the rules.
     Stepper(const Rules &rules, World &world, Record &record, Exercised *exercised = nullptr)
         : r(rules), w(world), m_record(record), m_exercised(exercised)
     { }
@@ -22,7 +22,7 @@ private:
     using TriggerId = Rules::TriggerId;
     using SharedRequest = QSharedPointer<const Request>;
 
-    // stepper.cpp: events, and what ends a step
+    // stepper.cpp: events, and the end of a step
     void fire(const Event &event);
     void begin(Running &running);
     void end(Running &running, TriggerId outcome);
@@ -39,7 +39,7 @@ private:
     const Rules::Clock *timerOf(Resource resource) const;
     void trimAgenda();
 
-    // stepperoperations.cpp: operations that start, go on, and end
+    // stepperoperations.cpp: start, progress and end of operations
     void submit(const SharedRequest &request, quint32 requirer, const QMap<int, bool> &answers);
     void queue(quint32 serial, const SharedRequest &request, const Admission &admitted,
         quint32 requirer, const QMap<int, bool> &answers);
@@ -48,14 +48,14 @@ private:
     void enter(quint32 serial, Code code, const Rules::Transition *row);
     void outcome(quint32 serial, TriggerId name);
     void close(quint32 serial, TriggerId outcome, Rules::StateId from, qint64 movedBefore);
-    /// One that runs or waits.
-    /// `conflict`: the row of the pack's conflicts that says so; None: none does.
+    /// Cancels a running or waiting operation.
+    /// `conflict`: the conflict row that decided; None: none.
     void cancel(quint32 serial, quint32 by, int conflict = Rules::None);
     void cancelQueued(const Queued &queued, quint32 by, int conflict);
     void cancelRequired(quint32 serial, quint32 by);
     QSharedDataPointer<Running> taken(quint32 serial);
 
-    // stepperwork.cpp: the list of what must happen in a transitional state
+    // stepperwork.cpp: work in a transitional state
     void work(quint32 serial);
     void attempt(Running &running);
     void spend(Running &running);
@@ -68,7 +68,7 @@ private:
     void schedule(Running &running, qint64 due);
     void remind(qint64 time, quint32 serial);
 
-    // stepperstates.cpp: resources that are moved, made, removed, or put to rest
+    // stepperstates.cpp: resources that change state, are created, removed, or put to rest
     void setCode(Resource resource, Code code);
     void cover(Running &running, const Tree::Range &range);
     void hold(Running &running, const Tree::Range &range);
@@ -120,7 +120,7 @@ private:
         Cover cover;
         QSharedDataPointer<Running> canceled;
         quint32 by = 0;
-        bool waitsForWork = false; ///< `by` may still take these over by what its work sends
+        bool waitsForWork = false; ///< events sent by the work of `by` may still take these over
     };
     struct Heard
     {
@@ -134,16 +134,16 @@ private:
     Record &m_record;
     Exercised *m_exercised;
     bool m_timeless = false, m_isTold = true;
-    qint64 m_moved = 0; ///< resources whose state changed so far
+    qint64 m_moved = 0; ///< number of state changes so far
     std::map<quint32, int>
-        m_turns; ///< operation -> outcomes so far; bounded, so that a pack that never blocks ends
+        m_turns; ///< operation -> outcomes so far; limited, so that endless packs terminate
     std::vector<Orphans> m_orphans;
     std::vector<Heard> m_heard;
     std::vector<std::pair<quint32, TriggerId>> m_closed;
-    std::vector<quint32> m_held;    ///< operations that answer for others than before
-    std::vector<quint32> m_touched; ///< branches, where constraints are watched
-    std::vector<quint32> m_stirred; ///< branches in which anything happened, where there are timers
-    std::vector<Resource> m_retimed; ///< whose timers begin, or have other properties
+    std::vector<quint32> m_held;     ///< operations whose affected resources changed
+    std::vector<quint32> m_touched;  ///< branches in which constraints must be checked
+    std::vector<quint32> m_stirred;  ///< branches in which anything happened, for timers
+    std::vector<Resource> m_retimed; ///< resources whose timer began or whose properties changed
 };
 
 } // namespace instar

@@ -115,7 +115,7 @@ void Stepper::queue(quint32 serial, const SharedRequest &request, const Admissio
 void Stepper::start(quint32 serial, const SharedRequest &request, const Admission &admitted,
     quint32 requirer, const QMap<int, bool> &answers)
 {
-    // What is canceled, what that leaves behind, and the start.
+    // Room for the cancellations, what they leave behind, and the start.
     m_record.changes.reserve(m_record.changes.size() + 2 * admitted.cancels.size() + 1);
     for (size_t i = 0; i < admitted.cancels.size(); ++i)
         cancel(admitted.cancels[i], serial, admitted.cancelRows[i]);
@@ -171,14 +171,14 @@ void Stepper::start(quint32 serial, const SharedRequest &request, const Admissio
         .from = r.stateOf(w.tree.code(target)),
         .to = r.stateOf(admitted.entered),
         .transition = admitted.transition });
-    settleOrphans(Which::Required); // what the victims required is at rest before the work begins
+    settleOrphans(Which::Required); // operations required by the victims rest before work begins
     if (!w.find(serial))
         return;
     enter(serial, admitted.entered, &row);
     m_record.changes[at].moved = m_moved - before;
 }
 
-/// `row` is what brings the resource there; null: none does.
+/// Moves an operation's target to a code by `row`; null: by no row.
 void Stepper::enter(quint32 serial, Code code, const Rules::Transition *row)
 {
     Running &running = *w.change(serial);
@@ -194,11 +194,11 @@ void Stepper::enter(quint32 serial, Code code, const Rules::Transition *row)
     setCode(target, code);
     if (row)
         assign(target, *row);
-    if (!running.says.isEmpty()) { // it goes before what the row usually sets
+    if (!running.says.isEmpty()) { // overrides what the row sets
         takeAnswer(running);
         running.says = {};
     }
-    if (state.timer) { // also where it comes back to the state it was in
+    if (state.timer) { // also when it re-enters the same state
         w.timed.insert(target, { w.now });
         retime(target);
     }
@@ -272,8 +272,8 @@ void Stepper::outcome(quint32 serial, TriggerId name)
             ++count->second;
         }
         running.soFar = chain[i];
-        // An outcome that nothing takes: the error says which, or that it was invalid, rather than
-        // how it was taken.
+        // No row takes the outcome itself: the error names it, or `invalid`, not the fallback that
+        // was taken.
         if (i > 0 && running.errorCode.isEmpty()) {
             for (const TriggerId untaken : { r.invalid, name }) {
                 const Rules::OutcomeRule rule = r.outcome(untaken);
@@ -301,7 +301,7 @@ void Stepper::outcome(quint32 serial, TriggerId name)
         return;
     }
 
-    // No row says what becomes of the resource: it goes back to where it last rested.
+    // No row applies: the resource returns to its last rested state.
     running.soFar = name == r.succeeded ? r.failed : name;
     enter(serial, retreat(code), nullptr);
 }
@@ -367,7 +367,7 @@ QSharedDataPointer<Running> Stepper::taken(quint32 serial)
     }
     for (const Tree::Range &range : running.constData()->cover)
         m_record.extent.add(range);
-    if (w.tree.exists(running.constData()->target)) // it may have rested before the end
+    if (w.tree.exists(running.constData()->target)) // may be at rest and no longer in `cover`
         m_record.extent.add(only(w.tree.place(running.constData()->target)));
     if (running.constData()->requirer)
         countAttempts(*running.constData());
@@ -426,7 +426,7 @@ void Stepper::cancelQueued(const Queued &queued, quint32 by, int conflict)
         w.queue, [serial = queued.serial](const auto &one) { return one->serial == serial; });
 }
 
-/// What an operation required, whether it runs or waits.
+/// Cancels the running and waiting operations that an operation required.
 void Stepper::cancelRequired(quint32 serial, quint32 by)
 {
     std::vector<quint32> required;

@@ -8,7 +8,7 @@ namespace instar {
 
 namespace {
 
-/// Where the codes that a branch has lead, code -> code; empty where `swept` has no answer for one.
+/// Maps each code in a branch to its code after a sweep; empty if `swept` is undefined for one.
 template<typename Swept>
 std::vector<Code> sweepMap(const Tree &tree, quint32 branch, Swept swept)
 {
@@ -65,8 +65,8 @@ void Stepper::retime(Resource resource)
     m_retimed.push_back(resource);
 }
 
-/// What an operation moves is its own, target and descendants alike: who merely adopted it does
-/// not answer for it any more.
+/// Makes a range part of an operation's affected resources, and takes it from operations that had
+/// only adopted it.
 void Stepper::cover(Running &running, const Tree::Range &range)
 {
     for (const quint32 serial : w.busy.value(range.branch)) {
@@ -134,12 +134,12 @@ void Stepper::forgetReferences(Resource resource)
     instar::forgetReferences(w, resource);
 }
 
-/// What a request says of a resource becomes its own.
+/// Replaces a resource's references, properties and body by those of a request.
 void Stepper::store(Resource resource, const Request &request)
 {
     forgetReferences(resource);
     addReferences(w, resource, request.references);
-    const bool merges = r.merges(r.trigger(request.op)); // with what is not there
+    const bool merges = r.merges(r.trigger(request.op)); // into an empty object
     if (!request.properties.isEmpty())
         w.properties.insert(resource,
             merges ? Properties(merged({}, request.properties.object())) : request.properties);
@@ -152,7 +152,7 @@ void Stepper::store(Resource resource, const Request &request)
     retime(resource);
 }
 
-/// What a request says of a resource is laid over what is its own already.
+/// Merges a request's references and properties into those of a resource.
 void Stepper::merge(Resource resource, const Request &request)
 {
     QStringList more = request.references;
@@ -164,7 +164,7 @@ void Stepper::merge(Resource resource, const Request &request)
     overlay(resource, request.properties.object());
 }
 
-/// What the answer of an attempt says of the target.
+/// Merges an attempt's answer into the target's properties.
 void Stepper::takeAnswer(const Running &running)
 {
     if (!running.says.isEmpty())
@@ -178,8 +178,8 @@ void Stepper::overlay(Resource resource, const QJsonObject &patch)
     retime(resource);
 }
 
-/// What a row that a resource has taken does to its properties. They are then what the resource
-/// says of itself, no longer the document that a client stored.
+/// Applies a row's assignments to a resource's properties, and drops the document that a client
+/// stored, because it is outdated.
 void Stepper::assign(Resource resource, const Rules::Transition &row)
 {
     if (!row.sets)
@@ -202,8 +202,8 @@ void Stepper::assign(Resource resource, const Rules::Transition &row)
     retime(resource);
 }
 
-/// Sets the properties of a resource that an operation leaves in its state. The etag changes with
-/// them; what works on the resource goes on.
+/// Sets the properties of a resource that an operation leaves in its state. Changes the etag;
+/// running operations go on.
 void Stepper::setInPlace(const Admission &observed, Change *change)
 {
     const Rules::Transition &row = r.transition(observed.transition);
@@ -218,8 +218,8 @@ void Stepper::setInPlace(const Admission &observed, Change *change)
     change->transition = observed.transition;
 }
 
-/// Resources that come with the target: those that are not there are made as the operation would
-/// make them, and it answers for them.
+/// Stores the contents of a request. Missing resources are created as by the operation and become
+/// its affected resources.
 void Stepper::storeContents(quint32 serial, const Request &request)
 {
     for (const Request &content : request.contents) {
@@ -255,8 +255,8 @@ void Stepper::storeContents(quint32 serial, const Request &request)
     }
 }
 
-/// Of the collections that the request replaces, what it does not hold goes, the last first: what
-/// stands behind it moves.
+/// Removes the resources missing from replaced collections, last first, because removal shifts the
+/// places behind.
 void Stepper::removeReplaced(quint32 serial, const SharedRequest &request)
 {
     const std::vector<Resource> goes = replacedBy(w, *request);
@@ -264,7 +264,7 @@ void Stepper::removeReplaced(quint32 serial, const SharedRequest &request)
         removeAll(*child, serial, serial);
 }
 
-/// What waits for its turn on a resource that goes, or to make one below it.
+/// Cancels waiting operations whose target, or future parent, is removed.
 void Stepper::cancelQueuedIn(const Tree::Range &range, quint32 by)
 {
     std::vector<quint32> gone;
@@ -280,7 +280,8 @@ void Stepper::cancelQueuedIn(const Tree::Range &range, quint32 by)
         cancel(serial, by);
 }
 
-/// `by` is who removes; `spare` goes on although its target goes.
+/// Removes a resource and its descendants, and cancels operations on them except `spare`. `by`: the
+/// operation that removes them.
 void Stepper::removeAll(Resource top, quint32 by, quint32 spare)
 {
     const Tree::Range range = w.tree.subtree(top);
@@ -314,7 +315,7 @@ void Stepper::removeAll(Resource top, quint32 by, quint32 spare)
             forgetReferences(resource);
         }
     }
-    if (range.begin == 0) { // the whole branch: its number may be given to another
+    if (range.begin == 0) { // the whole branch: its number may be reused
         for (const quint32 serial : w.busy.take(range.branch)) {
             if (Running *running = w.change(serial))
                 running->branches.removeOne(range.branch);
@@ -328,8 +329,8 @@ void Stepper::removeAll(Resource top, quint32 by, quint32 spare)
     w.tree.remove(top);
 }
 
-/// Where a resource goes that works and whose machine has no row for how the work ended: where it
-/// last rested, or, where that is not kept, its rest state.
+/// Returns the code for a resource whose machine has no row for an outcome: its last rested state,
+/// or the machine's rest state where that is not kept.
 Code Stepper::retreat(Code code) const
 {
     const Rules::MachineRule &machine = r.machines()[size_t(r.state(r.stateOf(code)).machine)];
@@ -337,8 +338,8 @@ Code Stepper::retreat(Code code) const
                              : r.resting(machine.rest);
 }
 
-/// A resource came to rest: nobody answers for it any more, but for an operation that is about to
-/// end with it.
+/// Removes a resource at rest from all affected resources except those of `except`, which is about
+/// to end with it.
 void Stepper::rested(Resource resource, quint32 except)
 {
     const Tree::Place place = w.tree.place(resource);
@@ -358,8 +359,8 @@ void Stepper::rested(Resource resource, quint32 except)
     }
 }
 
-/// Moves at once every range that asks nothing of the single resource; the resources of the others
-/// are returned.
+/// Moves whole ranges whose rows have no condition on single resources; returns the resources of
+/// all other ranges.
 std::vector<Resource> Stepper::swept(const Cover &cover, TriggerId outcome)
 {
     std::vector<Resource> single;
@@ -382,8 +383,8 @@ std::vector<Resource> Stepper::swept(const Cover &cover, TriggerId outcome)
     return single;
 }
 
-/// Moves a range at once as an event says that is sent to it; false, and nothing is done, where
-/// that asks something of a single one.
+/// Moves a whole range by an event. Returns false and does nothing if a row has a condition on
+/// single resources.
 bool Stepper::sweep(quint32 serial, const Tree::Range &range, TriggerId event)
 {
     const std::vector<Code> map = sweepMap(w.tree, range.branch, [&](Code code) {
@@ -400,12 +401,12 @@ bool Stepper::sweep(quint32 serial, const Tree::Range &range, TriggerId event)
     return true;
 }
 
-/// The rows that move a range which asks nothing of the single resource: each state's first row.
+/// Notes the rows that move a whole range: the first row of each state.
 void Stepper::noteRows(const Tree::Range &range, const std::vector<TriggerId> &chain)
 {
     if (!m_exercised)
         return;
-    const bool isEnd = chain.front() == r.canceled || chain.size() > 1; // only what works hears it
+    const bool isEnd = chain.front() == r.canceled || chain.size() > 1; // for running work only
     std::set<Rules::StateId> seen;
     for (quint32 position = range.begin; position < range.end; ++position) {
         const Rules::StateId state = r.stateOf(w.tree.code(w.tree.at(range.branch, position)));
@@ -420,8 +421,7 @@ void Stepper::noteRows(const Tree::Range &range, const std::vector<TriggerId> &c
     }
 }
 
-/// What is asked of a resource when an operation has ended that answers for it, one after the
-/// other.
+/// Returns the triggers tried in order on an affected resource when its operation has ended.
 std::vector<Rules::TriggerId> Stepper::chainOf(TriggerId outcome) const
 {
     if (outcome == r.canceled)
@@ -429,14 +429,14 @@ std::vector<Rules::TriggerId> Stepper::chainOf(TriggerId outcome) const
     return { outcome, r.invalid, r.failed };
 }
 
-/// Resources that an operation answers for and its outcome would remove, though another one, which
-/// has ended without removing them, had moved them there: they stay, at rest.
+/// Returns the affected resources that an outcome would remove although another operation, which
+/// has ended, moved them to their state: these stay, at rest.
 std::vector<Resource> Stepper::begunByOthers(const Running &running, TriggerId outcome)
 {
     std::vector<Resource> found;
     for (const Tree::Range &range : unanswered(w, running.cover, 0)) {
         const std::span<const quint32> counts = w.tree.branchCounts(range.branch);
-        bool isElsewhere = false; // nearly always all is in the state of the operation's own work
+        bool isElsewhere = false; // usually all are in the state of the operation's own work
         for (size_t code = 0; !isElsewhere && code < counts.size(); ++code) {
             const Rules::StateId state = r.stateOf(Code(code));
             isElsewhere = counts[code] && state != running.work && r.state(state).isTransitional();
@@ -466,7 +466,7 @@ void Stepper::tell(const Cover &cover, TriggerId outcome, const Asking &asking)
     adopt(0, unsettled, asking);
 }
 
-/// False: the resource works on, for no row says what a cancellation means to it.
+/// Moves an affected resource by an outcome; returns false if no row exists for a cancellation.
 bool Stepper::tellOne(Resource resource, TriggerId outcome, const Asking &asking)
 {
     const Code code = w.tree.code(resource);
@@ -522,12 +522,12 @@ void Stepper::settleOrphans(Which which)
                 .outcome = r.canceled,
                 .moved = m_moved - before });
         }
-        m_moved = before; // told: no part of what the step moved beside
+        m_moved = before; // reported in the change, and not counted again
     }
 }
 
-/// What no row puts to rest follows the operation that canceled; where that has ended already, how
-/// it ended.
+/// Gives resources that no row puts to rest to the canceling operation; if it has ended already,
+/// moves them by its outcome.
 void Stepper::adopt(quint32 by, const std::vector<Resource> &resources, const Asking &asking)
 {
     if (w.find(by)) {

@@ -10,14 +10,14 @@ namespace instar {
 
 namespace {
 
-/// How a request names the plan of an operation that its work requires.
+/// Key in Request::work for the plan of a required operation.
 QString requirementKey(const QString &op, const QString &path)
 {
     return op + u' ' + path;
 }
 
-/// Whether work in a state, or in one to which it can lead, can end so: its own, or what it
-/// requires and plans like itself.
+/// Returns true if work in a state, or in one reachable from it, can end with an outcome: its own
+/// work, or the required operations that inherit its plan.
 bool leadsTo(const Rules &rules, Rules::StateId from, Rules::TriggerId outcome)
 {
     std::vector<bool> seen(rules.states().size());
@@ -55,9 +55,8 @@ bool leadsTo(const Rules &rules, Rules::StateId from, Rules::TriggerId outcome)
     return false;
 }
 
-/// Whether a piece of work that is still to come can end as the request of an operation says, which
-/// the present one cannot: its own, or one of the operation that required it and passed its plan
-/// on.
+/// Returns true if later work can end with the planned outcome that the present work cannot have:
+/// the operation's own work, or that of a requirer that passed its plan on.
 bool comesLater(
     const Rules &rules, const World &world, const Running &running, Rules::TriggerId outcome)
 {
@@ -85,7 +84,7 @@ void Stepper::work(quint32 serial)
         }
         const Rules::Work &step = list[size_t(running->cursor)];
         if (step.kind != Step::Kind::Send && !m_orphans.empty()) {
-            // What it has not taken over by now is at rest before it looks at anything.
+            // Orphans that were not taken over are put to rest before any condition is evaluated.
             settleOrphans();
             continue;
         }
@@ -194,8 +193,7 @@ void Stepper::attempt(Running &running)
     schedule(running, w.now + (piece ? piece->duration.value_or(usual) : usual));
 }
 
-/// An attempt takes its outcome from the operation's request: the plan has had its say, also where
-/// it was passed on.
+/// Marks the planned outcome as used, also in the requirers that passed it on.
 void Stepper::spend(Running &running)
 {
     running.outcomeUsed = true;
@@ -276,7 +274,8 @@ Stepper::SharedRequest Stepper::requestFor(Running &running, const Todo &todo) c
     return request;
 }
 
-/// A requirement's plan goes on where it was, should it be required again.
+/// Counts a required operation's attempts in its requirer, whose plan continues there if the same
+/// operation is required again.
 void Stepper::countAttempts(const Running &required)
 {
     const int attempts = required.attemptsAt.value(WholeWork);

@@ -11,7 +11,7 @@ namespace instar {
 
 namespace {
 
-/// Finds a read that contradicts the writes of a history.
+/// Checker for reads that contradict the writes of a history.
 class BodyCheck
 {
 public:
@@ -48,8 +48,8 @@ private:
     const Rules &m_rules;
     QSet<QString> m_writingOps, m_owned;
     QHash<QString, Path> m_paths;
-    QHash<QString, QList<const Observation *>> m_ends;    ///< request -> when it had succeeded
-    QHash<std::pair<int, QString>, Properties> m_answers; ///< line, path -> what it shows
+    QHash<QString, QList<const Observation *>> m_ends;    ///< request -> observations of success
+    QHash<std::pair<int, QString>, Properties> m_answers; ///< (line, path) -> properties shown
 };
 
 BodyCheck::BodyCheck(const History &history, const Rules &rules)
@@ -97,7 +97,7 @@ QString BodyCheck::keyOf(const QString &path) const
     return m_rules.pack().ignoreCase ? path.toCaseFolded() : path;
 }
 
-/// What a write stores; nothing: it does not mention the member.
+/// Returns the value that a write stores in a member; nothing if it does not mention it.
 std::optional<QJsonValue> BodyCheck::valueOf(const Write &write, const QString &member) const
 {
     const auto stored = write.properties.constFind(member);
@@ -106,8 +106,8 @@ std::optional<QJsonValue> BodyCheck::valueOf(const Write &write, const QString &
     return *stored;
 }
 
-/// What tells that a write had succeeded before something was read: its operation, or its answer;
-/// null: nothing does.
+/// Returns an observation that a write had succeeded before a read: of its operation's status, or
+/// its answer at rest; null: none.
 const Observation *BodyCheck::settledBy(
     const Path &path, const Write &write, const Observation &read) const
 {
@@ -123,7 +123,7 @@ const Observation *BodyCheck::settledBy(
     return answer == path.reads.end() ? nullptr : *answer;
 }
 
-/// What had shown the stored value under the same etag before; null: nothing did.
+/// Returns an earlier read that showed another value under the same etag; null: none.
 const Observation *BodyCheck::shownBefore(
     const Path &path, const Observation &read, const QString &member) const
 {
@@ -136,7 +136,7 @@ const Observation *BodyCheck::shownBefore(
     return before == path.reads.end() ? nullptr : *before;
 }
 
-/// Whether a client only says again what it has read: that is often the server's own.
+/// Returns true if a write only repeats a value that was read before, which is often the server's.
 bool BodyCheck::isEcho(const Path &path, const Write &write, const QString &member) const
 {
     const QJsonValue value = write.properties.value(member);
@@ -152,8 +152,8 @@ bool BodyCheck::isEcho(const Path &path, const Write &write, const QString &memb
     return !last.isUndefined() && !isOtherValue(value, last);
 }
 
-/// Whether a member may be read so though a write had succeeded: by another write that may have
-/// come later, or something that makes it unknown.
+/// Returns true if another write, which may have come later, explains a read, or if another request
+/// makes the value unknown.
 bool BodyCheck::mayExplain(
     const Path &path, const Write &last, const QString &member, const Observation &read) const
 {
@@ -202,7 +202,7 @@ std::optional<BodyViolation> BodyCheck::violationOf(
     if (!last)
         return {};
     const QJsonValue stored = *valueOf(*last, member);
-    // What the answer to the write shows is what the server has made of it.
+    // The answer to the write shows the value as changed by the server.
     const QJsonValue answered =
         m_answers.value({ last->asked->line, keyOf(read.path) }).value(member);
     const bool isSaid = !answered.isUndefined() && !isOtherValue(answered, seen);

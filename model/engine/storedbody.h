@@ -5,27 +5,26 @@
 
 namespace instar {
 
-/// A member of a resource's properties that was read otherwise than it was stored, though nothing
-/// else can have changed it.
+/// Property whose value was read differently than it was stored, though nothing else can have
+/// changed it.
 struct BodyViolation
 {
     QString member;
     QJsonValue stored, seen;
     RecordedRequest request; ///< that stored it
-    Observation evidence;    ///< it had been stored by then
-    Observation observation; ///< that shows another value
+    Observation evidence;    ///< shows that the value had been stored by then
+    Observation observation; ///< shows another value
     bool sameEtag = false;   ///< `evidence` shows the stored value under the same etag
 };
 
-/// The first read that no write explains, for operations that the pack speaks as PUT or PATCH:
-/// after a write has succeeded, its value or that of a write which may come later is shown. A
-/// server may leave a member out, write it otherwise in the answer to the write itself, and do what
-/// it likes with members that the pack gives it (Wire::owned, Transition::set). Nothing: there is
-/// none.
+/// Returns the first read that no write explains, for operations sent as PUT or PATCH. After a
+/// write has succeeded, reads must show its value or that of a write that may come later. A server
+/// may omit a member, change it in the answer to the write itself, and change members that it owns
+/// (Wire::owned, Transition::set).
 std::optional<BodyViolation> bodyViolation(const History &history, const Rules &rules);
 
-/// Whether values differ by more than spelling: case, numbers as texts, order in lists, members
-/// that a server adds.
+/// Returns true if the values differ in more than case, numbers written as texts, the order of
+/// lists, or members added by the server.
 bool isOtherValue(const QJsonValue &stored, const QJsonValue &seen);
 
 } // namespace instar

@@ -34,7 +34,7 @@ Timeline::Timeline(const World &beginning)
     }
     m_rowOf = m_firstRows;
     m_firstCount = qsizetype(m_rows.size());
-    // What was under way when it began: nobody saw it start.
+    // Operations under way at the beginning, whose start is unknown.
     for (const auto &queued : beginning.queue)
         m_bars.push_back({ .serial = queued->serial,
             .request = withoutContents(queued->request),
@@ -130,7 +130,7 @@ const Timeline::Arrangement &Timeline::inTree() const
     struct Open
     {
         Row row;
-        size_t next = 0; ///< of those that were made below it
+        size_t next = 0; ///< index in m_madeBelow
     };
     std::vector<Open> open;
     const auto enter = [&](Row row) {
@@ -138,7 +138,7 @@ const Timeline::Arrangement &Timeline::inTree() const
         order.push_back(row);
         open.push_back({ row });
     };
-    // What was made below a row follows all that was there below it in the beginning.
+    // Created children follow those of the beginning.
     const auto leave = [&](Row parent) {
         while (!open.empty() && open.back().row != parent) {
             Open &top = open.back();
@@ -166,10 +166,10 @@ const Timeline::Arrangement &Timeline::inTree() const
 Timeline::Arrangement Timeline::sorted() const
 {
     const Arrangement &tree = inTree();
-    // Siblings side by side, and those of one parent in the order that was chosen.
+    // Groups siblings, and sorts each group in the chosen order.
     std::vector<Row> rows = tree.rows;
     if (m_order == Order::Names) {
-        const QLocale own; // "C" knows no letters, only bytes
+        const QLocale own; // "C" compares bytes, not letters
         QCollator collator(own.language() == QLocale::C ? QLocale(QLocale::English) : own);
         collator.setNumericMode(true);
         collator.setCaseSensitivity(Qt::CaseInsensitive);
@@ -200,7 +200,7 @@ Timeline::Arrangement Timeline::sorted() const
             range.first = i;
         range.second = i + 1;
     }
-    // A row's place is its parent's, and all that its elder siblings take.
+    // A row's place follows its parent and the subtrees of its earlier siblings.
     Arrangement result { std::vector<Row>(rows.size()), std::vector<quint32>(rows.size()),
         std::vector<quint32>(rows.size()) };
     const auto place = [&](const std::pair<size_t, size_t> &range, quint32 next) {
@@ -312,7 +312,7 @@ int Timeline::reach(const Bar &bar) const
             continue;
         const quint32 first = places[span.first], last = places[span.last];
         const bool isAround = first <= places[bar.row] && places[bar.row] <= last;
-        const Row top = isAround ? bar.row : span.first; // what is below it may all be reached
+        const Row top = isAround ? bar.row : span.first; // assumes that it reaches all levels below
         const int below = last > places[top] ? m_levels - 1 - depth(top) : 0;
         most = std::max({ most, distance(bar.row, span.first), distance(bar.row, span.last),
             distance(bar.row, top) + below });
@@ -320,7 +320,7 @@ int Timeline::reach(const Bar &bar) const
     return most;
 }
 
-// ---- Who is there
+// ---- Resources at a moment
 
 void Timeline::put(Row row, Resource resource) const
 {
@@ -383,7 +383,7 @@ void Timeline::apply(const TreeChange &change)
     }
 }
 
-// ---- What happened
+// ---- Records
 
 Timeline::Bar *Timeline::change(quint32 serial)
 {
@@ -397,7 +397,8 @@ const Timeline::Bar *Timeline::bar(quint32 serial) const
     return found != m_bars.end() && found->serial == serial ? &*found : nullptr;
 }
 
-/// One that was sent before the beginning may be told of only when others have come.
+/// Inserts a bar by serial: an operation sent before the beginning may be reported after later
+/// ones.
 void Timeline::insert(Bar bar)
 {
     const auto place = std::ranges::upper_bound(m_bars, bar.serial, {}, &Bar::serial);
@@ -422,7 +423,7 @@ void Timeline::hold(const Record &record, const Holding &holding)
     const Bar *bar = this->bar(holding.operation);
     if (!bar)
         return;
-    // What goes on as it was stays one span.
+    // An unchanged run stays one span.
     std::vector<quint32> kept;
     std::vector<std::pair<Row, Row>> runs;
     for (const auto &[first, last] : holding.runs) {
@@ -448,7 +449,7 @@ void Timeline::hold(const Record &record, const Holding &holding)
     m_open.emplace(holding.operation, std::move(kept));
 }
 
-/// Where an operation leads as a rule: what a server's start does not say.
+/// Returns the usual working state of an operation, for servers that do not report it.
 static Rules::StateId workOf(const Rules &rules, const Timeline::Bar &bar)
 {
     const int machine = rules.machineForType(typePathOf(bar.path));

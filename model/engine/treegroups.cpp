@@ -7,12 +7,12 @@ namespace instar {
 
 namespace {
 
-/// How far the rows of some rules look from one tree to another, beside along references.
+/// Ways in which rules relate trees to each other, other than by references.
 struct Reach
 {
     bool everywhere = false; ///< between any two trees
-    QStringList copies;      ///< from a tree to that of its name and this
-    QStringList paths;       ///< from every tree to what is there
+    QStringList copies;      ///< suffixes: from a tree to that of its name and suffix
+    QStringList paths;       ///< from every tree to these
 
     explicit Reach(const Rules &rules);
 
@@ -139,7 +139,7 @@ QString TreeGroups::treeOf(const QString &path) const
     return m_isFolded ? top.toCaseFolded() : top;
 }
 
-/// The number of the tree that a path lies in.
+/// Returns the number of a path's tree; adds a new one.
 int TreeGroups::tree(const QString &path)
 {
     const QString key = treeOf(path);
@@ -188,7 +188,7 @@ Scope::Scope(const Rules &rules, const World &world, const QList<Request> &asked
         if (isTop)
             trees += world.tree.path(resource);
     }
-    // What goes on holds together, also where the reference is gone by which it was begun.
+    // Running operations join their trees, even if the reference that led there is gone.
     const auto pathOf = [&](quint32 serial) {
         const Running *running = serial ? world.find(serial) : nullptr;
         const Queued *queued = serial && !running ? world.waiting(serial) : nullptr;

@@ -8,8 +8,8 @@
 
 namespace instar {
 
-/// Which trees have to be judged together: those that something connects, whatever the rules do.
-/// What was connected once stays so.
+/// Partition of the trees into groups that can affect each other (union-find). Trees that were
+/// joined stay joined.
 class TreeGroups
 {
 public:
@@ -17,12 +17,11 @@ public:
 
     void join(const ResourceSpec &resource) { join(resource.path, resource.references); }
     void join(const Request &request);
-    /// A number that trees have in common which belong together; others may come to it when more is
-    /// joined.
+    /// Returns the number of the group of a path's tree.
     int of(const QString &path);
-    /// How often trees were connected: as long as it stays, so do the numbers.
+    /// Number of unions so far: as long as it stays the same, so do the groups' numbers.
     quint64 joins() const { return m_joins; }
-    /// The top-level resource above, lower case where case is ignored.
+    /// Path of the top-level resource above, in lower case where case is ignored.
     QString treeOf(const QString &path) const;
 
 private:
@@ -31,23 +30,22 @@ private:
     int root(int number);
     void unite(int a, int b);
 
-    bool m_isFolded, m_isOne = false; ///< all trees belong together
-    QStringList m_copies;             ///< from a tree to that of its name and this
-    QStringList m_paths;              ///< from every tree to what is there
+    bool m_isFolded, m_isOne = false; ///< all trees are one group
+    QStringList m_copies;             ///< suffixes: joins a tree with that of its name and suffix
+    QStringList m_paths;              ///< joined with every tree
     QHash<QString, int> m_trees;
-    QHash<QString, QString> m_named; ///< request id -> the first path asked with it
-    std::vector<int> m_above;        ///< tree -> one that it belongs together with, or itself
+    QHash<QString, QString> m_named; ///< request id -> the first path requested with it
+    std::vector<int> m_above;        ///< tree -> its parent in the union-find forest, or itself
     quint64 m_joins = 0;
 };
 
-/// The trees that a search is about. What goes on in others cannot matter to them, so it is left
-/// out: without that, what their clocks do would come between everything, in every order.
+/// Trees that a search covers. Events in other trees cannot affect them and are left out; else
+/// their timers would be interleaved with everything, in every order.
 class Scope
 {
 public:
     Scope() = default; ///< everything
-    /// The trees of what is asked, and those that belong together with them; what is made later is
-    /// among them. Nothing is asked: everything.
+    /// The groups of the requests' trees, including trees created later. No requests: everything.
     Scope(const Rules &rules, const World &world, const QList<Request> &asked);
 
     bool has(const QString &path) const;
@@ -55,7 +53,7 @@ public:
 
 private:
     std::shared_ptr<const TreeGroups> m_treeGroups; ///< null: everything
-    QSet<QString> m_others;                         ///< trees that have nothing to do with it
+    QSet<QString> m_others;                         ///< trees outside the scope
 };
 
 } // namespace instar

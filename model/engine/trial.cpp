@@ -14,7 +14,7 @@ namespace {
 
 using Tried = TrialSearch::Tried;
 
-/// What a client asked for that has led to this.
+/// Returns the name of the client's operation that led to an event.
 QString rootOf(const Tried &tried, const Event &event)
 {
     if (event.request)
@@ -112,7 +112,7 @@ TrialSearch::Node TrialSearch::after(const Node &node, ScenarioStep move, Exerci
     return next;
 }
 
-/// A move, and everything that comes by itself at its time.
+/// Applies a move, and every event that is due by its time.
 void TrialSearch::doMove(
     size_t system, Tried &tried, const ScenarioStep &move, qint64 time, Exercised *exercised)
 {
@@ -129,7 +129,7 @@ void TrialSearch::doMove(
     }
     if (!isPass(move))
         happen(system, tried, event, exercised);
-    constexpr int most = 1000; // what goes on without time is somebody else's finding
+    constexpr int most = 1000; // endless loops without time are diagnosed elsewhere
     for (int i = 0; i < most; ++i) {
         const Event next = nextEvent(rules, tried.world);
         if (next.kind == Event::Kind::Wait || next.time > time)
@@ -151,8 +151,7 @@ void TrialSearch::happen(size_t system, Tried &tried, const Event &event, Exerci
     }
 }
 
-/// By what can still matter, and by how far off that is which happens by itself. A new node gets
-/// its number.
+/// Returns true if no node has the same worlds and times to the next events. Numbers a new node.
 bool TrialSearch::isNew(Node &node)
 {
     QByteArray key;
@@ -171,7 +170,7 @@ bool TrialSearch::isNew(Node &node)
     return true;
 }
 
-/// When something happens by itself in one of them; nothing: never.
+/// Returns the time of the next event in any system; nothing: none is due.
 std::optional<qint64> TrialSearch::nextTime(const Node &node) const
 {
     std::optional<qint64> time;
@@ -239,7 +238,7 @@ void TrialSearch::addEnds(const Node &node, QList<ScenarioStep> *moves) const
                 own->second += m_rules[system]->triggerName(outcome);
         }
     }
-    if (m_rules.size() > 1) // they need not run in one order
+    if (m_rules.size() > 1) // the systems may list them in different orders
         std::ranges::sort(outcomes);
     for (auto &[id, names] : outcomes) {
         names.removeDuplicates();
@@ -275,8 +274,8 @@ Scenario TrialSearch::scenarioTo(const Node &node, const Expectation &expected) 
     return scenario;
 }
 
-/// Resources that are not there: one of each type that all know, beside the first or below the
-/// first parent, and whatever is referred to.
+/// Returns requests for absent resources: one of each type that all know, below the first possible
+/// parent, and the missing targets of references.
 QList<Request> TrialSearch::absentRequests(const World &world) const
 {
     QList<Request> absent;

@@ -9,17 +9,17 @@
 
 namespace instar {
 
-/// By operation: the conditions that were looked at on its way, and that requests may answer.
+/// Operation -> open conditions that its work asked, which requests may answer.
 using OpenConditions = QHash<QString, QSet<QString>>;
 
-/// Breadth-first search through what users can do to a system, or the same to several that call
-/// things alike: any operation that all know is asked of any resource, or of one that is not there
-/// yet; whatever works hangs, and ends in each outcome that one of them takes and all know; and
-/// time passes until something happens by itself.
+/// Breadth-first search through the moves that users can make in one system, or in several with the
+/// same names. Moves are: any operation known to all, on any resource or on one that can be
+/// created; the end of running work in each outcome that one system accepts and all know; and time
+/// passing until the next event.
 class TrialSearch
 {
 public:
-    /// A system at some moment.
+    /// State of one system at some moment.
     struct Tried
     {
         World world;
@@ -29,29 +29,29 @@ public:
     {
         std::vector<Tried> systems;
         qint64 now = 0;           ///< virtual ms
-        int depth = 0, asked = 0; ///< moves; operations asked for
+        int depth = 0, asked = 0; ///< number of moves, and of submissions
         quint32 number = 0;
     };
 
     TrialSearch(std::vector<const Rules *> rules, const QList<ResourceSpec> &resources);
 
-    /// Is shown every node as it is met; false: that is enough.
+    /// Called for every node as it is reached; returns false to end the search.
     using Visit = std::function<bool(const Node &node)>;
-    /// Not deeper than `depth` moves, nor further than `most` nodes. Requests answer the conditions
-    /// that are known, and others become known. What the last move used of the rules is put into
-    /// `exercised`, if there is one.
+    /// Searches at most `depth` moves deep and at most `most` nodes. Requests answer the conditions
+    /// in `known`, to which newly met ones are added. `exercised`, if not null, is set to what the
+    /// last move used of the rules.
     void run(int depth, qint64 most, const Budget &budget, OpenConditions *known,
         const Visit &visit, Exercised *exercised = nullptr);
 
-    qint64 size() const { return m_keys.size(); } ///< nodes that were met
-    int depth() const { return m_depth; }         ///< all ways of so many moves were tried
+    qint64 size() const { return m_keys.size(); } ///< number of distinct nodes
+    int depth() const { return m_depth; }         ///< depth searched completely, in moves
     bool isComplete() const { return m_isComplete; }
     Limit stoppedBy() const { return m_stoppedBy; }
-    /// What led to the node that is being visited, and that this is expected then.
+    /// Returns the trace to the node being visited, followed by an expectation.
     Scenario scenarioTo(const Node &node, const Expectation &expected) const;
 
 private:
-    /// What is done in all systems, told in names; an expectation of nothing: time passes.
+    /// Move made in all systems, and the node it starts from; kind Expect: time passes.
     struct Origin
     {
         quint32 parent = 0;
@@ -71,9 +71,9 @@ private:
     std::vector<WorldKeyWriter> m_writers;
     const QList<ResourceSpec> m_resources;
     QStringList m_operations;
-    QList<Request> m_absent;              ///< what may be made
-    OpenConditions m_open;                ///< became known
-    QHash<QString, QStringList> m_labels; ///< by operation: those that are answered
+    QList<Request> m_absent;              ///< resources that can be created
+    OpenConditions m_open;                ///< met during the search
+    QHash<QString, QStringList> m_labels; ///< operation -> conditions that requests answer
     KeySet m_keys;
     std::vector<Origin> m_origins; ///< by a node's number
     Origin m_last;
@@ -82,7 +82,8 @@ private:
     Limit m_stoppedBy = Limit::None;
 };
 
-/// So many of each type that have nothing left out above them, and what those refer to.
+/// Returns some resources of each type and the resources they refer to, up to `most` of a type and
+/// state per parent, twice as many per type. No chosen resource's parent is left out.
 QList<ResourceSpec> someOf(const QList<ResourceSpec> &resources, int most);
 
 } // namespace instar

@@ -19,7 +19,7 @@ namespace {
 
 using Ended = HistorySearch::Outcome;
 
-/// A rule in words, and where it is written.
+/// The rule to blame, in words, and its source.
 struct Blamed
 {
     QString rule, source;
@@ -30,7 +30,7 @@ Blamed blamed(const Rules &rules, const Row &row, const QString &otherwise)
     return { row.about.isEmpty() ? otherwise : row.about, rules.pack().sourceText(row) };
 }
 
-/// What admission() says, which has the sources behind the words.
+/// Splits a rule from admission() into its text and the sources behind it.
 Blamed blamed(const QString &rule)
 {
     const qsizetype at = rule.lastIndexOf(" ["_L1);
@@ -57,7 +57,7 @@ Blamed blamedState(const Rules &rules, Rules::StateId state)
     return { rule.id, {} };
 }
 
-/// The row by which a resource comes from one code to another, on the trigger if any does.
+/// Returns a row that leads from one code to another, on the preferred trigger if possible.
 std::optional<Blamed> between(
     const Rules &rules, Code from, Code to, Rules::TriggerId preferred = Rules::None)
 {
@@ -77,7 +77,7 @@ std::optional<Blamed> between(
     return {};
 }
 
-/// What the engine would say to a request in a world.
+/// Returns the rule that decides on a request in a world.
 Blamed blamedAdmission(const Rules &rules, const World &world, const Request &request)
 {
     const Admission admitted = admission(rules, world, request, {}, 0, true);
@@ -91,7 +91,7 @@ Blamed blamedAdmission(const Rules &rules, const World &world, const Request &re
                                               : blamedTransition(rules, admitted.transition);
 }
 
-/// The first stamp row.
+/// Returns the first stamp row that applies.
 Blamed blamedStamp(const Rules &rules)
 {
     for (const Stamp &row : rules.pack().stamps) {
@@ -101,7 +101,7 @@ Blamed blamedStamp(const Rules &rules)
     return {};
 }
 
-/// The row that says how an operation is answered of which that has become.
+/// Returns the row for an operation's answer in a situation, such as "observed".
 Blamed blamedAnswer(const Rules &rules, const QString &op, const QString &at)
 {
     for (const auto &row : rules.pack().wire.answers) {
@@ -116,7 +116,7 @@ Code codeAt(const Rules &rules, const World &world, const QString &path)
     return codeOf(rules, world, subjectAt(rules, world, path));
 }
 
-/// The part of a history that only these lines tell: what else was asked may have happened or not.
+/// Returns a history reduced to these lines; other requests get an unknown answer.
 History weakened(const History &whole, const QSet<int> &lines)
 {
     History result = whole;
@@ -129,22 +129,22 @@ History weakened(const History &whole, const QSet<int> &lines)
     return result;
 }
 
-/// Intervals behind the first contradiction that a correction set is to explain as well.
+/// Number of intervals after the first contradiction that a correction set must explain as well.
 constexpr size_t MostLookedAhead = 500;
 constexpr double Forever = 1e300;
 
-/// Answers and observations without which a history can be explained. Each is the number of a
-/// request or, behind the requests, of an observation.
+/// Answers and observations whose removal makes a history conform. Requests are numbered first,
+/// then observations.
 struct CorrectionSet
 {
     std::vector<int> things;
-    bool onlyEtags = false; ///< what was seen but for the etag is right
-    int named = -1;         ///< the one that contradicts the others
+    bool onlyEtags = false; ///< only the etags of the observations are wrong
+    int named = -1;         ///< the one reported as violation
     RecordedRequest::Answer instead =
-        RecordedRequest::Answer::Unknown; ///< of the request that is among them
+        RecordedRequest::Answer::Unknown; ///< corrected answer of the request in the set
 };
 
-/// One part of a history, and what is asked about it again and again.
+/// Diagnosis of one part of a history that violates.
 class Inquiry
 {
 public:
@@ -163,7 +163,7 @@ public:
         return result;
     }
 
-    /// Intervals in the order in which they close: a request, or after the requests an observation.
+    /// End of the interval of a request or observation.
     struct Close
     {
         double time = 0;
@@ -171,15 +171,15 @@ public:
     };
     static std::vector<Close> closes(const History &history);
 
-    /// What is known when so many intervals have closed: those that have, and requests that were
-    /// sent, of which nothing more is known.
+    /// Returns the history known after the first `closed` intervals; requests that were sent by
+    /// then but not answered are lost.
     History prefix(size_t closed, std::optional<int> without = {}) const;
 
-    /// The first interval to close that cannot be explained. The history violates.
+    /// Binary search for the first interval that cannot be explained, if the history violates.
     size_t firstUnexplained() const;
-    /// The lines of a part that violates, of which nothing can be left out.
+    /// Returns the lines of a minimal part that violates.
     QList<int> minimal(size_t close) const;
-    /// What is wrong, and until when (ms) everything else is explained.
+    /// Correction set, and the time (ms) until which it makes the history conform.
     struct Correction
     {
         CorrectionSet set;
@@ -206,7 +206,7 @@ private:
         small.states = std::min<qint64>(small.states, 20'000);
         return small;
     }
-    /// Before the next interval closes.
+    /// Returns the time of the last of the first `closed` closes; Forever for all.
     double timeUntil(size_t closed) const
     {
         return closed < m_times.size() ? m_times[closed - 1].time : Forever;
@@ -359,15 +359,15 @@ QStringList Inquiry::allowedWords(const History &before, const Observation &seen
     return allowed;
 }
 
-/// The row that speaks where the request was asked for, in a history that is explained with another
-/// answer to it; where none does, in the end.
+/// Returns the rule that decides on a request when it takes effect in a history that conforms with
+/// another answer; if it never takes effect, at the end.
 Blamed Inquiry::blame(const History &rest, const RecordedRequest &asked) const
 {
     HistorySearch search(m_rules, rest);
     if (search.run(m_budget) != Ended::Conforms)
         return {};
     Request request = asked.request;
-    // Which etags there were is not known here; that it was one of them is.
+    // The etags are unknown here; assume a match.
     if (!request.ifMatch.isEmpty() && asked.answer == RecordedRequest::Answer::Refused)
         request.ifMatch = u"*"_s;
     std::optional<Blamed> row;
@@ -388,7 +388,7 @@ Blamed Inquiry::blame(const History &before, const Observation &seen, bool isEta
     HistorySearch search(m_rules, before);
     if (search.run(m_budget) != Ended::Conforms)
         return {};
-    std::optional<Blamed> last; // the row that brought it there
+    std::optional<Blamed> last; // the row that led to the current state
     QString path = seen.path;
     quint32 serial = 0;
     for (const RecordedRequest &asked : before.requests) {
@@ -422,7 +422,7 @@ Blamed Inquiry::blame(const History &before, const Observation &seen, bool isEta
         if (const auto row = between(m_rules, from, to, trigger))
             last = row;
     });
-    // It is said to have ended while it goes on: the row by which it would end so.
+    // Reported as ended while it still runs: blame the row by which it would end.
     const bool isSucceeded = seen.word == statusName(Status::Succeeded);
     if (end.find(serial) && (isSucceeded || seen.word == statusName(Status::Failed))) {
         const auto rows = m_rules.candidates(m_rules.stateOf(codeAt(m_rules, end, path)),
@@ -433,7 +433,7 @@ Blamed Inquiry::blame(const History &before, const Observation &seen, bool isEta
     return last ? *last : blamedState(m_rules, m_rules.stateOf(codeAt(m_rules, end, path)));
 }
 
-/// What could happen next, and what would then be so in place of what was seen.
+/// Returns the possible next events, each with the observation it would lead to instead.
 QList<Objection> Inquiry::objections(const History &before, const Violation &violation) const
 {
     HistorySearch search(m_rules, before);
@@ -467,7 +467,7 @@ QList<Objection> Inquiry::objections(const History &before, const Violation &vio
     return result;
 }
 
-/// The first row by which an operation can be canceled at all.
+/// Returns the first row that can cancel an operation.
 std::optional<Blamed> Inquiry::blameCancel(const QString &operation) const
 {
     const auto asked = std::ranges::find_if(m_history.requests,
@@ -484,10 +484,10 @@ std::optional<Blamed> Inquiry::blameCancel(const QString &operation) const
     return {};
 }
 
-// ---- whom it blames
+// ---- corrections
 
-/// The history without a correction set: observations are missing, or only their etags; a request
-/// has got another answer.
+/// Returns the history without a correction set: removes observations, or only their etags, and
+/// replaces a request's answer.
 History Inquiry::without(const CorrectionSet &set) const
 {
     History rest = m_history;
@@ -509,7 +509,7 @@ History Inquiry::without(const CorrectionSet &set) const
     return rest;
 }
 
-/// What was known at a time (ms).
+/// Returns the history known at a time (ms).
 History Inquiry::until(double time) const
 {
     const auto last = std::ranges::upper_bound(m_times, time, {}, &Close::time);
@@ -527,7 +527,7 @@ bool Inquiry::isExplainedWithout(const CorrectionSet &set, double time) const
     return outcome(restUntil(set, time), smallBudget()) == Ended::Conforms;
 }
 
-/// Everything that was seen of the same resource or operation, in order of time.
+/// Returns all observations of the same resource or operation, in order of time.
 std::vector<int> Inquiry::alike(int thing) const
 {
     const Observation &seen = observation(thing);
@@ -545,7 +545,7 @@ std::vector<int> Inquiry::alike(int thing) const
     return things;
 }
 
-/// The longest part of what was seen there, around one observation, that shows the same.
+/// Returns the longest run of equal consecutive observations around one observation.
 std::vector<int> Inquiry::run(int thing, bool ofEtags) const
 {
     std::vector<int> all = alike(thing);
@@ -563,7 +563,7 @@ std::vector<int> Inquiry::run(int thing, bool ofEtags) const
     return { begin, end };
 }
 
-/// An answer, and how the operation was seen to stand.
+/// Returns a correction set of a request's answer and all observations of its status.
 CorrectionSet Inquiry::account(int request, RecordedRequest::Answer instead) const
 {
     CorrectionSet set { .things = { request }, .named = request, .instead = instead };
@@ -574,7 +574,7 @@ CorrectionSet Inquiry::account(int request, RecordedRequest::Answer instead) con
     return set;
 }
 
-/// What may be wrong where something is among what contradicts each other; the least first.
+/// Returns the candidate correction sets for a request or observation, smallest first.
 std::vector<CorrectionSet> Inquiry::correctionsAt(int thing) const
 {
     using Answer = RecordedRequest::Answer;
@@ -612,7 +612,7 @@ std::vector<CorrectionSet> Inquiry::correctionsAt(int thing) const
     return sets;
 }
 
-/// Takes what need not be missing out of a correction set, at its beginning and its end.
+/// Shortens a correction set at both ends by binary search.
 void Inquiry::shorten(CorrectionSet &set, double time) const
 {
     if (isRequest(set.named))
@@ -638,8 +638,8 @@ void Inquiry::shorten(CorrectionSet &set, double time) const
     });
 }
 
-/// Whether a request was accepted though the rules refuse it where nothing has happened unseen that
-/// need not have.
+/// Returns true if a request was accepted though the rules refuse it in the simplest explanation of
+/// the history before.
 bool Inquiry::isAcceptedAgainstForecast(int thing) const
 {
     if (!isRequest(thing))
@@ -658,7 +658,7 @@ bool Inquiry::isAcceptedAgainstForecast(int thing) const
     return admitted.asked.empty() && admitted.verdict == Admission::Verdict::Refused;
 }
 
-/// How much has to have happened unseen, where the rest is explained.
+/// Returns the number of unobserved events in an explanation of the rest.
 int Inquiry::hiddenWithout(const CorrectionSet &set, double time) const
 {
     const History rest = restUntil(set, time);
@@ -669,9 +669,9 @@ int Inquiry::hiddenWithout(const CorrectionSet &set, double time) const
     return hidden;
 }
 
-/// A minimal correction set: what contradicts each other is told by `lines`, so one of them is
-/// wrong. Among those without which most can be explained, an answer that the forecast made just
-/// before it rules out; else what the first contradiction shows; else the shortest.
+/// Chooses a correction set: at least one of `lines` is wrong, because they contradict each other.
+/// Of the sets that explain the most it prefers, in order: an acceptance that the rules refuse in
+/// the simplest explanation; the first unexplained interval; the shortest.
 Inquiry::Correction Inquiry::correction(size_t close, const QList<int> &lines) const
 {
     std::vector<std::vector<CorrectionSet>> suspects;
@@ -707,8 +707,7 @@ Inquiry::Correction Inquiry::correction(size_t close, const QList<int> &lines) c
         return std::tuple(!isAcceptedAgainstForecast(set.named), !isFirst, set.things.size());
     };
     CorrectionSet best = *std::ranges::min_element(found, {}, rank);
-    // Of two resources that contradict each other one has not moved: less has to have happened
-    // without it.
+    // If two resources contradict each other, prefers the one whose removal needs fewer events.
     const auto path = [&](const CorrectionSet &set) {
         return isRequest(set.named) ? QString() : observation(set.named).path;
     };
@@ -728,7 +727,7 @@ Inquiry::Correction Inquiry::correction(size_t close, const QList<int> &lines) c
     return { best, time };
 }
 
-/// How many requests and observations are explained without the wrong ones.
+/// Returns the number of requests and observations explained by a correction.
 qsizetype Inquiry::explainedBut(const Correction &correction) const
 {
     const auto isWrong = [&](int thing) {
@@ -782,7 +781,7 @@ Violation Inquiry::violationOf(const Correction &correction) const
     return violation;
 }
 
-/// The lines with those of the requests that they speak of.
+/// Adds the lines of the requests whose operations the lines observe.
 QSet<int> Inquiry::withRequests(QSet<int> lines) const
 {
     QHash<QString, int> requests;
@@ -795,7 +794,7 @@ QSet<int> Inquiry::withRequests(QSet<int> lines) const
     return lines;
 }
 
-/// The last thing that happens where a history is explained.
+/// Returns the last event of an explanation of a history.
 QString Inquiry::lastOf(const History &history) const
 {
     HistorySearch search(m_rules, history);
@@ -820,7 +819,7 @@ QList<int> Inquiry::minimal(size_t close) const
     const auto stillViolates = [&](const QSet<int> &some) {
         return --trials >= 0 && outcome(weakened(whole, some), smallBudget()) == Ended::Violates;
     };
-    // Takes ever smaller pieces away.
+    // Delta debugging: removes ever smaller pieces.
     for (qsizetype piece = std::max<qsizetype>(1, lines.size() / 2); piece >= 1; piece /= 2) {
         for (bool again = true; again;) {
             again = false;
@@ -841,7 +840,8 @@ QList<int> Inquiry::minimal(size_t close) const
     return lines;
 }
 
-/// Why what else could have happened does not explain it: each of these lines says otherwise.
+/// Adds contradictions: without one of these lines an event would explain the rest, but that line
+/// rules it out.
 void Inquiry::addObjections(size_t close, const QList<int> &lines, Violation *violation) const
 {
     const History whole = prefix(close + 1);
@@ -924,7 +924,7 @@ void accuseOfEtag(
     verdict->violation = violation;
 }
 
-/// The order that a search has found.
+/// Adds the linearization that a search has found.
 void tellOrder(const Rules &rules, const HistorySearch &search, HistoryVerdict *verdict)
 {
     search.retell([&](const HistorySearch::Moment &moment) {
@@ -957,7 +957,7 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
             history.file, QString::number(history.headerLine), loaded.problem) };
     HistoryVerdict verdict { .outcome = Ended::Conforms, .of = history.size() };
     QList<History> parts = partsOf(history, rules);
-    std::optional<std::pair<qsizetype, size_t>> first; // part, and what closes unexplained
+    std::optional<std::pair<qsizetype, size_t>> first; // (part, unexplained interval)
     double end = 0;
     QList<Ended> outcomes;
     for (qsizetype i = 0; i < parts.size(); ++i) {
@@ -1000,7 +1000,7 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
         const Inquiry::Correction correction = inquiry.correction(first->second, verdict.minimal);
         verdict.violation = inquiry.violationOf(correction);
         inquiry.addObjections(first->second, verdict.minimal, &*verdict.violation);
-        if (part.headerLine > 0) // exchanges have none
+        if (part.headerLine > 0) // recorded exchanges have none
             verdict.minimal.prepend(part.headerLine);
         verdict.explained += inquiry.explainedBut(correction);
         const auto tell = [&](const History &explained) {
@@ -1034,7 +1034,7 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
         verdict.outcome = Ended::NothingJudged;
     std::ranges::stable_sort(verdict.order, {}, &HiddenEvent::after);
     if (const Limit limit = budget.interruption(); limit != Limit::None && first) {
-        // What was asked about it got no answers any more: nobody is blamed on such grounds.
+        // The diagnosis was interrupted, so its blame is not reliable.
         verdict.stoppedBy = limit;
         verdict.violation.reset();
         verdict.minimal.clear();
@@ -1048,7 +1048,7 @@ QList<Event> explanationOf(const History &history, const Rules &rules, const Bud
     QList<Event> events;
     if (search.run(budget) != Ended::Conforms)
         return events;
-    QHash<QString, QString> names; // request -> its request id, which the search leaves out
+    QHash<QString, QString> names; // id -> request id, which the search removes
     for (const RecordedRequest &asked : history.requests)
         names.insert(asked.request.id, asked.request.requestId);
     search.retell([&](const HistorySearch::Moment &one) {
@@ -1092,7 +1092,7 @@ Readings readingsThatExplain(
     return readings;
 }
 
-// ---- as it is printed
+// ---- output
 
 namespace {
 

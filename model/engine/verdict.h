@@ -5,8 +5,7 @@
 
 namespace instar {
 
-/// Something that may have happened at a server though nobody saw it, and the time (ms) after which
-/// it did.
+/// Unobserved event that may have happened at a server, and the time (ms) after which it did.
 struct HiddenEvent
 {
     QString event;
@@ -14,77 +13,75 @@ struct HiddenEvent
     bool operator==(const HiddenEvent &) const = default;
 };
 
-/// Why something that could happen does not explain what was seen.
+/// Reason why a possible event does not explain the history.
 struct Objection
 {
     QString event, reason;
-    QString details {}; ///< where and when what the reason names was seen; empty: it names nothing
+    QString details {}; ///< place and time of the observation that the reason names; empty: none
     bool operator==(const Objection &) const = default;
 };
 
-/// What in a history contradicts the rest of it: among the fewest answers and observations without
-/// which the rest can be explained, the one that was least to be expected.
+/// Answer or observation that contradicts the rest of a history: the least expected one of a
+/// smallest set whose removal makes the history conform.
 struct Violation
 {
     int line = 0;
     std::variant<RecordedRequest, Observation> what;
-    /// What would have been explained in its place: words and statuses, empty for a resource that
-    /// is not there; of a request "accepted" and codes.
+    /// Allowed instead: words and statuses, empty for an absent resource; for a request "accepted"
+    /// and codes.
     QStringList allowed;
-    bool isEtag = false;  ///< the word is allowed; the etag is what nothing explains
-    QString body;         ///< `vlanId = "101"`: the member that nothing explains; empty: none
-    QString details;      ///< where and when it was: see detailsOf()
-    QString rule, source; ///< the row that says otherwise, in its own words or by its place
+    bool isEtag = false;  ///< the word is allowed, but the etag is not
+    QString body;         ///< `vlanId = "101"`: the wrong member of the body; empty: none
+    QString details;      ///< place and time, as from detailsOf()
+    QString rule, source; ///< the row that was violated, in its own words or by its place
     QList<Objection> because;
-    QList<int> without; ///< lines of all that cannot be explained along with the rest
+    QList<int> without; ///< lines of the set whose removal makes the history conform
 };
 
-/// Did a server keep to the rules, as far as a history shows it?
+/// Verdict on a server's conformance to the rules, as far as a history shows it.
 struct HistoryVerdict
 {
     HistorySearch::Outcome outcome = HistorySearch::Outcome::Undecided;
     qsizetype explained = 0, of = 0;    ///< requests and observations
-    QList<HiddenEvent> order;           ///< explains what is explained; in order of time
+    QList<HiddenEvent> order;           ///< linearization of the explained part; by time
     Exercised exercised;                ///< what that order uses of the rules
-    std::optional<Violation> violation; ///< where it violates
-    QList<int> minimal; ///< lines of a part that violates and of which nothing can be left out
-    qint64 worlds = 0;  ///< situations that were met
-    Limit stoppedBy = Limit::None; ///< where something is undecided, or a violation is not narrowed
-                                   ///< down
-    /// Trees that are not explained, of which it was only a guess what they were before.
+    std::optional<Violation> violation; ///< if the outcome is Violates
+    QList<int> minimal;                 ///< lines of a minimal part that still violates
+    qint64 worlds = 0;                  ///< situations that were visited
+    Limit stoppedBy = Limit::None; ///< if something is undecided, or a violation is not minimal
+    /// Trees that violate, but whose initial state was only guessed.
     QStringList notJudged {};
 };
 
-/// Judges each part of a history that nothing connects with the rest; the budget is each part's.
-/// Fails where the resources do not fit the rules.
+/// Judges each independent part of a history, with the whole budget for each. Fails if the
+/// resources do not fit the rules.
 Result<HistoryVerdict> verdictOn(
     const History &history, const Rules &rules, const Budget &budget = {});
 
-/// The part of a history that only these lines tell. What else was asked until they are over may
-/// have happened or not: without it there would be less that explains them.
+/// Returns the history reduced to these lines. Other requests sent until these are over remain with
+/// an unknown answer, because they may explain the lines.
 History minimalPart(const History &history, const QList<int> &lines);
 
-/// One order of everything unseen that explains a history, as events that can be played again
-/// (Simulator::follow); empty: none was found.
+/// Returns a linearization that explains a history, as events for Simulator::follow(); empty: none
+/// was found.
 QList<Event> explanationOf(const History &history, const Rules &rules, const Budget &budget = {});
 
-/// Every combination of the values of a pack's switches under which a history is explained; empty:
-/// none, or the budget did not suffice. At most so many are tried; false in `all`: there are more.
+/// Combinations of a pack's switches under which a history conforms.
 struct Readings
 {
-    QList<Switches> explaining;
-    bool all = true;
+    QList<Switches> explaining; ///< empty: none, or the budget did not suffice
+    bool all = true;            ///< false: there are more combinations than were tried
 };
 Readings readingsThatExplain(
     const History &history, const Pack &pack, const Budget &budget = {}, int most = 256);
 
 /// "conforms", "violates", "undecided", "nothing judged".
 QString outcomeName(HistorySearch::Outcome outcome);
-/// What is allowed, in words: "Updating", "absent", "Succeeded with another etag".
+/// Returns the allowed values as text: "Updating", "absent", "Succeeded with another etag".
 QStringList allowedTexts(const Violation &violation);
 QString violationText(const Violation &violation); ///< "r1 was accepted", "/a/b was seen Failed"
 QJsonObject verdictJson(const HistoryVerdict &verdict);
-/// The same for people.
+/// Returns the verdict as text for people.
 QString verdictText(const HistoryVerdict &verdict, const QString &file);
 
 } // namespace instar

@@ -14,7 +14,7 @@ namespace instar {
 
 namespace {
 
-/// Where an operation runs, if it does; nearly always it is the newest one that is looked for.
+/// Finds a running operation by binary search; checks the newest first, which is the usual one.
 template<typename List>
 auto placeOf(List &running, quint32 serial)
 {
@@ -28,7 +28,7 @@ auto placeOf(List &running, quint32 serial)
                                                                              : running.end();
 }
 
-/// Puts resources into a tree, the parents that were left out included.
+/// Loader of resources into a tree; creates parents that are not listed.
 class Loader
 {
 public:
@@ -151,8 +151,8 @@ private:
 
     const Rules &m_rules;
     TreeBuilder m_builder;
-    std::vector<int> m_machines; ///< type ->
-    std::vector<bool> m_listed;  ///< resource ->
+    std::vector<int> m_machines; ///< by type
+    std::vector<bool> m_listed;  ///< by resource
     QList<std::pair<Resource, QStringList>> m_references;
     QHash<Resource, Properties> m_properties;
 };
@@ -206,7 +206,7 @@ QString etag(const World &world, Resource resource)
 {
     if (const auto told = world.etags.constFind(resource); told != world.etags.constEnd())
         return *told;
-    // One stamp, one value: a bijection, so that no two stamps share one.
+    // A bijection, so that no two stamps share an etag.
     const auto mixed = [](quint64 x) {
         x += 0x9e3779b97f4a7c15u;
         x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;

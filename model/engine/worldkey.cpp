@@ -13,7 +13,7 @@ namespace instar {
 
 namespace {
 
-/// Seven bits a byte, the last one below 128: no number is the beginning of another.
+/// Appends a number in LEB128: seven bits per byte, a prefix code.
 void number(quint64 value, QByteArray &out)
 {
     while (value >= 128) {
@@ -29,7 +29,7 @@ void bytes(const QByteArray &content, QByteArray &out)
     out += content;
 }
 
-/// Whether what a row does to one relative can depend on what it did to another before.
+/// Returns true if the effect of a row on one relative can depend on its effect on another.
 bool orderMatters(const Rules &rules)
 {
     if (!rules.constraints().empty())
@@ -102,7 +102,7 @@ void WorldKeyWriter::resource(Resource resource, QByteArray &out) const
     number(quint64(m_number[resource]), out);
 }
 
-/// Finds out how every resource that exists is called.
+/// Numbers every existing resource by its path.
 void WorldKeyWriter::name(const World &world)
 {
     const Tree &tree = world.tree;
@@ -119,7 +119,7 @@ void WorldKeyWriter::name(const World &world)
             const int above = parent == NoResource ? -1 : m_number[parent];
             const QString &own = tree.name(resource);
             const QString &typePath = tree.typePath(tree.type(resource));
-            // Worlds of one search share their strings, so the same address is the same text.
+            // Worlds of one search share their strings, so equal addresses mean equal texts.
             if (slot.number < 0 || slot.parent != above || slot.name.constData() != own.constData()
                 || slot.typePath.constData() != typePath.constData()) {
                 slot = { .name = own,
@@ -135,7 +135,7 @@ void WorldKeyWriter::name(const World &world)
         std::ranges::sort(m_present);
 }
 
-/// What rows may ask of a resource's properties.
+/// Writes the properties that rows may read.
 void WorldKeyWriter::asked(const QJsonObject &properties, QByteArray &out)
 {
     for (const QString &label : m_rules.labels()) {
@@ -149,7 +149,7 @@ void WorldKeyWriter::asked(const QJsonObject &properties, QByteArray &out)
     }
 }
 
-/// References, properties, and which request ids are known.
+/// Writes references, properties and known request ids.
 void WorldKeyWriter::facts(const World &world, QByteArray &out)
 {
     number(quint64(world.references.size()), out);
@@ -205,7 +205,7 @@ void WorldKeyWriter::write(const World &world, QByteArray &out)
     queue(world, out);
 }
 
-/// Those that wait for their turn, in order.
+/// Writes the waiting operations, in order.
 void WorldKeyWriter::queue(const World &world, QByteArray &out)
 {
     if (!m_rules.hasWaits())
@@ -238,7 +238,7 @@ void WorldKeyWriter::queue(const World &world, QByteArray &out)
     }
 }
 
-/// One operation with those that it required; `isTree`: there are any that were required.
+/// Returns the key of an operation and those that it required; `isTree`: required ones exist.
 QByteArray WorldKeyWriter::operation(const World &world, const Running &running, bool isTree)
 {
     QByteArray out;
@@ -293,7 +293,7 @@ QByteArray WorldKeyWriter::operation(const World &world, const Running &running,
     return out;
 }
 
-/// The parts of the request that have not had their say.
+/// Writes the parts of a request's plan that are still unused.
 void WorldKeyWriter::plan(const World &world, const Running &running, QByteArray &out)
 {
     const Request &request = *running.request;
@@ -358,7 +358,7 @@ QByteArray worldKey(const Rules &rules, const World &world)
 {
     WorldKeyWriter writer(rules);
     QByteArray out;
-    writer.write(world, out); // which meets every name
+    writer.write(world, out); // first pass: collects the names
     out.clear();
     writer.writeNames(out);
     writer.write(world, out);

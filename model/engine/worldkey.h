@@ -5,24 +5,24 @@
 
 namespace instar {
 
-/// Writes what can still matter in worlds as bytes. It gives names numbers and keeps those: bytes
-/// of one writer compare with its own only.
+/// Serializer of what can still matter in a world, as a key to compare worlds. It numbers names as
+/// they come, so only keys of one writer can be compared.
 class WorldKeyWriter
 {
 public:
     explicit WorldKeyWriter(const Rules &rules);
 
-    /// Operations whose requests have different marks are never the same. The request must outlive
-    /// the writer.
+    /// Makes keys differ for operations whose requests have different marks. The request must
+    /// outlive the writer.
     void mark(const Request *request, int number) { m_marks.insert(request, number); }
 
-    /// Appends a world's bytes.
+    /// Appends a world's key.
     void write(const World &world, QByteArray &out);
-    /// Gives the names that were met the numbers that they have in their order, and appends them.
+    /// Renumbers the names written so far in sorted order, and appends them.
     void writeNames(QByteArray &out);
 
 private:
-    /// What is known of the resource that has a slot in some world of the search.
+    /// Resource that was last seen in a slot of the tree.
     struct Slot
     {
         QString name, typePath;
@@ -42,13 +42,13 @@ private:
     void answers(const Running &running, QByteArray &out) const;
 
     const Rules &m_rules;
-    bool m_isOrdered = false; ///< the order in which relatives are looked at can matter
+    bool m_isOrdered = false; ///< the order in which relatives are examined can matter
     QHash<const Request *, int> m_marks;
     QHash<QString, int> m_numbers; ///< text -> number
-    std::vector<Slot> m_slots;     ///< resource -> what it was when last seen
+    std::vector<Slot> m_slots;     ///< by resource
     std::vector<int> m_number;     ///< resource -> its number in the world being written
     std::vector<std::pair<int, Resource>>
-        m_present; ///< what exists, in the order in which it is written
+        m_present; ///< existing resources, in the order in which they are written
     std::vector<int> m_cover;
 };
 
