@@ -7,6 +7,7 @@
 #include <QSet>
 
 #include <algorithm>
+#include <array>
 
 using namespace Qt::StringLiterals;
 
@@ -250,7 +251,6 @@ private:
     void makeTransitions();
     void makeLayers();
     int layer(int machine, const QString &name, int around);
-    static bool isLocal(const Rules::Question &question);
     void makeConstraintsAndConflicts();
     static bool looksFar(const Rules::Question &question);
     bool looksFar(TriggerId operation) const;
@@ -848,15 +848,6 @@ int RulesMaker::layer(int machine, const QString &name, int around)
     return known - 1;
 }
 
-bool RulesMaker::isLocal(const Rules::Question &question)
-{
-    using Kind = Rules::Relation::Kind;
-    const Kind kind = question.relation.kind;
-    return question.kind != Condition::Kind::Related
-        || (kind != Kind::References && kind != Kind::Referrers && kind != Kind::Dependents
-            && kind != Kind::Path && kind != Kind::Copy);
-}
-
 void RulesMaker::makeConstraintsAndConflicts()
 {
     m.m_constraintsOn.resize(m.m_states.size());
@@ -873,7 +864,8 @@ void RulesMaker::makeConstraintsAndConflicts()
                 rule.holds.push_back(question(part));
             if (!m_error.isEmpty())
                 return;
-            rule.local = std::ranges::all_of(rule.holds, &RulesMaker::isLocal);
+            rule.local = std::ranges::none_of(
+                rule.holds, [](const Rules::Question &part) { return looksFar(part); });
             for (const StateId state : rule.in)
                 m.m_constraintsOn[size_t(state)].push_back(int(m.m_constraints.size()));
             m.m_constraints.push_back(std::move(rule));
@@ -917,10 +909,11 @@ void RulesMaker::makeConstraintsAndConflicts()
 bool RulesMaker::looksFar(const Rules::Question &question)
 {
     using Kind = Rules::Relation::Kind;
-    if (question.kind == Condition::Kind::Elapsed)
-        return true;
-    if (question.kind == Condition::Kind::Related
-        && (!isLocal(question) || question.relation.kind == Kind::Siblings))
+    constexpr std::array far { Kind::Siblings, Kind::References, Kind::Referrers, Kind::Dependents,
+        Kind::Path, Kind::Copy };
+    if (question.kind == Condition::Kind::Elapsed
+        || (question.kind == Condition::Kind::Related
+            && std::ranges::find(far, question.relation.kind) != far.end()))
         return true;
     return std::ranges::any_of(question.parts, [](const auto &part) { return looksFar(part); });
 }

@@ -401,7 +401,7 @@ Change violation(
         .path = world.tree.path(resource),
         .from = state,
         .to = state,
-        .rule = sources.isEmpty() ? u"constraints/%1"_s.arg(rule.index) : sources };
+        .rule = sources.isEmpty() ? inShort(rules.row(rule)) : sources };
 }
 
 } // namespace

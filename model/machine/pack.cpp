@@ -108,6 +108,14 @@ QString inShort(const Transition &row)
     return row.to.isEmpty() ? way : way + u" to "_s + row.to.join(u" or "_s);
 }
 
+QString inShort(const Constraint &row)
+{
+    QStringList holds;
+    for (const Condition &part : row.holds)
+        holds += u"%1 %2"_s.arg(part.text, part.words().join(u" or "_s));
+    return u"in %1: %2"_s.arg(row.in.join(u" or "_s), holds.join(u", "_s));
+}
+
 QString inShort(const Conflict &row)
 {
     const auto named = [](const QStringList &operations) {

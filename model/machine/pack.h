@@ -12,6 +12,7 @@ const QStringList &knownRefusals();
 /// A row without `about` in short: "from Updating on succeeded to Succeeded".
 QString inShort(const State &row);
 QString inShort(const Transition &row);
+QString inShort(const Constraint &row);
 QString inShort(const Conflict &row);
 QString inShort(const Refusal &row);
 

@@ -25,6 +25,8 @@ private slots:
     void theErrorOfWhatNothingTakes();
     void requiredAgain();
     void asksForAStateThatIsSwitchedOff();
+    void constraintOnAnotherTree_data();
+    void constraintOnAnotherTree();
 };
 
 namespace {
@@ -199,6 +201,33 @@ void TestStrangePacks::asksForAStateThatIsSwitchedOff()
     const Result<Rules> unknown = Rules::make(pack("bussy"), {});
     QVERIFY(!unknown);
     QVERIFY2(unknown.error().contains(u"bussy"), qPrintable(unknown.error()));
+}
+
+void TestStrangePacks::constraintOnAnotherTree_data()
+{
+    QTest::addColumn<QByteArray>("holds");
+    QTest::newRow("siblings") << QByteArray(R"({"siblings": ["on"]})");
+    QTest::newRow("references") << QByteArray(R"({"references": ["on"]})");
+}
+
+/// A constraint is checked again when only another tree has changed.
+void TestStrangePacks::constraintOnAnotherTree()
+{
+    QFETCH(QByteArray, holds);
+    const Pack pack = packFrom(", \"off\": {}",
+        (R"({"from": "on", "on": "stop", "to": "off"}], "constraints": [{"in": "on", "holds": )"
+            + holds + "}")
+            .constData());
+    Staging staging(rulesOf(pack), resourcesFrom(u"/as/x -> /as/y\n/as/y"_s));
+    staging.ask(u"stop"_s, u"/as/y"_s);
+    QStringList violated;
+    for (const Record &record : staging.simulator.records()) {
+        for (const Change &change : record.changes) {
+            if (change.kind == Change::Kind::Violated)
+                violated += change.path;
+        }
+    }
+    QCOMPARE(violated, QStringList { u"/as/x"_s });
 }
 
 const instar::TestClass<TestStrangePacks> registered;
