@@ -1070,6 +1070,8 @@ Readings readingsThatExplain(
         QList<Switches> longer;
         for (const Switches &some : std::as_const(all)) {
             for (const QString &value : each.values) {
+                if (longer.size() > most) // one more shows that these are not all
+                    break;
                 longer += some;
                 longer.last().insert(each.id, value);
             }

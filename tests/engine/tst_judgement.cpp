@@ -635,6 +635,13 @@ void TestJudgement::readings()
     for (const Switches &switches : readings.explaining)
         QCOMPARE(switches[u"siblingsRunConcurrently"_s], u"true"_s);
     QVERIFY(!readingsThatExplain(history, pack, {}, 3).all);
+
+    Pack many = pack; // 2^60 combinations
+    while (many.switches.size() < 60) {
+        many.switches += many.switches.first();
+        many.switches.last().id = u"s%1"_s.arg(many.switches.size());
+    }
+    QVERIFY(!readingsThatExplain(history, many, {}, 3).all);
 }
 
 /// Trees that nothing connects are judged apart, others together.
