@@ -335,8 +335,8 @@ void MainWindow::buildNetworkMenu()
             add(menu, {}, tr("S&top Serving"), {}, [this] { m_network->stopServing(); });
         if (m_controller->rules().pack().wire.isEmpty()) {
             serve->setEnabled(false);
-            serve->setToolTip(tr("%1 has no wire rows, so nobody knows how to speak it over HTTP")
-                                  .arg(m_controller->rules().pack().title));
+            serve->setToolTip(
+                tr("%1 has no wire rows for HTTP").arg(m_controller->rules().pack().title));
             serve->setStatusTip(serve->toolTip());
             menu->setToolTipsVisible(true);
         }

@@ -65,9 +65,9 @@ void addOperations(const Scenario &scenario, QList<Doubt> &all)
         ids.removeDuplicates();
         for (const QString &id : std::as_const(ids)) {
             if (submitted.value(id, step.at) > step.at)
-                all.append({ i, {},
-                    u"the step speaks of operation \"%1\" before it is asked for"_s.arg(id),
-                    u"out-of-order"_s });
+                all.append(
+                    { i, {}, u"the step names operation \"%1\" before it is requested"_s.arg(id),
+                        u"out-of-order"_s });
         }
     }
 }

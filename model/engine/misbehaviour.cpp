@@ -34,26 +34,26 @@ const QList<FaultWords> &faults()
 {
     static const QList<FaultWords> list {
         { Fault::LostUpdate, u"lostUpdate"_s,
-            tr("A change succeeds, and afterwards everything is as it was before it.") },
+            tr("A change succeeds, but the resource keeps its old content.") },
         { Fault::StuckTransitional, u"stuckTransitional"_s,
-            tr("The operation has ended, and the resource goes on showing that it is at work.") },
+            tr("The operation has ended, but the resource still shows a transitional state.") },
         { Fault::WrongFinalState, u"wrongFinalState"_s,
-            tr("The operation has succeeded, and the resource rests in another state.") },
+            tr("The operation has succeeded, but the resource rests in a wrong state.") },
         { Fault::PrematureSucceeded, u"prematureSucceeded"_s,
-            tr("The operation is told to have succeeded while its work still goes on.") },
+            tr("The operation reports success while its work still runs.") },
         { Fault::ZombieAfterDelete, u"zombieAfterDelete"_s,
-            tr("The removal has succeeded, and the resource is there as before.") },
+            tr("The delete has succeeded, but the resource still exists.") },
         { Fault::SiblingMoved, u"siblingMoved"_s,
-            tr("While the operation runs, a sibling of its target shows that it is at work, "
+            tr("While the operation runs, a sibling of its target shows a transitional state, "
                "too.") },
         { Fault::MissingConflict, u"missingConflict"_s,
-            tr("A request that collides with a running operation is accepted, and succeeds.") },
+            tr("A request that conflicts with a running operation is accepted and succeeds.") },
         { Fault::WrongCanceled, u"wrongCanceled"_s,
-            tr("The operation is told to have been canceled, though nothing canceled it.") },
+            tr("The operation reports that it was canceled, although nothing canceled it.") },
         { Fault::EtagUnchanged, u"etagUnchanged"_s,
-            tr("A change succeeds, and the resource keeps the etag that it had before.") },
+            tr("A change succeeds, but the resource keeps its old etag.") },
         { Fault::EtagLate, u"etagLate"_s,
-            tr("The resource has its old etag until a second after the change has ended.") },
+            tr("The resource shows its old etag for one second after the change has ended.") },
     };
     return list;
 }

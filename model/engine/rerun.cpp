@@ -244,7 +244,7 @@ QString Replay::play(Rules rules, const Renames &renames)
     QString said;
     Loaded begun = makeWorld(rules, *part.known().resources);
     if (!begun.problem.isEmpty()) {
-        said = tr("It cannot begin as it did, and begins anew: %1.").arg(begun.problem);
+        said = tr("The run cannot start as before and starts anew: %1.").arg(begun.problem);
         begun = makeWorld(rules, rules.pack().sample);
     }
     const bool isSameBeginning = said.isEmpty();
@@ -253,11 +253,11 @@ QString Replay::play(Rules rules, const Renames &renames)
     if (!m_isWhole)
         m_simulator.reset();
     if (isSameBeginning && !m_isWhole)
-        said = tr("The run has more than %L1 events and begins anew under the changed rules.")
+        said = tr("The run has more than %L1 events and starts anew under the changed rules.")
                    .arg(m_mostEvents);
     else if (m_isWhole && !part.unknown().isEmpty()) {
         const qsizetype more = part.unknown().size() - mostNamed;
-        said = tr("The rules that there are now do not know these, which are left out: %1%2.")
+        said = tr("The changed rules do not know these steps, which are left out: %1%2.")
                    .arg(part.unknown().mid(0, mostNamed).join(u", "_s),
                        more > 0 ? tr(" and %L1 more").arg(more) : QString());
     }

@@ -558,7 +558,7 @@ Rules::Question RulesMaker::question(const Condition &condition, int depth)
         .kind = condition.kind, .match = condition.match, .some = condition.some
     };
     if (depth > 32) {
-        fail(u"condition \"%1\" is defined by itself"_s.arg(condition.text));
+        fail(u"condition \"%1\" refers to itself"_s.arg(condition.text));
         return {};
     }
     switch (condition.kind) {
@@ -893,7 +893,7 @@ void RulesMaker::makeConstraintsAndConflicts()
         };
         for (const QString &at : row.at) {
             if (!placeBit(at))
-                fail(u"a conflict is at \"%1\", which is no place"_s.arg(at));
+                fail(u"a conflict has the unknown place \"%1\""_s.arg(at));
             rule.at |= placeBit(at);
         }
         rule.condition = question(row.condition);

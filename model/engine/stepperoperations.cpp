@@ -25,7 +25,7 @@ void Stepper::submit(const SharedRequest &request, quint32 requirer, const QMap<
         ++depth;
     if (depth > MostDepth) {
         const QString code = TooDeepCode.toString();
-        const QString message = u"Required operations require each other without end."_s;
+        const QString message = u"The required operations require each other in a cycle."_s;
         m_record.changes.push_back({ .kind = Change::Kind::Rejected,
             .operation = serial,
             .requirer = requirer,

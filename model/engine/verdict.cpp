@@ -396,7 +396,7 @@ Blamed Inquiry::blame(const History &before, const Observation &seen, bool isEta
             path = asked.request.path;
     }
     if (path.isEmpty())
-        return { u"operations/%1: nobody had asked for it yet"_s.arg(seen.operation), {} };
+        return { u"operations/%1: not requested yet"_s.arg(seen.operation), {} };
     const World end = search.retell([&](const HistorySearch::Moment &moment) {
         const Code from = codeAt(m_rules, moment.before, path);
         const Code to = codeAt(m_rules, moment.world, path);
@@ -877,16 +877,14 @@ void accuseOfBody(const BodyViolation &found, const History &part, HistoryVerdic
     std::ranges::sort(verdict->minimal);
     verdict->minimal.erase(
         std::unique(verdict->minimal.begin(), verdict->minimal.end()), verdict->minimal.end());
-    const QString other =
-        u"%1 being stored by somebody"_s.arg(memberText(found.member, found.seen));
+    const QString other = u"another client stores %1"_s.arg(memberText(found.member, found.seen));
     verdict->violation = { .line = seen.line,
         .what = seen,
         .allowed = { memberText(found.member, found.stored) },
         .body = memberText(found.member, found.seen),
         .details = detailsOf(seen, {}),
-        .rule = found.sameEtag
-            ? u"One etag of a resource stands for one content of it."_s
-            : u"What a request has stored is shown until another one stores something else."_s,
+        .rule = found.sameEtag ? u"Equal etags mean equal content."_s
+                               : u"A resource shows what the last request stored."_s,
         .source = found.sameEtag ? u"RFC 9110, 8.8.3"_s : u"RFC 9110, 9.3.4"_s,
         .because = { { other, told(found.request), detailsOf(found.request) },
             { other, told(found.evidence), detailsOf(found.evidence, part) } } };
@@ -1240,9 +1238,8 @@ QString verdictText(const HistoryVerdict &verdict, const QString &file)
         text += u"  the lines that show it: %1\n"_s.arg(listed(verdict.minimal));
     }
     if (!verdict.order.isEmpty())
-        text += verdict.outcome == Ended::Conforms
-            ? u"\nan order that explains it:\n"_s
-            : u"\nan order that explains what is explained:\n"_s;
+        text += verdict.outcome == Ended::Conforms ? u"\nan order that explains the history:\n"_s
+                                                   : u"\nan order that explains the rest:\n"_s;
     for (const HiddenEvent &event : verdict.order)
         text += u"  after %1 ms  %2\n"_s.arg(event.after).arg(event.event);
     return text;

@@ -67,17 +67,17 @@ QString whyText(Prediction::Why why)
 {
     switch (why) {
     case Prediction::Why::NotSeen:
-        return Forecast::tr("not seen at rest yet");
+        return Forecast::tr("not yet seen at rest");
     case Prediction::Why::Departed:
-        return Forecast::tr("not explained; followed again once it rests");
+        return Forecast::tr("violated; checked again once it rests");
     case Prediction::Why::TooMany:
-        return Forecast::tr("too much is possible to follow; followed again once it rests");
+        return Forecast::tr("too many possible states; checked again once it rests");
     case Prediction::Why::TooLong:
-        return Forecast::tr("it has not come to rest for too long; followed again once it does");
+        return Forecast::tr("not at rest for too long; checked again once it rests");
     case Prediction::Why::Connected:
-        return Forecast::tr("a reference joined it with something that was at work");
+        return Forecast::tr("a reference connected it to a tree in transition");
     case Prediction::Why::Unwatched:
-        return Forecast::tr("the connection was lost; followed again once it rests");
+        return Forecast::tr("the connection was lost; checked again once it rests");
     }
     return {};
 }
@@ -173,7 +173,7 @@ QString foretoldBeside(const Forecast &forecast, const QString &path, const QStr
 QString followedAnewText(const Forecast &forecast, const QString &path)
 {
     return forecast.deviationAt(path) && forecast.prediction().allowed(path)
-        ? Forecast::tr("Since then it is followed anew, from what was seen.")
+        ? Forecast::tr("Since then it is checked anew, from its observed state.")
         : QString();
 }
 
@@ -184,10 +184,10 @@ QString deviationText(const Deviation &deviation)
     const QStringList allowed = isBroken ? deviation.verdict->violation->allowed : QStringList();
     if (allowed.isEmpty())
         return Forecast::tr(
-            "%1, which nothing explains that was asked for here: another client, or a broken rule.")
+            "%1, which no request from here explains: another client acted, or a rule was broken.")
             .arg(what);
     if (deviation.verdict->violation->isEtag)
-        return Forecast::tr("%1: the state may be so then, the etag may not.").arg(what);
+        return Forecast::tr("%1: the rules allow this state, but not this etag.").arg(what);
     return Forecast::tr("%1, where the rules allow %2.").arg(what, listed(allowed));
 }
 
@@ -210,7 +210,7 @@ QString readingText(const Deviation &deviation, const Rules &rules)
         if (rules.switches().value(it.key()) != *it)
             others += u"%1=%2"_s.arg(it.key(), *it);
     }
-    return Forecast::tr("With %1 nothing would be wrong.").arg(others.join(u", "_s));
+    return Forecast::tr("With %1 there is no violation.").arg(others.join(u", "_s));
 }
 
 QStringList shortestTrace(const Deviation &deviation)

@@ -22,10 +22,10 @@ const char *ownWord(const Operation &operation)
             QT_TRANSLATE_NOOP("instar::OperationModel", "the connection is read only") },
         { u"NotSpoken"_s,
             QT_TRANSLATE_NOOP("instar::OperationModel", "the system has no request for it") },
-        { u"Lost"_s, QT_TRANSLATE_NOOP("instar::OperationModel", "how it ended is not known") },
+        { u"Lost"_s, QT_TRANSLATE_NOOP("instar::OperationModel", "its outcome is unknown") },
         { u"Forgotten"_s,
-            QT_TRANSLATE_NOOP("instar::OperationModel",
-                "the server does not know it any more; how it ended is not known") },
+            QT_TRANSLATE_NOOP(
+                "instar::OperationModel", "the server has forgotten it; its outcome is unknown") },
     };
     return operation.httpStatus ? nullptr : words.value(operation.errorCode);
 }

@@ -156,7 +156,7 @@ QString specialTitle(const Outcomes &outcomes, const Outcomes::Trace &trace, qsi
     case Kind::DeadEnd:
         for (const QString &path : trace.stuck)
             stuck += lastName(path);
-        return OutcomesModel::tr("Nothing brings back: %1").arg(listText(stuck, most));
+        return OutcomesModel::tr("No operation recovers: %1").arg(listText(stuck, most));
     case Kind::Breach:
         //: a resource, a state, what is always to hold
         return OutcomesModel::tr("%1 in %2: %3").arg(lastName(trace.path), trace.state, trace.rule);
@@ -418,7 +418,7 @@ void OutcomesModel::addOrders()
                                 : tr("No difference found so far: %1").arg(both) };
     }
     if (m_rows.isEmpty())
-        m_rows += Entry { -1, tr("No two of them can change places.") };
+        m_rows += Entry { -1, tr("Their order is fixed: one client sends both.") };
 }
 
 int OutcomesModel::rowCount(const QModelIndex &parent) const

@@ -57,9 +57,9 @@ QString kinWord(Kin kin)
     case Kin::Target:
         return RulesWords::tr("its target");
     case Kin::Ancestors:
-        return RulesWords::tr("what it lies in");
+        return RulesWords::tr("its ancestors");
     case Kin::Descendants:
-        return RulesWords::tr("what is below it");
+        return RulesWords::tr("its descendants");
     case Kin::Siblings:
         return RulesWords::tr("siblings");
     case Kin::Tree:
@@ -67,7 +67,7 @@ QString kinWord(Kin kin)
     case Kin::OtherTrees:
         return RulesWords::tr("other trees");
     case Kin::References:
-        return RulesWords::tr("what it refers to");
+        return RulesWords::tr("its references");
     }
     return {};
 }
@@ -97,9 +97,9 @@ QString phaseText(const Propagation::Phase &phase)
 
 RulesTable propagationTable(const Rules &rules)
 {
-    RulesTable table { RulesWords::tr("What an operation moves"),
-        RulesWords::tr("Found by letting each happen on a small tree at rest. A dash: it stays as "
-                       "it was; an empty cell: there is none."),
+    RulesTable table { RulesWords::tr("Affected resources"),
+        RulesWords::tr("Found by running each operation on a small tree at rest. A dash: "
+                       "unchanged; an empty cell: no such resource."),
         { RulesWords::tr("operation"), RulesWords::tr("on"), RulesWords::tr("phase") }, {} };
     for (const Kin kin : everyKin)
         table.heads += kinWord(kin);
@@ -147,19 +147,19 @@ QString placeWord(const QString &place)
 {
     static const QHash<QString, QString> words { { u"self"_s,
                                                      RulesWords::tr("on the same resource") },
-        { u"ancestor"_s, RulesWords::tr("on what it lies in") },
-        { u"descendant"_s, RulesWords::tr("on what is below it") },
+        { u"ancestor"_s, RulesWords::tr("on an ancestor") },
+        { u"descendant"_s, RulesWords::tr("on a descendant") },
         { u"sibling"_s, RulesWords::tr("on a sibling") },
         { u"tree"_s, RulesWords::tr("elsewhere in its tree") },
         { u"unrelated"_s, RulesWords::tr("in another tree") },
-        { u"reference"_s, RulesWords::tr("on what it refers to") },
-        { u"referrer"_s, RulesWords::tr("on what refers to it") } };
+        { u"reference"_s, RulesWords::tr("on a reference") },
+        { u"referrer"_s, RulesWords::tr("on a referrer") } };
     return words.value(place, place);
 }
 
 RulesTable meetingsTable(const Rules &rules)
 {
-    RulesTable table { RulesWords::tr("What an operation does to one that runs"),
+    RulesTable table { RulesWords::tr("Conflicts with running operations"),
         RulesWords::tr("Several words: a condition decides. An empty cell: they cannot meet."),
         { RulesWords::tr("runs"), RulesWords::tr("where, seen from the one that comes") }, {} };
     if (rules.pack().conflicts.isEmpty())

@@ -65,15 +65,13 @@ Result<CredentialHeader> credentialHeader(const Credential &credential)
         return CredentialHeader { "Authorization", "Bearer " + secret.toUtf8() };
     case Credential::Kind::Basic:
         if (credential.user.contains(u':'))
-            return Error { CredentialWords::tr(
-                "The user's name holds a colon, which it must not.") };
+            return Error { CredentialWords::tr("The user's name must not contain a colon.") };
         return CredentialHeader { "Authorization",
             "Basic " + (credential.user + u':' + credential.secret).toUtf8().toBase64() };
     case Credential::Kind::ApiKey:
         if (!isKeyHeader(credential.user))
             return Error { CredentialWords::tr(
-                "\"%1\" is no name of a header for the API key; one looks "
-                "like X-Api-Key.")
+                "\"%1\" is not a valid header name for the API key; use a name such as X-Api-Key.")
                                .arg(credential.user) };
         if (const QString problem = keyProblem(secret); !problem.isEmpty())
             return Error { problem };
@@ -81,8 +79,7 @@ Result<CredentialHeader> credentialHeader(const Credential &credential)
     case Credential::Kind::QueryKey:
         if (credential.user.isEmpty() || !fitsHeader(credential.user))
             return Error { CredentialWords::tr(
-                "The parameter of the query that holds the API key needs a name, such as "
-                "api_key.") };
+                "The query parameter of the API key needs a name, such as api_key.") };
         if (const QString problem = keyProblem(secret); !problem.isEmpty())
             return Error { problem };
         return CredentialHeader();
@@ -110,7 +107,7 @@ Result<QSslConfiguration> tlsConfiguration(
         return tls;
     const QList<QSslCertificate> chain = QSslCertificate::fromData(credential.certificate);
     if (chain.isEmpty())
-        return Error { CredentialWords::tr("The client certificate is no certificate in PEM.") };
+        return Error { CredentialWords::tr("The client certificate is not in PEM format.") };
     const QSslKey key = keyIn(credential.key.isEmpty() ? credential.certificate : credential.key,
         credential.secret.toUtf8());
     if (key.isNull())

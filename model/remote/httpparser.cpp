@@ -55,7 +55,7 @@ HttpProblem problemOf(error_code error, QByteArrayView bytes)
         return { 413, "The body is too large." };
     case http::error::bad_version:
         if (namesVersion(bytes))
-            return { 505, "Only HTTP/1.0 and HTTP/1.1 are spoken here." };
+            return { 505, "Only HTTP/1.0 and HTTP/1.1 are supported." };
         return { 400, "The first line does not name a version of HTTP." };
     case http::error::bad_field:
     case http::error::bad_value:
@@ -235,7 +235,7 @@ private:
             [](const QByteArray &coding) { return coding.trimmed() == "chunked"; });
         if (chunked == codings.end()
             || (chunked != codings.begin() && chunked + 1 == codings.end()))
-            return fail(error, { 501, "The only transfer coding that is understood is chunked." });
+            return fail(error, { 501, "The only supported transfer coding is chunked." });
         if (codings.size() > 1 || !this->chunked())
             fail(error, { 400, "Something follows the chunked transfer coding." });
     }

@@ -390,11 +390,12 @@ private:
             return HttpProblem { 400, "A request of HTTP/1.1 names its host." };
         const std::optional<QByteArray> name = hostName(host.value_or(""));
         if (!name)
-            return HttpProblem { 400, "The Host header is no host with or without a port." };
+            return HttpProblem { 400, "The Host header is not a valid host and port." };
         if (!name->isEmpty() && !isOwnName(*name))
-            return HttpProblem { 403, "This is no host of that name: see --allow-host." };
+            return HttpProblem { 403,
+                "This server does not accept this host name; see --allow-host." };
         if (isForeign(request, host.value_or("")))
-            return HttpProblem { 403, "A page of another origin may not ask here." };
+            return HttpProblem { 403, "Requests from pages of another origin are refused." };
         return {};
     }
 
@@ -756,8 +757,8 @@ Result<quint16> HttpListener::listen(const Options &options)
     if (d->isListening())
         return Error { tr("Already listening on port %1").arg(port()) };
     if (!options.address.isLoopback() && options.token.isEmpty()) {
-        return Error { tr("Listening on %1 lets others in: give a token that they have to show, or "
-                          "listen on 127.0.0.1")
+        return Error { tr(
+            "Listening on %1 lets other machines in: require a token, or listen on 127.0.0.1")
                            .arg(options.address.toString()) };
     }
     std::optional<QSslConfiguration> tls;

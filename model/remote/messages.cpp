@@ -264,7 +264,7 @@ Result<HttpRequest> Messages::request(
 {
     const WireRequest *row = m_book->rowFor(request.op, request.path);
     if (!row)
-        return Error { u"the pack %1 does not say how to ask for %2 over HTTP"_s.arg(
+        return Error { u"the pack %1 has no HTTP request for %2"_s.arg(
             m_book->rules.pack().id, request.op) };
     const QString about =
         row->path.contains(u"{collection}") ? request.path.section(u'/', 0, -2) : request.path;
@@ -310,7 +310,7 @@ Result<HttpRequest> Messages::question(
 {
     const WireRequest *row = m_book->rowFor(ask, about);
     if (!row)
-        return Error { u"the pack %1 does not say how to ask for a %2 over HTTP"_s.arg(
+        return Error { u"the pack %1 has no HTTP request for a %2"_s.arg(
             m_book->rules.pack().id, ask) };
     HttpRequest http { .method = row->method.toLatin1(),
         .target = m_book->targetOf(*row, about, version) };
@@ -641,8 +641,7 @@ public:
             return;
         readConditions(root);
         if (wrapped && !inside.is(Value::Kind::Object))
-            return refuse(
-                u"malformedBody"_s, u"%1 is to be an object"_s.arg(wrapped->place.last()));
+            return refuse(u"malformedBody"_s, u"%1 must be an object"_s.arg(wrapped->place.last()));
         using Nulls = ResourceReader::Nulls;
         m_request.stores = !m_messages.merges(m_request.op);
         const Nulls nulls = m_request.stores ? Nulls::LeftOut : Nulls::Kept;
@@ -761,7 +760,7 @@ private:
             m_paths.insert(
                 m_book.names == Qt::CaseInsensitive ? child.path.toCaseFolded() : child.path);
             if (m_paths.size() == before)
-                refuse(u"malformedBody"_s, u"%1 is in it twice"_s.arg(child.path));
+                refuse(u"malformedBody"_s, u"%1 stands in it twice"_s.arg(child.path));
             if (!m_read->refusal.isEmpty())
                 return;
             Request content;

@@ -136,14 +136,14 @@ OperationPoller::Next OperationPoller::sentOn(const QByteArray &location)
     const bool isFirst = m_phase == Phase::First;
     const std::optional<QUrl> there = redirected(m_where, location);
     if (!there && isFirst)
-        return Lost { tr("The server accepted the request and sends us on to \"%1\", which is not "
-                         "followed.")
+        return Lost { tr(
+            "The server accepted the request and redirects to \"%1\", which is not followed.")
                           .arg(QString::fromUtf8(location.left(200))) };
     if (!there)
-        return troubled(tr("it leads to \"%1\", which is not followed")
+        return troubled(tr("it redirects to \"%1\", which is not followed")
                             .arg(QString::fromUtf8(location.left(200))));
     if (++m_hops > MostHops)
-        return troubled(tr("it leads in circles"));
+        return troubled(tr("it redirects in a loop"));
     return ask(isFirst ? Phase::OfResult : m_phase, *there, 0);
 }
 
@@ -163,7 +163,7 @@ OperationPoller::Next OperationPoller::again(const QString &word)
     m_same = word == m_lastWord ? m_same + 1 : 1;
     m_lastWord = word;
     if (m_options.mostSame > 0 && m_same >= m_options.mostSame)
-        return Lost { tr("The operation does not come to an end: the server said \"%1\" %2 times.")
+        return Lost { tr("The operation does not end: the server answered \"%1\" %2 times.")
                           .arg(word)
                           .arg(m_same) };
     const QUrl &there = m_phase == Phase::OfOperation       ? m_operation
@@ -195,11 +195,11 @@ OperationPoller::Next OperationPoller::troubled(
             insteadOfLost = m_said;
         if (insteadOfLost)
             return *insteadOfLost;
-        const QString why = tr(
-            "It is not known how the operation ended: %1 was asked %2 times in vain; at last %3.")
-                                .arg(m_where.toString(QUrl::RemoveUserInfo | QUrl::RemoveQuery))
-                                .arg(m_troubles)
-                                .arg(text.endsWith(u'.') ? text.chopped(1) : text);
+        const QString why =
+            tr("The operation's outcome is unknown: %1 was polled %2 times in vain; at last %3.")
+                .arg(m_where.toString(QUrl::RemoveUserInfo | QUrl::RemoveQuery))
+                .arg(m_troubles)
+                .arg(text.endsWith(u'.') ? text.chopped(1) : text);
         return Lost { why, isForgotten };
     }
     const qint64 backoff = m_options.firstBackoff << std::min(m_troubles - 1, 20);
@@ -319,8 +319,7 @@ OperationPoller::Next OperationPoller::first(const HttpResponse &response)
         return *repeat;
     }
     if (status == 502 || status == 504)
-        return Lost { tr("Something between here and the server answered %1; whether the request "
-                         "took effect is not known.")
+        return Lost { tr("A gateway answered %1; the request may or may not have taken effect.")
                           .arg(statusText(response)) };
     if (status >= 400) { // a refusal, unless the server has tried and failed
         const Status usual = status == 500 ? Status::Failed : Status::Rejected;
@@ -329,8 +328,8 @@ OperationPoller::Next OperationPoller::first(const HttpResponse &response)
     if (status >= 300 || status < 200) {
         return End { .status = Status::Rejected,
             .code = u"Http%1"_s.arg(status),
-            .message = tr("The server answered %1, which leaves the request undone.")
-                           .arg(statusText(response)),
+            .message =
+                tr("The server answered %1; the request had no effect.").arg(statusText(response)),
             .http = status,
             .resource = {} };
     }
@@ -372,11 +371,10 @@ OperationPoller::Next OperationPoller::first(const HttpResponse &response)
     if (!m_asked.resource.isEmpty())
         return ask(Phase::OfResource, m_asked.resource, delay());
     if (!m_badUrl.isEmpty())
-        return Lost { tr("The server accepted the request, but the place it names for questions, "
-                         "\"%1\", is no address.")
+        return Lost { tr("The server accepted the request, but the status URL that it names, "
+                         "\"%1\", is invalid.")
                           .arg(m_badUrl) };
-    return Lost { tr(
-        "The server accepted the request, but did not say where its progress can be asked for.") };
+    return Lost { tr("The server accepted the request, but named no URL for its status.") };
 }
 
 // ---- Later answers
@@ -407,7 +405,7 @@ OperationPoller::Next OperationPoller::ofOperation(const HttpResponse &response)
     if (!status && accepted)
         status = Status::InProgress;
     if (!status)
-        return troubled(tr("the answer did not say how the operation stands"), m_said);
+        return troubled(tr("the answer did not contain the operation's status"), m_said);
     switch (*status) {
     case Status::Succeeded:
         return finished();

@@ -439,18 +439,16 @@ Result<quint16> Proxy::listen()
                 server.toString(QUrl::RemoveUserInfo))
         };
     if (!server.path().isEmpty() && server.path() != u"/")
-        return Error {
-            u"the server's URL is to have no path: what clients ask is passed on as it is"_s
-        };
+        return Error { u"the server's URL must have no path: requests are forwarded unchanged"_s };
     if (!server.userInfo().isEmpty())
-        return Error { u"expected a URL without a user in it: clients sign in themselves"_s };
+        return Error { u"expected a URL without a user: clients sign in themselves"_s };
     if (!d->options.address.isLoopback())
         return Error {
-            u"only this machine's own address can be listened on, since nobody is asked who he is; found %1"_s
+            u"the proxy checks no credentials, so it can listen on a loopback address only; found %1"_s
                 .arg(d->options.address.toString())
         };
     if (!d->QTcpServer::listen(d->options.address, d->options.port))
-        return Error { u"%1 cannot be listened on: %2"_s.arg(origin(), d->errorString()) };
+        return Error { u"cannot listen on %1: %2"_s.arg(origin(), d->errorString()) };
     return d->serverPort();
 }
 

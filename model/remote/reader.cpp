@@ -72,7 +72,7 @@ struct ResourceReading
         const Value object = valueAt(resource, as.properties(), book.names);
         if (isThere(object) && !object.is(Value::Kind::Object)) {
             refuse(u"malformedBody"_s,
-                u"the properties are to be an object, not %1"_s.arg(object.kindName()));
+                u"the properties must be an object, not %1"_s.arg(object.kindName()));
             return;
         }
         QStringList without = type ? type->notPlain : QStringList();
@@ -155,7 +155,7 @@ struct ResourceReading
                 const auto moment = momentOf(value.string(), saying.times, how.clock.now);
                 if (!moment) {
                     refuse(u"wrongValue"_s,
-                        u"%1 is no time of the form %2"_s.arg(name, saying.times.first()));
+                        u"%1 is not a time of the form %2"_s.arg(name, saying.times.first()));
                     continue;
                 }
                 // The present, to the precision of the times.
@@ -182,7 +182,7 @@ struct ResourceReading
                 continue;
             if (!value.is(Value::Kind::Array)) {
                 refuse(u"malformedBody"_s,
-                    u"%1 is to be a list, not %2"_s.arg(list.place.last(), value.kindName()));
+                    u"%1 must be a list, not %2"_s.arg(list.place.last(), value.kindName()));
                 continue;
             }
             if (isOwn)
@@ -198,7 +198,7 @@ struct ResourceReading
         const TypeParts *below = book.type(typePathOf(message->path) + u'/' + list.type);
         inner.as = book.find(list.document, below);
         if (!inner.as || !item.is(Value::Kind::Object)) {
-            refuse(u"malformedBody"_s, u"%1 is to hold objects"_s.arg(list.place.last()));
+            refuse(u"malformedBody"_s, u"%1 must contain objects"_s.arg(list.place.last()));
             return;
         }
         const QString name = reader.text(item, *inner.as, Hole::Name);
@@ -232,7 +232,7 @@ struct ResourceReading
         const QString key = member.key.string();
         if (!member.value.is(Value::Kind::Array)) {
             refuse(u"malformedBody"_s,
-                u"%1 is to be a list, not %2"_s.arg(key, member.value.kindName()));
+                u"%1 must be a list, not %2"_s.arg(key, member.value.kindName()));
             return;
         }
         message->collections += collection;
@@ -246,7 +246,7 @@ struct ResourceReading
             if (name.isEmpty())
                 name = text(item, Hole::Path).section(u'/', -1);
             if (name.isEmpty() || name.contains(u'/') || !item.is(Value::Kind::Object)) {
-                refuse(u"malformedBody"_s, u"%1 holds something that has no name"_s.arg(key));
+                refuse(u"malformedBody"_s, u"%1 contains an entry without a name"_s.arg(key));
                 continue;
             }
             addChild(reader.read(document, item, collection + u'/' + name, inner));

@@ -106,12 +106,10 @@ Result<RemoteController::State> RemoteController::open()
     if (m_state != State::Closed)
         return m_state;
     if (m_isClosing)
-        return Error { tr("The connection is just being closed.") };
+        return Error { tr("The connection is being closed.") };
     const Wire &wire = m_messages.wire();
     if (wire.isEmpty())
-        return Error {
-            tr("The pack %1 does not say how it is spoken over HTTP.").arg(m_rules.pack().id)
-        };
+        return Error { tr("The pack %1 has no wire rows for HTTP.").arg(m_rules.pack().id) };
     if (!m_options.version.isEmpty() && !wire.versions.contains(m_options.version))
         return Error { tr("The pack %1 knows the versions %2, not %3.")
                            .arg(
@@ -324,7 +322,7 @@ RemoteController::Outgoing RemoteController::outgoing(const Request &request) co
 {
     if (m_state == State::Closed || !m_hasRead)
         return { {}, u"NotConnected"_s,
-            tr("Nothing is sent: there is no connection to a server yet.") };
+            tr("Nothing was sent: there is no connection to a server yet.") };
     Request full = request;
     const Resource there = world().tree.find(request.path);
     if (there != NoResource && request.body.isEmpty() && !m_messages.merges(request.op)) {
@@ -341,7 +339,7 @@ RemoteController::Outgoing RemoteController::outgoing(const Request &request) co
         return { {}, u"NotSpoken"_s, http.error() };
     if (m_options.readOnly && !isSafe(http->method))
         return { {}, u"ReadOnly"_s,
-            tr("Nothing is sent: the connection is read-only. Switch that off to send requests "
+            tr("Nothing was sent: the connection is read-only. Switch that off to send requests "
                "that change something.") };
     return { *http, {}, {} };
 }
@@ -490,8 +488,7 @@ void RemoteController::sendKnown()
                 takeAnswer(*one,
                     { .response = {},
                         .problem =
-                            tr("It is not known whether %1 is there, so that it could be "
-                               "overwritten: %2")
+                            tr("%1 may exist and could be overwritten: %2")
                                 .arg(path, why.isEmpty() ? tr("it could not be read.") : why) });
                 continue;
             }
@@ -574,8 +571,8 @@ bool RemoteController::isReadyFor(int requests) const
 void RemoteController::cancel(quint32 serial)
 {
     if (sentOperation(serial))
-        emit problem(tr("A server's operation cannot be withdrawn from here. Ask for one that "
-                        "cancels it, if the rules have one."));
+        emit problem(tr("A server's operation cannot be withdrawn from here. Fire an operation "
+                        "that cancels it, if the rules have one."));
 }
 
 void RemoteController::end(quint32 serial, Rules::TriggerId)
@@ -1308,7 +1305,7 @@ void RemoteController::takeFailure(const QString &path, int status, const QStrin
         return;
     }
     if (m_state == State::Loading && status == 401) {
-        lose(tr("The server refuses who we say we are (%1). Connect again with another credential.")
+        lose(tr("The server refuses the credential (%1). Connect again with another one.")
                  .arg(status),
             false);
         return;
@@ -1340,7 +1337,7 @@ QString RemoteController::doubt() const
 {
     if (m_isUnderstood)
         return {};
-    return tr("%1 answers, but not as %2: check the URL or the system.")
+    return tr("%1 answers, but does not speak %2: check the URL or the system.")
         .arg(maskedUrl(m_options.connection.server), m_rules.pack().title);
 }
 
@@ -1348,8 +1345,7 @@ void RemoteController::treeRead()
 {
     const qsizetype collections = m_messages.topCollections().size();
     if (m_state == State::Loading && collections > 0 && m_forbidden.size() >= collections) {
-        lose(tr("The server refuses who we say we are (%1). Connect again with another credential.")
-                 .arg(403),
+        lose(tr("The server refuses the credential (%1). Connect again with another one.").arg(403),
             false);
         return;
     }
@@ -1532,7 +1528,7 @@ void RemoteController::tellUnknown()
 {
     const QStringList unknown = m_remoteWorld.takeUnknown();
     for (const QString &what : unknown)
-        emit problem(tr("The server shows something that the pack %1 does not know: %2.")
+        emit problem(tr("The server shows a value unknown to the pack %1: %2.")
                          .arg(m_rules.pack().id, what));
 }
 

@@ -58,7 +58,7 @@ QString nameProblem(QStringView name)
         return u"a name may have %1 characters, this one has %2"_s.arg(LongestName)
             .arg(name.size());
     if (name == u"." || name == u"..")
-        return u"\"%1\" is no name"_s.arg(name);
+        return u"\"%1\" is not a name"_s.arg(name);
     const auto isBad = [](QChar c) { return c == u'/' || c.category() == QChar::Other_Control; };
     return std::ranges::any_of(name, isBad)
         ? u"a name may not have a slash or a control character in it"_s
@@ -110,7 +110,7 @@ RequestPatterns::Path RequestPatterns::decoded(QByteArrayView target) const
     Path path;
     const QByteArrayView text = pathOf(target);
     if (!isWellEscaped(text))
-        path.problem = u"a % in the path begins no escape such as %25"_s;
+        path.problem = u"a % in the path does not begin an escape such as %25"_s;
     for (const QByteArray &part :
         text.sliced(text.startsWith('/') ? 1 : 0).toByteArray().split('/')) {
         const QByteArray bytes = QByteArray::fromPercentEncoding(part);

@@ -201,7 +201,7 @@ void Rounds::tick()
         break;
     case Phase::Restoring:
         if (isLate)
-            return stop(), fail(tr("What was removed is not there again."));
+            return stop(), fail(tr("The removed resources were not restored."));
         if (!hasLooked() || !areOver() || restore()) // one after the other: parents first
             break;
         m_exchanges.clear(); // the round begins with what is there now
@@ -289,7 +289,7 @@ void Rounds::judge()
             else
                 judged.problem = verdict.error();
             if (verdict && verdict->of == 0)
-                judged.problem = tr("Nothing was seen that could be judged.");
+                judged.problem = tr("Nothing was observed that can be judged.");
             conclude(judged);
         });
 }

@@ -84,16 +84,14 @@ Server::Server(Simulator &simulator, Options options, QObject *parent)
 
 Server::~Server()
 {
-    m_exchanges.endAll(tr("Nobody served it any more."));
+    m_exchanges.endAll(tr("The server has stopped."));
 }
 
 Result<quint16> Server::listen()
 {
     if (m_messages.wire().isEmpty())
-        return Error {
-            u"the pack %1 has no wire rows, so nobody knows how to speak it over HTTP"_s.arg(
-                m_simulator.rules().pack().id)
-        };
+        return Error { u"the pack %1 has no wire rows for HTTP"_s.arg(
+            m_simulator.rules().pack().id) };
     m_options.http.retryAfter = m_options.retryAfter;
     const Result<quint16> port = m_listener.listen(m_options.http);
     if (port) {
@@ -214,14 +212,14 @@ void Server::reply(HttpListener::Ticket ticket, HttpResponse response)
 {
     if (m_exchanges.has(ticket))
         m_exchanges.end(ticket, response,
-            m_listener.isWaiting(ticket) ? QString() : tr("The client did not wait for it."));
+            m_listener.isWaiting(ticket) ? QString() : tr("The client disconnected first."));
     m_listener.answer(ticket, std::move(response));
 }
 
 void Server::breakOff(HttpListener::Ticket ticket, const HttpResponse &response, qsizetype bytes)
 {
     m_exchanges.end(ticket, bytes > 0 ? response : HttpResponse { .status = 0 },
-        tr("The connection was broken off."));
+        tr("The connection was interrupted."));
     m_listener.breakOff(ticket, response, bytes);
 }
 
@@ -288,7 +286,7 @@ void Server::ask(Caller caller, const HttpRequest &http, const QString &peer)
             return;
         }
     } else if (isFull(request)) {
-        refuse(caller, u"full"_s, u"The controller holds as much as it may."_s);
+        refuse(caller, u"full"_s, u"The controller is full."_s);
         return;
     }
     if (!m_plans.isEmpty()) {
@@ -459,7 +457,8 @@ void Server::tell(const Caller &caller, const HttpRequest &http)
     }
     if (!asked.row) {
         refuse(caller, asked.allowed.isEmpty() ? u"unknownPath"_s : u"wrongMethod"_s,
-            asked.badVersion ? u"there is no such version"_s : u"there is nothing of that name"_s);
+            asked.badVersion ? u"there is no such version"_s
+                             : u"there is no resource of that name"_s);
         return;
     }
     const QString &question = asked.row->ask;
@@ -492,7 +491,7 @@ void Server::tell(const Caller &caller, const HttpRequest &http)
         answer(caller, m_messages.answer(question, about));
     else
         refuse(caller, question == u"resource" ? u"missing"_s : u"unknownPath"_s,
-            u"there is nothing of that name"_s);
+            u"there is no resource of that name"_s);
 }
 
 /// The last accepted operation that a client requested for a resource; null if none is known.
@@ -629,7 +628,7 @@ void Server::await(quint32 serial, const Caller &caller)
             const HttpListener::Ticket ticket = entry.second.ticket;
             if (m_listener.isWaiting(ticket))
                 return false;
-            m_exchanges.end(ticket, { .status = 0 }, tr("The client did not wait for it."));
+            m_exchanges.end(ticket, { .status = 0 }, tr("The client disconnected first."));
             return true;
         });
     m_waiting.insert(serial, caller);
@@ -701,7 +700,8 @@ void Server::spoil(const Caller &caller, HttpResponse response)
         breakOff(
             caller.ticket, response, toBytes(response).size() - (response.body.size() + 1) / 2);
     } else if (plan.fault == u"garbage") {
-        m_exchanges.end(caller.ticket, { .status = 0 }, tr("Something was sent that is no HTTP."));
+        m_exchanges.end(
+            caller.ticket, { .status = 0 }, tr("The client sent something other than HTTP."));
         m_listener.sendRaw(caller.ticket, QByteArray::fromHex("00ff13377f454c46") + "\r\n\r\n");
     } else if (plan.faultDelay() > 0) {
         QTimer::singleShot(plan.faultDelay(), this,

@@ -49,7 +49,7 @@ void SignIn::take(const QByteArray &printed)
     const QByteArray token = printed.trimmed();
     if (!isToken(token)) {
         takeProblem(token.isEmpty() ? SignInWords::tr("it prints nothing")
-                                    : SignInWords::tr("what it prints is not one word"));
+                                    : SignInWords::tr("it does not print a single word"));
         return;
     }
     m_problem.clear();

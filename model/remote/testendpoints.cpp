@@ -159,8 +159,8 @@ HttpResponse TestEndpoints::answer(const HttpRequest &http)
         return plan(http);
     if (name == "reset")
         return reset(http);
-    return error(
-        404, u"NotFound"_s, u"There are /_instar/world, /_instar/plan and /_instar/reset."_s);
+    return error(404, u"NotFound"_s,
+        u"The endpoints are /_instar/world, /_instar/plan and /_instar/reset."_s);
 }
 
 /// Error for a request that may change nothing. No web page can send that type or that header.
@@ -171,10 +171,10 @@ std::optional<HttpResponse> TestEndpoints::objection(const HttpRequest &http) co
     const QByteArray type = header(http.headers, "Content-Type").split(';').first().trimmed();
     if (type.compare("application/json", Qt::CaseInsensitive) != 0)
         return error(
-            415, u"UnsupportedMediaType"_s, u"It takes Content-Type: application/json only."_s);
+            415, u"UnsupportedMediaType"_s, u"It accepts Content-Type: application/json only."_s);
     if (!m_token.isEmpty() && !isSameSecret(header(http.headers, "X-Instar-Token"), m_token))
         return error(403, u"TokenRequired"_s,
-            u"It needs the token that was told when serving began, as X-Instar-Token."_s);
+            u"It needs X-Instar-Token, the token printed at the start of serving."_s);
     return {};
 }
 

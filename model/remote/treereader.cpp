@@ -166,7 +166,7 @@ TreeReader::Page TreeReader::addPage(
             return Page::Another;
         }
         emit failed(read.path, status,
-            tr("%1 goes on at %2, which leads in circles or elsewhere; the rest is not read.")
+            tr("the next page of %1, %2, is a loop or on another server; the rest is not read.")
                 .arg(read.path, m_connection.shown(next)));
         return Page::Useless;
     }

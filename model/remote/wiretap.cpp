@@ -51,7 +51,7 @@ void Wiretap::readRequests()
     }
     if (const std::optional<HttpProblem> problem = m_requests.problem()) {
         m_isOver = true;
-        m_missed(u"what %1 sends cannot be read any more: %2"_s.arg(
+        m_missed(u"the answers of %1 can no longer be read: %2"_s.arg(
             m_client, QString::fromUtf8(problem->text)));
     }
 }

@@ -57,8 +57,8 @@ public:
         QJsonObject root = object(*document, m_request.path);
         m_left.remove(m_request.path);
         if (!m_left.isEmpty())
-            refuse(u"\"requests\" says what %1 is asked with, for which a body of %2 has no place"_s
-                       .arg(m_left.firstKey(), row.ask));
+            refuse(u"\"requests\" describes %1, for which a body of %2 has no place"_s.arg(
+                m_left.firstKey(), row.ask));
         answerConditions(row, *document, &root);
         if (!m_problem.isEmpty())
             return Error { m_problem };
@@ -159,7 +159,7 @@ private:
         const qint64 moment = m_clock.zero + value.toInteger();
         const QString text = momentText(moment, saying.times);
         if (momentOf(text, saying.times, m_clock.now) != moment)
-            refuse(u"%1 is said as %2, which cannot say %3 ms"_s
+            refuse(u"%1 has the format %2, which cannot express %3 ms"_s
                        .arg(saying.place.last(), saying.times.last())
                        .arg(value.toInteger()));
         return text;
@@ -195,7 +195,7 @@ private:
                     members, [&](const QString &name) { return isSaid(root->value(name)); });
             };
             if (members.isEmpty())
-                refuse(u"\"conditions\" decides what a server decides by itself"_s);
+                refuse(u"\"conditions\" sets a condition that a server decides by itself"_s);
             else if (it.value() && !holds())
                 sayAgain(members, document, root);
             if (!members.isEmpty() && holds() != it.value())

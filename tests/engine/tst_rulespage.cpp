@@ -152,7 +152,7 @@ void TestRulesPage::tablesOfEveryPack()
     QFETCH(const QString, id);
     const Rules rules = rulesOf(id);
     const QList<RulesTable> tables = rulesTables(rules);
-    QCOMPARE(tables.first().title, u"What an operation moves"_s);
+    QCOMPARE(tables.first().title, u"Affected resources"_s);
     for (const RulesTable &table : tables) {
         QVERIFY2(!table.rows.isEmpty(), qPrintable(table.title));
         for (const QStringList &cells : table.rows)
@@ -201,7 +201,7 @@ void TestRulesPage::meetings()
 {
     const QList<RulesTable> tables = rulesTables(rulesOf(u"network-controller"_s));
     const RulesTable &table = tables[1];
-    QCOMPARE(table.title, u"What an operation does to one that runs"_s);
+    QCOMPARE(table.title, u"Conflicts with running operations"_s);
     const auto cell = [&](const QString &runs, const QString &where, const QString &comes) {
         for (const QStringList &cells : table.rows) {
             if (cells[0] == runs && cells[1] == where)
@@ -213,7 +213,7 @@ void TestRulesPage::meetings()
     QCOMPARE(cell(u"DELETE"_s, u"on the same resource"_s, u"PUT"_s), u"is refused"_s);
     QCOMPARE(cell(u"PUT"_s, u"on a sibling"_s, u"PUT"_s), u"is refused"_s);
     QCOMPARE(cell(u"PUT"_s, u"in another tree"_s, u"DELETE"_s), u"runs beside it"_s);
-    QCOMPARE(cell(u"PUT"_s, u"on what is below it"_s, u"PUT"_s), u"cancels it or is refused"_s);
+    QCOMPARE(cell(u"PUT"_s, u"on a descendant"_s, u"PUT"_s), u"cancels it or is refused"_s);
 }
 
 void TestRulesPage::narrowed()
@@ -248,8 +248,8 @@ void TestRulesPage::nothingButARing()
     for (const RulesTable &table : rulesTables(rules))
         titles += table.title;
     QCOMPARE(titles,
-        QStringList({ u"What an operation moves"_s, u"Operations"_s, u"States: m"_s,
-            u"Transitions: m"_s }));
+        QStringList(
+            { u"Affected resources"_s, u"Operations"_s, u"States: m"_s, u"Transitions: m"_s }));
 }
 
 const instar::TestClass<TestRulesPage> registered;

@@ -370,10 +370,10 @@ void TestLesson::untrue_data()
     QTest::newRow("fact") << QByteArray("a: Succeeded") << QByteArray("a: Failed") << 40
                           << u"operation a: expected Failed, found Succeeded"_s;
     QTest::newRow("right") << QByteArray("`b: Rejected`") << QByteArray("`b: Canceled`") << 17
-                           << u"the answer is marked as right, and what it claims is not so"_s;
-    QTest::newRow("wrong") << QByteArray("`a: InProgress; b: InProgress`")
-                           << QByteArray("`a: InProgress`") << 16
-                           << u"the answer is marked as wrong, and all that it claims is so"_s;
+                           << u"the answer is marked as right, but its claim is false"_s;
+    QTest::newRow("wrong")
+        << QByteArray("`a: InProgress; b: InProgress`") << QByteArray("`a: InProgress`") << 16
+        << u"the answer is marked as wrong, but everything that it claims is true"_s;
     QTest::newRow("etag") << QByteArray("same etag") << QByteArray("new etag") << 29
                           << u"etag of /logicalNetworks/n/subnets/b: expected changed, found "
                              u"unchanged"_s;

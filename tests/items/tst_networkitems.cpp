@@ -98,10 +98,9 @@ void TestNetworkItems::ownTroubles_data()
     QTest::newRow("no words for it") << Status::Rejected << u"NotSpoken"_s << 0 << u"Not sent"_s
                                      << u"the system has no request for it"_s;
     QTest::newRow("out of sight") << Status::Failed << u"Lost"_s << 0 << u"Not known"_s
-                                  << u"how it ended is not known"_s;
-    QTest::newRow("not known there")
-        << Status::Failed << u"Forgotten"_s << 0 << u"Not known"_s
-        << u"the server does not know it any more; how it ended is not known"_s;
+                                  << u"its outcome is unknown"_s;
+    QTest::newRow("not known there") << Status::Failed << u"Forgotten"_s << 0 << u"Not known"_s
+                                     << u"the server has forgotten it; its outcome is unknown"_s;
     QTest::newRow("a server's own")
         << Status::Rejected << u"ReadOnly"_s << 409 << u"Rejected"_s << u"409 ReadOnly"_s;
     QTest::newRow("a rule's") << Status::Rejected << u"NotFound"_s << 0 << u"Rejected"_s

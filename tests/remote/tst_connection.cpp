@@ -200,7 +200,7 @@ void TestConnection::badOptions_data()
     row("no token", good, { Credential::Kind::Bearer, {}, u" "_s, {}, {} }, {},
         u"The token is empty."_s);
     row("a colon", good, { Credential::Kind::Basic, u"a:b"_s, {}, {}, {} }, {},
-        u"The user's name holds a colon, which it must not."_s);
+        u"The user's name must not contain a colon."_s);
     row("no key", good, { Credential::Kind::ApiKey, u"X-Api-Key"_s, {}, {}, {} }, {},
         u"The API key is empty."_s);
     row("a key of two lines", good, { Credential::Kind::ApiKey, u"X-Api-Key"_s, u"a\nb"_s, {}, {} },
@@ -208,7 +208,7 @@ void TestConnection::badOptions_data()
     row("no header", good, { Credential::Kind::ApiKey, u"Host"_s, u"k"_s, {}, {} }, {},
         u"\"Host\" is no name of a header for the API key; one looks like X-Api-Key."_s);
     row("no certificate", good, { Credential::Kind::Certificate, {}, {}, "x", "y" }, {},
-        u"The client certificate is no certificate in PEM."_s);
+        u"The client certificate is not in PEM format."_s);
     row("no authority", good, {}, "x",
         u"The file of trusted authorities holds no certificate in PEM."_s);
 }

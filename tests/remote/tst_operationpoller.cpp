@@ -257,7 +257,7 @@ void TestOperationPoller::flows_data()
 
     // Servers that break the contract
     row("POST 202 that says nothing", "POST", { u"202"_s },
-        { u"lost: The server accepted the request, but did not say where its progress can be asked for."_s });
+        { u"lost: The server accepted the request, but named no URL for its status."_s });
     row("POST 202 with a place that is none", "POST", { u"202 Location: ftp://x/y"_s },
         { u"lost: The server accepted the request, but the place it names for questions, \"ftp://x/y\", is no address."_s });
     row("a bad place and a good one", "PUT",
@@ -286,12 +286,12 @@ void TestOperationPoller::flows_data()
             + u": It is not known how the operation ended: http://127.0.0.1:8080/op/1 was asked 5 times in vain; at last %1."_s;
         row(name, "PUT", answers, tries + QStringList { lost.arg(reason) });
     };
-    broken(
-        "no status", u"200 | {\"id\": 1}"_s, u"the answer did not say how the operation stands"_s);
+    broken("no status", u"200 | {\"id\": 1}"_s,
+        u"the answer did not contain the operation's status"_s);
     broken("an empty status", u"200 | operation "_s,
-        u"the answer did not say how the operation stands"_s);
+        u"the answer did not contain the operation's status"_s);
     broken("a status that is no word", u"200 | {\"status\": 17}"_s,
-        u"the answer did not say how the operation stands"_s);
+        u"the answer did not contain the operation's status"_s);
     broken("no body", u"200"_s, u"the answer was empty"_s);
     broken("no content", u"204"_s, u"the answer was empty"_s);
     broken("blanks", u"200 |   "_s, u"the answer was empty"_s);

@@ -429,7 +429,7 @@ void TestServer::exchangesThatWait()
     QTRY_COMPARE(reference->server().connections(), 1);
     reference->simulator().advance(1000);
     QTRY_COMPARE(told.size(), 4);
-    QCOMPARE(told[3].problem, u"The client did not wait for it."_s);
+    QCOMPARE(told[3].problem, u"The client disconnected first."_s);
 
     reference->send("PUT", net, body());
     QTRY_COMPARE(told.size(), 5);
@@ -537,9 +537,10 @@ void TestServer::spoiledExchanges_data()
     QTest::addColumn<QString>("fault");
     QTest::addColumn<int>("status");
     QTest::addColumn<QString>("problem");
-    QTest::newRow("close") << u"close"_s << 0 << u"The connection was broken off."_s;
-    QTest::newRow("truncate") << u"truncate"_s << 200 << u"The connection was broken off."_s;
-    QTest::newRow("garbage") << u"garbage"_s << 0 << u"Something was sent that is no HTTP."_s;
+    QTest::newRow("close") << u"close"_s << 0 << u"The connection was interrupted."_s;
+    QTest::newRow("truncate") << u"truncate"_s << 200 << u"The connection was interrupted."_s;
+    QTest::newRow("garbage") << u"garbage"_s << 0
+                             << u"The client sent something other than HTTP."_s;
     QTest::newRow("status") << u"status:503"_s << 503 << QString();
     QTest::newRow("delay") << u"delay:30"_s << 200 << QString();
 }

@@ -91,7 +91,7 @@ void TestForetold::words()
     shown.see(net, u"Updating"_s);
     QVERIFY(shown.forecast.deviationAt(net));
     QVERIFY(!shown.forecast.deviationAt(subnet));
-    QCOMPARE(foretoldText(shown.forecast, net), u"(not explained; followed again once it rests)"_s);
+    QCOMPARE(foretoldText(shown.forecast, net), u"(violated; checked again once it rests)"_s);
     const Deviation &first = shown.forecast.deviations().first();
     QTRY_VERIFY(first.verdict.has_value());
     QCOMPARE(followedAnewText(shown.forecast, net), QString());
@@ -99,7 +99,7 @@ void TestForetold::words()
         scenarioOf(shown.simulator->rules(), shown.simulator->world()).resources.value());
     QCOMPARE(foretoldText(shown.forecast, net), u"Succeeded"_s);
     QCOMPARE(followedAnewText(shown.forecast, net),
-        u"Since then it is followed anew, from what was seen."_s);
+        u"Since then it is checked anew, from its observed state."_s);
     QCOMPARE(followedAnewText(shown.forecast, subnet), QString()); // nothing was wrong there
     QCOMPARE(deviationText(first),
         u"%1 was seen Updating, where the rules allow Deleting, Failed or absent."_s.arg(net));

@@ -385,7 +385,7 @@ void TestOutcomesPanel::oneOperationHasNoOrder()
         { asked(u"PUT"_s, net, u"A"_s), asked(u"PUT"_s, net, u"A"_s) } } });
     press(u"Does order matter?"_s);
     wait();
-    QCOMPARE(rows(), QStringList(u"No two of them can change places."_s));
+    QCOMPARE(rows(), QStringList(u"Their order is fixed: one client sends both."_s));
 }
 
 /// Those that were asked for already, as if none of them had been.
