@@ -955,7 +955,8 @@ void RemoteController::lookAt(const SentOperation &one)
 }
 
 /// Reads a resource and its top-level one, which moves with it.
-void RemoteController::readAt(const QString &teller)
+/// A copy of its path: reading may fail at once, and end the operation that holds it.
+void RemoteController::readAt(QString teller)
 {
     m_reader->read(teller);
     if (const QString top = RemoteWorld::top(teller); top != teller)
@@ -1180,7 +1181,7 @@ void RemoteController::finish(SentOperation &one, const PollEnd &end, const QByt
     const bool isLookedAt = still && still->isNamed && m_state == State::Ready;
     if (still && m_state == State::Ready)
         lookAt(*still);
-    if (still && !isLookedAt)
+    if (!isLookedAt && sentOperation(serial))
         conclude(serial);
 }
 

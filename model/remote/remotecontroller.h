@@ -175,7 +175,7 @@ private:
     qint64 sendLater(const SentOperation &one, const PollRepeat &later);
     void learnName(SentOperation &one, const HttpResponse &response);
     void lookAt(const SentOperation &one);
-    void readAt(const QString &teller);
+    void readAt(QString teller);
 
     // Results of tree readings
     void takeCollection(const CollectionSighting &read);
