@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/engine/worldkey.h"
 #include "tests/support/exploring.h"
+#include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 
 #include <QJsonArray>
@@ -67,6 +69,7 @@ class TestSearch : public QObject
     Q_OBJECT
 
 private slots:
+    void keysTellWorkApart();
     void essenceForgets();
     void essenceKeeps_data();
     void essenceKeeps();
@@ -512,6 +515,31 @@ void TestSearch::json()
     QCOMPARE(json[u"deadEnds"_s].toArray(), QJsonArray());
     QCOMPARE(json[u"violations"_s].toArray(), QJsonArray());
     QVERIFY(explorationText(all).startsWith(u"3 worlds, 1 final trees, 1 outcomes\n"_s));
+}
+
+/// Worlds in which an operation goes on differently have different keys.
+void TestSearch::keysTellWorkApart()
+{
+    const Rules rules = rulesOf(lottery());
+    Staging staging(rules, resourcesFrom(u"/tickets/t"_s));
+    const quint32 serial = staging.ask(u"go"_s, u"/tickets/t"_s).serial;
+    const World world = staging.simulator.world();
+    WorldKeyWriter writer(rules);
+    const auto keyWith = [&](const std::function<void(Running &)> &change) {
+        World changed = world;
+        change(*changed.change(serial));
+        QByteArray key;
+        writer.write(changed, key);
+        return key;
+    };
+    const QByteArray key = keyWith([](Running &) {});
+    QCOMPARE(keyWith([](Running &) {}), key);
+    QVERIFY(keyWith([](Running &running) { ++running.cursor; }) != key);
+    QVERIFY(keyWith([](Running &running) { running.phase = Running::Phase::Until; }) != key);
+    QVERIFY(keyWith([&](Running &running) { running.soFar = rules.failed; }) != key);
+    QVERIFY(keyWith([&](Running &running) { running.planned = rules.failed; }) != key);
+    QVERIFY(keyWith([](Running &running) { ++running.transientsLeft; }) != key);
+    QVERIFY(keyWith([](Running &running) { running.due = -1; }) != key);
 }
 
 const instar::TestClass<TestSearch> registered;
