@@ -24,6 +24,7 @@ class TestRounds : public QObject
 
 private slots:
     void conform();
+    void restoresProperties();
     void whatOthersRemoveStaysGone();
     void leavesTheRules();
     void goesOnWhereThatIsWished();
@@ -130,6 +131,22 @@ void TestRounds::conform()
         QCOMPARE(each.spreads.size(), each.count);
     }
     QCOMPARE(counted, 3);
+}
+
+/// A restored resource has the properties that it had before the first round.
+void TestRounds::restoresProperties()
+{
+    Fired fired;
+    fired.reference.ask("PUT", u"/networking/v1"_s + net, R"({"properties": {"vlan": "seven"}})");
+    const Simulator &simulator = fired.reference.simulator();
+    QTRY_VERIFY(simulator.world().running.empty());
+    QVERIFY(fired.run({ .requests = { asks(u"DELETE"_s, net, u"A"_s) }, .rounds = 2 }));
+    QCOMPARE(fired.all.size(), 2);
+    const auto restored = std::ranges::find_if(fired.all[1].exchanges, [](const Exchange &one) {
+        return one.client == u"restore" && one.url.endsWith(net) && one.method == u"PUT";
+    });
+    QVERIFY(restored != fired.all[1].exchanges.end());
+    QVERIFY2(restored->requestBody.contains("seven"), restored->requestBody.constData());
 }
 
 /// Only what a round can have removed is made again; before the first one nothing is.
