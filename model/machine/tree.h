@@ -18,6 +18,8 @@ inline constexpr Resource NoResource = ~Resource(0);
 
 /// The type path of a path of /type/name pairs: "racks/servers".
 QString typePathOf(QStringView path);
+/// Whether a path consists of /type/name pairs, none of them empty.
+bool isResourcePath(const QString &path);
 
 /// The resources that exist: one contiguous preorder block, a branch, per top-level resource, so
 /// that a subtree is a range. A copy shares everything until one of the two is changed.
@@ -96,9 +98,6 @@ public:
     /// How many resources have each code.
     const QList<qint64> &counts() const { return m_counts; }
 
-    /// Bytes held per kind of thing, for the measurements.
-    qsizetype bytesWithoutNames() const;
-
     friend class TreeBuilder;
 
 private:
@@ -124,7 +123,7 @@ private:
     void indexAdd(Resource resource);
     void indexRemove(Resource resource);
     void indexGrow();
-    Resource newSlot();
+    Resource newSlot(Resource parent, int type, const QString &name, QStringView segment);
     void freeSlot(Resource resource);
 
     Qt::CaseSensitivity m_case;
