@@ -34,7 +34,7 @@ constexpr QStringView ScenarioSuffix = u".scenario.json";
 Result<Opened> openedPack(
     const Pack &pack, const QString &name, const QString &source, const Switches &switches)
 {
-    const Pack playable = mended(pack, switches);
+    const Pack playable = runnableDraft(pack, switches);
     Result<Rules> rules = Rules::make(playable, switches);
     if (!rules)
         return Error { u"%1: %2"_s.arg(name, rules.error()) };

@@ -3,7 +3,6 @@
 
 #include "model/descriptions/kinddocuments.h"
 #include "model/descriptions/kindmachine.h"
-#include "model/descriptions/votes.h"
 #include "model/formats/output.h"
 
 #include <QHash>
@@ -15,6 +14,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 
 using namespace Qt::StringLiterals;
 
@@ -23,6 +23,33 @@ namespace instar {
 namespace {
 
 constexpr qsizetype MostSamples = 200; ///< resources of the sample tree
+
+/// How often something was found, and what first.
+template<typename T>
+class Votes
+{
+public:
+    void add(const T &value, int weight = 1)
+    {
+        m_votes.try_emplace(value, Vote { 0, int(m_votes.size()) }).first->second.weight += weight;
+    }
+    /// The most frequent; of several the first.
+    std::optional<T> best() const
+    {
+        const auto found = std::ranges::max_element(m_votes, [](const auto &a, const auto &b) {
+            return std::pair(a.second.weight, -a.second.order)
+                < std::pair(b.second.weight, -b.second.order);
+        });
+        return found == m_votes.end() ? std::nullopt : std::optional<T>(found->first);
+    }
+
+private:
+    struct Vote
+    {
+        int weight = 0, order = 0;
+    };
+    std::map<T, Vote> m_votes;
+};
 
 /// An object with a value at a place.
 QJsonObject with(QJsonObject object, const QStringList &place, const QJsonValue &value)

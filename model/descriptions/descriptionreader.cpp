@@ -30,71 +30,24 @@ constexpr qsizetype MostFiles = 2000;
 constexpr qsizetype MostBytes = 256 * 1024 * 1024; ///< of a file
 constexpr qsizetype MostDepthTold = 3;             ///< objects in objects whose texts are told
 
-/// A file of a description, with what makes looking into it quick.
+/// A file of a description.
 class SourceText
 {
 public:
-    SourceText(JsonText text, QString path) : m_text(std::move(text)), m_path(std::move(path))
-    {
-        const QByteArray &bytes = m_text.bytes();
-        for (qsizetype at = bytes.indexOf('\n'); at >= 0; at = bytes.indexOf('\n', at + 1))
-            m_lineEnds.push_back(at);
-    }
+    SourceText(JsonText text, QString path)
+        : m_text(std::move(text)), m_path(std::move(path)), m_locator(m_text)
+    { }
     Q_DISABLE_COPY_MOVE(SourceText)
 
     Value root() const { return m_text.root(); }
     const QString &path() const { return m_path; }
-
-    int line(Value value) const
-    {
-        const qsizetype at = value.raw().data() - m_text.bytes().constData();
-        const auto before = std::ranges::lower_bound(m_lineEnds, at) - m_lineEnds.begin();
-        return int(before) + 1;
-    }
-
-    /// The value at a JSON pointer's segments, if there is one.
-    Value at(const QList<QByteArray> &segments)
-    {
-        Value value = root();
-        for (const QByteArray &segment : segments) {
-            if (value.is(Value::Kind::Array)) {
-                bool isIndex = false;
-                const int index = segment.toInt(&isIndex);
-                qsizetype left = isIndex ? index : -1;
-                Value found;
-                for (const Value item : value.items()) {
-                    if (left-- == 0)
-                        found = item;
-                }
-                value = found;
-            } else {
-                value = members(value).value(segment);
-            }
-            if (!value)
-                return {};
-        }
-        return value;
-    }
+    int line(Value value) { return m_locator.line(value); }
+    Value at(QStringView pointer) { return m_locator.at(pointer); }
 
 private:
-    const QHash<QByteArray, Value> &members(Value object)
-    {
-        const auto known = m_members.constFind(object.index());
-        if (known != m_members.constEnd())
-            return *known;
-        QHash<QByteArray, Value> members;
-        for (const Member member : object.members()) {
-            const QByteArray key = member.key.string().toUtf8();
-            if (!members.contains(key))
-                members.insert(key, member.value);
-        }
-        return *m_members.insert(object.index(), members);
-    }
-
     JsonText m_text;
     QString m_path; ///< what references in it count from
-    std::vector<qsizetype> m_lineEnds;
-    QHash<quint32, QHash<QByteArray, Value>> m_members;
+    Locator m_locator;
 };
 
 /// A value and the file that it stands in.
@@ -158,8 +111,7 @@ public:
         tellDuplicates(root, u"the description"_s);
         readPaths(Spot { m_main, root }.find("paths"));
         if (const Value more = root.find("x-ms-paths"))
-            remark(more, u"x-ms-paths are left out: what differs in the query only is one path"_s,
-                true);
+            remark(more, u"x-ms-paths are left out: what differs in the query only is one path"_s);
         if (m_result.description.operations.isEmpty())
             return Error {
                 u"%1:%2: the description has no operations, so there is nothing to import"_s
@@ -213,8 +165,7 @@ private:
             path = path.indexOf(u'/', host + 3) < 0 ? QString()
                                                     : path.sliced(path.indexOf(u'/', host + 3));
         if (const qsizetype end = path.indexOf(QRegularExpression(u"[{?#]"_s)); end >= 0) {
-            remark(
-                root, u"the server's URL %1 is cut where it has a hole"_s.arg(url.left(200)), true);
+            remark(root, u"the server's URL %1 is cut where it has a hole"_s.arg(url.left(200)));
             path.truncate(end);
         }
         const QStringList parts = path.split(u'/', Qt::SkipEmptyParts);
@@ -241,13 +192,12 @@ private:
             m_neighbours ? m_neighbours(path) : Result<QByteArray>(Error { path });
         if (!bytes) {
             remark({},
-                u"a reference leads to %1, which cannot be read: %2"_s.arg(path, bytes.error()),
-                true);
+                u"a reference leads to %1, which cannot be read: %2"_s.arg(path, bytes.error()));
             return nullptr;
         }
         Result<JsonText> text = documentOf(*bytes, path);
         if (!text) {
-            remark({}, u"a reference leads to a file that cannot be read: "_s + text.error(), true);
+            remark({}, u"a reference leads to a file that cannot be read: "_s + text.error());
             return nullptr;
         }
         return add(std::move(*text), path);
@@ -293,18 +243,15 @@ private:
         }
         Spot found;
         if (source)
-            found = { source, source->at(segments(hash < 0 ? QString() : text.sliced(hash + 1))) };
+            found = { source, source->at(pointerIn(hash < 0 ? QString() : text.sliced(hash + 1))) };
         m_targets.insert({ from.source, text }, found);
         return found;
     }
 
-    static QList<QByteArray> segments(const QString &pointer)
+    static QString pointerIn(const QString &fragment)
     {
-        QList<QByteArray> result;
-        const QStringList parts = QUrl::fromPercentEncoding(pointer.toUtf8()).split(u'/');
-        for (const QString &part : parts.mid(1))
-            result += QString(part).replace(u"~1"_s, u"/"_s).replace(u"~0"_s, u"~"_s).toUtf8();
-        return result;
+        const QString decoded = QUrl::fromPercentEncoding(fragment.toUtf8());
+        return decoded.contains(u'/') ? decoded.sliced(decoded.indexOf(u'/')) : QString();
     }
 
     void tellBadReference(const Spot &spot, Value ref, const QString &what)
@@ -314,19 +261,19 @@ private:
             return;
         m_toldReferences.insert(text);
         remark(spot.source == m_main ? ref : Value(),
-            u"the reference %1 %2, and is left out"_s.arg(text.left(200), what), true);
+            u"the reference %1 %2, and is left out"_s.arg(text.left(200), what));
     }
 
-    void remark(Value at, const QString &text, bool isLoss)
+    void remark(Value at, const QString &text)
     {
-        m_result.remarks += { at ? m_main->line(at) : 0, text, isLoss };
+        m_result.remarks += { at ? m_main->line(at) : 0, text };
     }
 
     void tellDuplicates(Value object, const QString &what)
     {
         if (const Value key = object.duplicateKey())
-            remark(key,
-                u"%1 has \"%2\" twice; the first counts"_s.arg(what, key.string().left(100)), true);
+            remark(
+                key, u"%1 has \"%2\" twice; the first counts"_s.arg(what, key.string().left(100)));
     }
 
     // ---- Paths and operations
@@ -342,8 +289,7 @@ private:
                 if (!path.startsWith(u"x-"))
                     remark(member.key,
                         u"the path \"%1\" does not begin with a slash, and is left out"_s.arg(
-                            path.left(200)),
-                        true);
+                            path.left(200)));
                 continue;
             }
             if (seen.contains(path))
@@ -372,8 +318,7 @@ private:
             if (m_seen.contains(*method + u' ' + path)) {
                 remark(item.source == m_main ? member.key : key,
                     u"%1 %2 is left out: without what follows the path it is another one's"_s.arg(
-                        *method, written.left(200)),
-                    true);
+                        *method, written.left(200)));
                 continue;
             }
             m_seen.insert(*method + u' ' + path);
@@ -566,13 +511,11 @@ private:
     void addText(const Spot &spot, const QString &type, const QStringList &place, ApiShape *shape)
     {
         QStringList words;
-        for (const Value word : spot.value.find("enum").items()) {
-            if (word.is(Value::Kind::String) && !words.contains(word.string()))
-                words += word.string();
-        }
-        for (const Value word : spot.value.find("x-extensible-enum").items()) {
-            if (word.is(Value::Kind::String) && !words.contains(word.string()))
-                words += word.string();
+        for (const char *key : { "enum", "x-extensible-enum" }) {
+            for (const Value word : spot.value.find(key).items()) {
+                if (word.is(Value::Kind::String) && !words.contains(word.string()))
+                    words += word.string();
+            }
         }
         const bool isScalar = type == u"string" || type == u"integer" || type == u"number";
         if (!isScalar && words.isEmpty())

@@ -28,7 +28,7 @@ QStringList wordsOf(const ApiShape &shape, const ApiProperty &property)
 }
 
 /// How likely a text tells the state of its resource; 0: it does not.
-int stateTimeline(const ApiShape &shape, const ApiProperty &property)
+int stateLikelihood(const ApiShape &shape, const ApiProperty &property)
 {
     if (property.type != u"string" || !isStateName(property.place.last())
         || property.place.size() > 2)
@@ -41,7 +41,7 @@ int stateTimeline(const ApiShape &shape, const ApiProperty &property)
 }
 
 /// How likely a text or number is the last name in its resource's path; 0: it is not.
-int nameTimeline(const QString &hole, const ApiProperty &property)
+int nameLikelihood(const QString &hole, const ApiProperty &property)
 {
     const bool isText = property.type == u"string" && property.words.isEmpty();
     if ((!isText && property.type != u"integer") || property.place.size() > 2)
@@ -150,9 +150,9 @@ private:
                 if (one.place.size() == 1 && one.type == u"string" && holes > 1 && isUrlName(key)
                     && !m_found.url)
                     m_found.url = one.place;
-                const int timeline = nameTimeline(last.mid(1).chopped(1).toLower(), one);
-                if (holes == 1 && !m_kind.isAlone && timeline > most) {
-                    most = timeline;
+                const int likelihood = nameLikelihood(last.mid(1).chopped(1).toLower(), one);
+                if (holes == 1 && !m_kind.isAlone && likelihood > most) {
+                    most = likelihood;
                     m_found.name = one.place;
                 }
             }
@@ -183,11 +183,11 @@ private:
                         || (one.place.size() == 2 && one.place.first() == u"metadata");
                     const bool isOwn =
                         isNear && one.place.last().compare(hole, Qt::CaseInsensitive) == 0;
-                    const int timeline = isOwn ? 9
-                        : hole == holes.last() ? nameTimeline(hole.toLower(), one)
-                                               : 0;
-                    if (timeline > most) {
-                        most = timeline;
+                    const int likelihood = isOwn ? 9
+                        : hole == holes.last()   ? nameLikelihood(hole.toLower(), one)
+                                                 : 0;
+                    if (likelihood > most) {
+                        most = likelihood;
                         parts.insert(hole, one.place);
                     }
                 }
@@ -206,9 +206,9 @@ private:
         int most = 0;
         for (const ApiShape &shape : m_shapes) {
             for (const ApiProperty &property : shape.properties) {
-                const int timeline = stateTimeline(shape, property);
-                if (timeline > most) {
-                    most = timeline;
+                const int likelihood = stateLikelihood(shape, property);
+                if (likelihood > most) {
+                    most = likelihood;
                     m_found.state = property.place;
                 }
             }

@@ -107,19 +107,19 @@ StateWords StateWords::of(const QStringList &words)
         }
     }
     const bool hasSuccess = plain(result.rest) == u"succeeded";
+    const auto takeFirst = [&](QString *kept, const QString &word) {
+        if (kept->isEmpty())
+            *kept = word;
+        else
+            result.resting += word;
+    };
     for (const QString &word : words) {
         switch (meaningOfWord(word)) {
         case WordMeaning::Failed:
-            if (result.failed.isEmpty())
-                result.failed = word;
-            else
-                result.resting += word;
+            takeFirst(&result.failed, word);
             break;
         case WordMeaning::Canceled:
-            if (result.canceled.isEmpty())
-                result.canceled = word;
-            else
-                result.resting += word;
+            takeFirst(&result.canceled, word);
             break;
         case WordMeaning::Working:
             result.working += word;

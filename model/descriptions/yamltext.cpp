@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/descriptions/yamltext.h"
 
+#include "model/formats/output.h"
+
 #include <QHash>
 #include <QSet>
 
@@ -30,31 +32,9 @@ struct Refusal
 /// Whether JSON would read a plain scalar as a number.
 bool isJsonNumber(QByteArrayView text)
 {
-    qsizetype at = 0;
-    const auto digits = [&] {
-        const qsizetype begin = at;
-        while (at < text.size() && text[at] >= '0' && text[at] <= '9')
-            ++at;
-        return at - begin;
-    };
-    if (text.startsWith('-'))
-        ++at;
-    const qsizetype first = at, whole = digits();
-    if (whole == 0 || (whole > 1 && text[first] == '0'))
+    if (text.isEmpty() || (text[0] != '-' && (text[0] < '0' || text[0] > '9')))
         return false;
-    if (at < text.size() && text[at] == '.') {
-        ++at;
-        if (digits() == 0)
-            return false;
-    }
-    if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
-        ++at;
-        if (at < text.size() && (text[at] == '+' || text[at] == '-'))
-            ++at;
-        if (digits() == 0)
-            return false;
-    }
-    return at == text.size();
+    return bool(JsonText::parse(text.toByteArray(), {}));
 }
 
 /// Writes JSON while the parser tells what it reads.
@@ -160,14 +140,7 @@ private:
     static QByteArray quoted(QByteArrayView text)
     {
         QByteArray out("\"");
-        for (const char c : text) {
-            if (c == '"' || c == '\\')
-                out.append('\\').append(c);
-            else if (uchar(c) < 0x20)
-                out.append("\\u00").append(QByteArray::number(uchar(c), 16).rightJustified(2, '0'));
-            else
-                out.append(c);
-        }
+        appendJsonText(&out, text);
         return out.append('"');
     }
 

@@ -30,7 +30,7 @@ void describe(auto &visit, Of<Piece> auto &row)
 {
     visit.row(
         "piece", "an object that says how a piece of work ends", "How one piece of work goes.");
-    visit("outcome", row.outcomes, row.anyOutcome, { .names = Name::Outcome },
+    visit("outcome", Both { row.outcomes, row.anyOutcome }, { .names = Name::Outcome },
         "How the work ends: Succeeded (unless said otherwise), Failed, or one that the pack "
         "declares; \"any\" makes explore try all; a list: one an attempt.");
     visit("duration", row.duration, { .unit = "ms", .leftOut = "the pack's" },

@@ -94,7 +94,7 @@ void describe(auto &visit, Of<ScenarioStep> auto &row)
             "Who asks; explore keeps one client's operations in file order.");
         visit("duration", request.duration, { .unit = "ms", .leftOut = "the pack's" },
             "How long one attempt takes, in virtual milliseconds.");
-        visit("outcome", request.outcome, row.anyOutcome, { .names = Name::Outcome },
+        visit("outcome", Both { request.outcome, row.anyOutcome }, { .names = Name::Outcome },
             "How the work ends: Succeeded (unless said otherwise), Failed, or one that the pack "
             "declares; \"any\" makes explore try all.");
         visit("transientFailures", request.transientFailures,
@@ -110,7 +110,7 @@ void describe(auto &visit, Of<ScenarioStep> auto &row)
             "The properties of the resource, where it is created.");
         visit("conditions", request.conditions, { .keys = Name::Condition },
             "Answers to the conditions that the pack leaves open.");
-        visit("ifMatch", request.ifMatch, row.seenAt, {},
+        visit("ifMatch", Both { request.ifMatch, row.seenAt }, {},
             "Only where the resource has this etag; * where it is there; {\"seenAt\": N}: the etag "
             "that it was seen to have at step N, of which 0 is the first.");
         visit("ifNoneMatch", request.ifNoneMatch, {},

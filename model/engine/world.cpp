@@ -4,7 +4,7 @@
 #include "model/engine/hex.h"
 #include "model/engine/question.h"
 #include "model/machine/nearest.h"
-#include "model/machine/slash.h"
+#include "model/machine/tree.h"
 
 #include <algorithm>
 

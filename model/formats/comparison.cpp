@@ -44,7 +44,7 @@ struct RowList
     std::vector<RowTree> rows;
 };
 
-class RowTreeMaker : public Visitor
+class RowTreeMaker : public MemberVisitor<RowTreeMaker>
 {
 public:
     template<typename T>
@@ -76,23 +76,16 @@ public:
         else
             add(key, holds, members::outputOf(member, holds));
     }
-    template<typename T, typename U>
+    /// Rows; that the list is written without any is a member.
+    template<typename T>
+        requires members::IsRows<T>
     void operator()(
-        const char *key, const T &member, const U &other, const Holds &holds, const char *)
+        const char *key, const Both<const T, const bool> &both, const Holds &holds, const char *)
     {
-        std::optional<Output> value = members::outputOf(member, other, holds);
-        if constexpr (members::IsRows<T>) {
-            if (!member.isEmpty())
-                value.reset();
-            addRows(key, member, holds);
-        }
-        add(key, holds, value);
+        addRows(key, both.first, holds);
+        add(key, holds, both.first.isEmpty() ? members::outputOf(both, holds) : std::nullopt);
     }
     void mark(const char *key, const char *) { add(key, {}, Output::boolean(true)); }
-    void bare(const char *key, const auto &member, const Holds &holds, const char *help)
-    {
-        (*this)(key, member, holds, help);
-    }
     void extras(const QList<Extra> &extras)
     {
         for (const Extra &extra : extras) {

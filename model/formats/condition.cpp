@@ -23,50 +23,46 @@ bool isPlain(const QString &label)
         && !label.contains(u']') && !label.startsWith(u'{') && !label.startsWith(u'"');
 }
 
-bool isPlainFact(const Condition &condition)
-{
-    if (condition.kind == Condition::Kind::Not)
-        return condition.parts.first().kind == Condition::Kind::Label
-            && isPlain(condition.parts.first().text);
-    return condition.kind == Condition::Kind::Label && isPlain(condition.text);
-}
-
-QString factText(const Condition &condition)
-{
-    return condition.kind == Condition::Kind::Not ? Not.toString() + condition.parts.first().text
-                                                  : condition.text;
-}
-
-Condition labelIn(const QString &word)
-{
-    const bool isContrary = word.startsWith(Not) || word.startsWith(u'!');
-    Condition label { .kind = Condition::Kind::Label };
-    label.text = isContrary ? word.sliced(word.startsWith(u'!') ? 1 : Not.size()).trimmed() : word;
-    if (!isContrary)
-        return label;
-    Condition result { .kind = Condition::Kind::Not };
-    result.parts = { label };
-    return result;
-}
-
 constexpr int deepestCondition =
     64; // nested conditions; nobody reads more, and every user of a condition recurses
 constexpr QLatin1StringView somePrefix("some ");
 
 Condition label(const QString &text)
 {
-    Condition condition;
-    condition.kind = Condition::Kind::Label;
-    condition.text = text;
-    return condition;
+    return { .kind = Condition::Kind::Label, .text = text };
 }
 
 Condition negation(Condition of)
 {
-    Condition condition;
-    condition.kind = Condition::Kind::Not;
-    condition.parts = { std::move(of) };
-    return condition;
+    return { .kind = Condition::Kind::Not, .parts = { std::move(of) } };
+}
+
+/// A label or its negation, as people type it.
+Condition labelIn(const QString &word)
+{
+    if (word.startsWith(Not) || word.startsWith(u'!'))
+        return negation(label(word.sliced(word.startsWith(u'!') ? 1 : Not.size()).trimmed()));
+    return label(word);
+}
+
+/// The label of a condition that is one, or its negation; null: it is another condition.
+const Condition *labelOf(const Condition &condition)
+{
+    const Condition &inner =
+        condition.kind == Condition::Kind::Not ? condition.parts.first() : condition;
+    return inner.kind == Condition::Kind::Label ? &inner : nullptr;
+}
+
+bool isPlainFact(const Condition &condition)
+{
+    const Condition *label = labelOf(condition);
+    return label && isPlain(label->text);
+}
+
+QString factText(const Condition &condition)
+{
+    const QString text = labelOf(condition)->text;
+    return condition.kind == Condition::Kind::Not ? Not.toString() + text : text;
 }
 
 Condition readLabel(Reading &reading, Value value)
@@ -200,13 +196,6 @@ Condition read(Reading &reading, Value value, int depth)
     return all;
 }
 
-bool isLabel(const Condition &condition)
-{
-    return condition.kind == Condition::Kind::Label
-        || (condition.kind == Condition::Kind::Not
-            && condition.parts.first().kind == Condition::Kind::Label);
-}
-
 /// The key of a condition that is one fact; empty for others.
 QString factKey(const Condition &condition)
 {
@@ -227,7 +216,7 @@ QString factKey(const Condition &condition)
         if (condition.parts.first().kind == Condition::Kind::Required
             && condition.parts.first().text.isEmpty())
             return u"required"_s;
-        return isLabel(condition) ? QString() : u"not"_s;
+        return labelOf(condition) ? QString() : u"not"_s;
     case Condition::Kind::Always:
     case Condition::Kind::Label:
     case Condition::Kind::All:
@@ -236,42 +225,38 @@ QString factKey(const Condition &condition)
     return {};
 }
 
-void addFact(Output *object, const Condition &fact)
+Output relatedOutput(const Condition &related)
 {
-    const QString key = factKey(fact);
+    return related.match == Condition::Match::In
+        ? Output::strings(related.states)
+        : Output::string(related.match == Condition::Match::Any ? u"any" : u"none");
+}
+
+Output factOutput(const Condition &fact)
+{
+    Output object = Output::object();
     switch (fact.kind) {
     case Condition::Kind::Last:
     case Condition::Kind::Id:
-        object->add(key, Output::strings(fact.states));
-        return;
+        return Output::strings(fact.states);
     case Condition::Kind::Required:
-        object->add(key, fact.text.isEmpty() ? Output::boolean(true) : Output::string(fact.text));
-        return;
-    case Condition::Kind::Elapsed: {
-        Output elapsed = Output::object();
-        elapsed.add(u"since", Output::string(fact.text));
-        addWhole(&elapsed, "ms", fact.ms);
-        object->add(key, std::move(elapsed));
-        return;
-    }
-    case Condition::Kind::Property: {
-        Output property = Output::object();
-        property.add(u"name", Output::string(fact.text));
+        return fact.text.isEmpty() ? Output::boolean(true) : Output::string(fact.text);
+    case Condition::Kind::Elapsed:
+        object.add(u"since", Output::string(fact.text));
+        addWhole(&object, "ms", fact.ms);
+        return object;
+    case Condition::Kind::Property:
+        object.add(u"name", Output::string(fact.text));
         if (fact.bound)
-            property.add(u"above", Output::integer(*fact.bound));
+            object.add(u"above", Output::integer(*fact.bound));
         else
-            property.add(u"is", propertyValues(fact));
-        object->add(key, std::move(property));
-        return;
-    }
+            object.add(u"is", propertyValues(fact));
+        return object;
     case Condition::Kind::Not:
-        if (key == u"required")
-            object->add(key, Output::boolean(false));
-        else
-            object->add(key, conditionOutput(fact.parts.first()));
-        return;
+        return factKey(fact) == u"required" ? Output::boolean(false)
+                                            : conditionOutput(fact.parts.first());
     default:
-        addRelated(object, fact);
+        return relatedOutput(fact);
     }
 }
 
@@ -320,11 +305,7 @@ Condition readRelated(Reading &reading, const Member &fact)
 
 void addRelated(Output *object, const Condition &related)
 {
-    const QString key = factKey(related);
-    if (related.match == Condition::Match::In)
-        object->add(key, Output::strings(related.states));
-    else
-        object->add(key, Output::string(related.match == Condition::Match::Any ? u"any" : u"none"));
+    object->add(factKey(related), relatedOutput(related));
 }
 
 Condition readCondition(Reading &reading, Value value)
@@ -338,17 +319,17 @@ Output conditionOutput(const Condition &condition)
         return Output::object();
     if (condition.kind == Condition::Kind::Label)
         return Output::string(condition.text);
-    if (isLabel(condition))
-        return Output::string(u'!' + condition.parts.first().text);
+    if (const Condition *label = labelOf(condition))
+        return Output::string(u'!' + label->text);
     if (condition.kind != Condition::Kind::All) {
         Output object = Output::object();
-        addFact(&object, condition);
+        object.add(factKey(condition), factOutput(condition));
         return object;
     }
     if (condition.parts.size() > 1 && areFacts(condition.parts)) {
         Output object = Output::object();
         for (const Condition &part : condition.parts)
-            addFact(&object, part);
+            object.add(factKey(part), factOutput(part));
         return object;
     }
     Output list = Output::array();

@@ -37,39 +37,35 @@ Output body(const QByteArray &bytes)
     return encoded;
 }
 
-QByteArray line(const Exchange &exchange)
+QByteArray lineOf(const Exchange &exchange)
 {
     Output object = Output::object();
-    const auto text = [&](QStringView key, const QString &value) {
-        if (!value.isEmpty())
-            object.add(key, Output::string(value));
-    };
     const auto number = [&](QStringView key, double value) {
         if (value >= 0 && std::isfinite(value))
             object.add(key, Output::real(value));
     };
     object.add(u"number", Output::integer(qint64(exchange.number)));
     object.add(u"purpose", Output::string(purposeNames()[int(exchange.purpose)]));
-    text(u"sent", exchange.sent.toUTC().toString(Qt::ISODateWithMs));
+    addText(&object, "sent", exchange.sent.toUTC().toString(Qt::ISODateWithMs));
     number(u"duration", exchange.duration);
     number(u"wait", exchange.wait);
-    text(u"client", exchange.client);
-    text(u"operation", exchange.operation);
-    text(u"method", exchange.method);
-    text(u"url", exchange.url);
+    addText(&object, "client", exchange.client);
+    addText(&object, "operation", exchange.operation);
+    addText(&object, "method", exchange.method);
+    addText(&object, "url", exchange.url);
     if (!exchange.requestHeaders.isEmpty())
         object.add(u"requestHeaders", headers(exchange.requestHeaders));
     if (!exchange.requestBody.isEmpty())
         object.add(u"requestBody", body(exchange.requestBody));
     if (exchange.status)
         object.add(u"status", Output::integer(exchange.status));
-    text(u"reason", exchange.reason);
+    addText(&object, "reason", exchange.reason);
     if (!exchange.responseHeaders.isEmpty())
         object.add(u"responseHeaders", headers(exchange.responseHeaders));
     if (!exchange.responseBody.isEmpty())
         object.add(u"responseBody", body(exchange.responseBody));
-    text(u"problem", exchange.problem);
-    text(u"etag", exchange.etag);
+    addText(&object, "problem", exchange.problem);
+    addText(&object, "etag", exchange.etag);
     if (exchange.retryAfter)
         number(u"retryAfter", *exchange.retryAfter);
     return object.oneLine() + '\n';
@@ -171,28 +167,21 @@ QByteArray exchangesNdjson(const QList<Exchange> &exchanges)
 {
     QByteArray lines;
     for (const Exchange &exchange : exchanges)
-        lines += line(exchange);
+        lines += lineOf(exchange);
     return lines;
 }
 
 Result<QList<Exchange>> readExchanges(const QByteArray &ndjson, const QString &name)
 {
     QList<Exchange> exchanges;
-    const QList<QByteArray> lines = ndjson.split('\n');
-    for (qsizetype i = 0; i < lines.size(); ++i) {
-        if (lines[i].trimmed().isEmpty())
-            continue;
-        const Result<JsonText> document = JsonText::parse(lines[i], {});
+    for (const TextLine &line : linesOf(ndjson)) {
+        const Result<JsonText> document = objectIn(line, name, u"an exchange as a JSON object"_s);
         if (!document)
-            return Error { inFile(name, i + 1, document.error()) };
-        if (!document->root().is(Value::Kind::Object))
-            return Error { inFile(name, i + 1,
-                u" expected an exchange as a JSON object, found "_s
-                    + document->root().kindName()) };
+            return Error { document.error() };
         Reading reading(*document);
         exchanges += readExchange(reading);
         if (!reading.isGood())
-            return Error { inFile(name, i + 1, reading.sentence()) };
+            return Error { inFile(name, line.number, reading.sentence()) };
     }
     return exchanges;
 }

@@ -140,7 +140,7 @@ QString typed(const Field &field, const QByteArray &json)
 }
 
 /// Gathers the members of a row as fields.
-class FieldList : public Visitor
+class FieldList : public MemberVisitor<FieldList>
 {
 public:
     void row(const char *, const char *title, const char *help)
@@ -149,30 +149,19 @@ public:
         made.help = QString::fromUtf8(help);
     }
     void mark(const char *key, const char *) { made.mark = QString::fromLatin1(key); }
-    void bare(const char *key, const auto &member, const Holds &holds, const char *help)
-    {
-        (*this)(key, member, holds, help);
-    }
     template<typename T>
     void operator()(const char *key, const T &member, const Holds &holds, const char *help)
     {
-        Field field = begun(key, member, holds, help);
-        if constexpr (members::IsRows<T>)
-            field.text = QString::number(member.size());
-        else if (const std::optional<Output> value = members::outputOf(member, holds))
-            field.json = value->oneLine();
-        finish(std::move(field));
-    }
-    void operator()(const char *key, const auto &member, const auto &other, const Holds &holds,
-        const char *help)
-    {
-        Field field = begun(key, member, holds, help);
-        if constexpr (IsRowList<std::remove_cvref_t<decltype(member)>>)
-            field.text = QString::number(member.size());
-        else {
-            field.kind = Field::Kind::Json;
-            if (!members::isAbsent(member, other, holds) && !isNone(member, other))
-                field.json = members::memberOutput(member, other, holds).oneLine();
+        Field field = begun(key, firstOf(member), holds, help);
+        using First = std::remove_cvref_t<decltype(firstOf(member))>;
+        if constexpr (members::IsRows<First>) {
+            field.text = QString::number(firstOf(member).size());
+        } else {
+            if constexpr (IsBoth<T>)
+                field.kind = Field::Kind::Json;
+            const std::optional<Output> value = members::outputOf(member, holds);
+            if (value && !isNone(member))
+                field.json = value->oneLine();
         }
         finish(std::move(field));
     }
@@ -180,11 +169,11 @@ public:
     RowFields made;
 
 private:
-    static bool isNone(const QString &text, const QMap<QString, QString> &map)
+    static bool isNone(const Both<const QString, const QMap<QString, QString>> &event)
     {
-        return text.isEmpty() && map.isEmpty();
+        return event.first.isEmpty() && event.second.isEmpty();
     }
-    static bool isNone(const auto &, const auto &) { return false; }
+    static bool isNone(const auto &) { return false; }
 
     static Field begun(const char *key, const auto &member, const Holds &holds, const char *help)
     {
@@ -243,186 +232,50 @@ QStringList shapeNames()
     return names;
 }
 
-struct ReadFields
-{
-    const Pack &pack;
-    RowFields found {};
-
-    template<typename T>
-    void row(const T &row)
-    {
-        FieldList list;
-        describe(list, row);
-        found = list.made;
-        if constexpr (members::ShapeCount<T> > 1) {
-            Field kind;
-            kind.key = RowKind.toString();
-            kind.title = u"Kind"_s;
-            QStringList helps;
-            for (const Heading &shape : shapesOf<T>())
-                helps += shape.name + u": "_s + shape.help;
-            kind.help = helps.join(u'\n');
-            kind.kind = Field::Kind::Word;
-            kind.words = shapeNames<T>();
-            kind.isRequired = true;
-            kind.text = kind.words.value(members::shapeOf(row));
-            kind.json = jsonString(kind.text);
-            found.fields.prepend(kind);
-        }
-    }
-};
-
-/// Follows keys by the rows that a row may have, whether there are any or not.
 template<typename T>
-RowShapes shapesBelow(const QStringList &keys)
+RowFields fieldsOf(const T &row)
 {
-    RowShapes found { {}, keys };
-    bool isEntered = false;
-    const auto enter = [&]<typename R>(qsizetype behind, const R *) {
-        isEntered = behind <= keys.size();
-        if (isEntered)
-            found = shapesBelow<R>(keys.sliced(behind));
-    };
-    for (int shape = 0; shape < members::ShapeCount<T>; ++shape) {
-        FieldList list;
-        const T row = members::rowOfShape<T>(shape);
-        describe(list, row);
-        found.kinds += list.made;
+    FieldList list;
+    describe(list, row);
+    if constexpr (members::ShapeCount<T> > 1) {
+        Field kind;
+        kind.key = RowKind.toString();
+        kind.title = u"Kind"_s;
+        QStringList helps;
+        for (const Heading &shape : shapesOf<T>())
+            helps += shape.name + u": "_s + shape.help;
+        kind.help = helps.join(u'\n');
+        kind.kind = Field::Kind::Word;
+        kind.words = shapeNames<T>();
+        kind.isRequired = true;
+        kind.text = kind.words.value(members::shapeOf(row));
+        kind.json = jsonString(kind.text);
+        list.made.fields.prepend(kind);
     }
-    for (int shape = 0; shape < members::ShapeCount<T>; ++shape) {
-        const T row = members::rowOfShape<T>(shape);
-        eachMember(row, [&]<typename M>(const char *key, const M &, const Holds &holds) {
-            if (isEntered || keys.value(0) != QLatin1StringView(key))
-                return;
-            if constexpr (IsRowList<M>)
-                enter(holds.inside ? 3 : 2, static_cast<const typename M::value_type *>(nullptr));
-            else if constexpr (IsRow<M>)
-                enter(1, static_cast<const M *>(nullptr));
-            else if constexpr (IsRowOrNone<M>)
-                enter(1, static_cast<const typename M::value_type *>(nullptr));
-        });
-    }
-    return found;
+    return list.made;
 }
 
-struct MachineOfRow
-{
-    const Pack &pack;
-    QString machine {};
-    void row(const auto &row) { machine = machineFor(pack, row); }
-};
-
-/// One member's JSON.
-class MemberJson : public Visitor
-{
-public:
-    explicit MemberJson(const QString &key) : m_key(key) { }
-    void bare(const char *key, const auto &member, const Holds &holds, const char *help)
-    {
-        (*this)(key, member, holds, help);
-    }
-    void operator()(const char *key, const auto &member, const Holds &holds, const char *)
-    {
-        take(key, [&] { return members::outputOf(member, holds); });
-    }
-    void operator()(
-        const char *key, const auto &member, const auto &other, const Holds &holds, const char *)
-    {
-        take(key, [&] { return members::outputOf(member, other, holds); });
-    }
-    QByteArray json;
-
-private:
-    void take(const char *key, const auto &output)
-    {
-        if (m_key != QLatin1StringView(key))
-            return;
-        if (const std::optional<Output> value = output())
-            json = value->oneLine();
-    }
-
-    QString m_key;
-};
-
-struct ReadMember
-{
-    QString key;
-    QByteArray json {};
-    void row(const auto &row)
-    {
-        MemberJson member(key);
-        describe(member, row);
-        json = member.json;
-    }
-};
-
-/// What a member is where the file has no such key: isAbsent() is true of it.
+/// Gives a member the value of which isAbsent() is true.
 template<typename T>
-T absentMember(const T &, const Holds &holds)
+void makeAbsent(T &member, const Holds &holds)
 {
-    if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>)
-        return T(holds.absent);
-    else if constexpr (std::is_same_v<T, QStringList>)
-        return holds.truth ? Switch().values : QStringList();
-    else
-        return T();
+    if constexpr (IsBoth<T>) {
+        makeAbsent(member.first, holds);
+        makeAbsent(member.second, holds);
+    } else if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
+        member = T(holds.absent);
+    } else if constexpr (std::is_same_v<T, QStringList>) {
+        member = holds.truth ? Switch().values : QStringList();
+    } else {
+        member = T();
+    }
 }
-
-/// Puts a value, or none, in the place of one member.
-class MemberSetter : public Visitor
-{
-public:
-    MemberSetter(Reading &reading, const QString &key, Value value)
-        : m_reading(reading), m_key(key), m_value(value)
-    { }
-    void bare(const char *key, auto &member, const Holds &holds, const char *help)
-    {
-        (*this)(key, member, holds, help);
-    }
-    void operator()(const char *key, auto &member, const Holds &holds, const char *)
-    {
-        if (!isMeant(key, holds))
-            return;
-        member = absentMember(member, holds);
-        if (m_value)
-            members::readMember(m_reading, m_value, member, holds);
-    }
-    void operator()(const char *key, auto &member, auto &other, const Holds &holds, const char *)
-    {
-        if (!isMeant(key, holds))
-            return;
-        member = absentMember(member, holds);
-        other = absentMember(other, holds);
-        if (m_value)
-            members::readMember(m_reading, m_value, member, other, holds);
-    }
-
-    bool isFound = false, isMissed = false;
-
-private:
-    bool isMeant(const char *key, const Holds &holds)
-    {
-        if (m_key != QLatin1StringView(key))
-            return false;
-        isFound = true;
-        isMissed = !m_value && holds.required;
-        return !isMissed;
-    }
-
-    Reading &m_reading;
-    QString m_key;
-    Value m_value;
-};
 
 /// Which members a row has that may not stand together, or miss each other; and what stands for
 /// what.
-class Together : public Visitor
+class Together : public MemberVisitor<Together>
 {
 public:
-    void bare(const char *key, const auto &member, const Holds &holds, const char *help)
-    {
-        (*this)(key, member, holds, help);
-    }
     template<typename T>
     void operator()(const char *key, const T &member, const Holds &holds, const char *)
     {
@@ -433,36 +286,27 @@ public:
                 m_texts += QString::fromLatin1(key);
         }
     }
-    void operator()(
-        const char *key, const auto &member, const auto &other, const Holds &holds, const char *)
-    {
-        if (!members::isAbsent(member, other, holds))
-            m_there += QString::fromLatin1(key);
-    }
     void excludes(const char *key, const char *other)
     {
         if (has(key) && has(other))
-            problems += u"expected no \"%1\" beside \"%2\""_s.arg(
-                QLatin1StringView(other), QLatin1StringView(key));
+            problems += members::besideText(u"expected no \"%1\" beside \"%2\""_s, key, other);
     }
     void needs(const char *key, const char *other)
     {
         if (has(key) && !has(other))
-            problems += u"expected \"%1\" beside \"%2\""_s.arg(
-                QLatin1StringView(other), QLatin1StringView(key));
+            problems += members::besideText(u"expected \"%1\" beside \"%2\""_s, key, other);
     }
     void oneOf(const char *key, const char *other)
     {
         stead = { QString::fromLatin1(key), QString::fromLatin1(other) };
         if (!has(key) && !has(other))
-            problems += u"expected \"%1\" or \"%2\""_s.arg(
-                QLatin1StringView(key), QLatin1StringView(other));
+            problems += members::besideText(u"expected \"%1\" or \"%2\""_s, other, key);
     }
     void textNeeds(const char *key, const char *other)
     {
         if (m_texts.contains(QLatin1StringView(key)) && !has(other))
-            problems += u"expected \"%1\" beside \"%2\", which is neither true nor false"_s.arg(
-                QLatin1StringView(other), QLatin1StringView(key));
+            problems += members::besideText(
+                u"expected \"%1\" beside \"%2\", which is neither true nor false"_s, key, other);
     }
 
     QStringList problems;
@@ -510,11 +354,18 @@ private:
     template<typename T>
     void set(T &row, const QString &which, Value what)
     {
-        MemberSetter setter(reading, which, what);
-        describe(setter, row);
-        isFound = isFound || setter.isFound;
-        if (setter.isMissed)
-            error = u"expected a value, found none: it must be there"_s;
+        eachKey(row, [&](const char *own, auto &member, const Holds &holds) {
+            if (which != QLatin1StringView(own))
+                return;
+            isFound = true;
+            if (!what && holds.required) {
+                error = u"expected a value, found none: it must be there"_s;
+                return;
+            }
+            makeAbsent(member, holds);
+            if (what)
+                members::readMember(reading, what, member, holds);
+        });
     }
     template<typename T>
     void setKind(T &row)
@@ -592,21 +443,13 @@ QByteArray textsTyped(const Field &field, const QString &text)
 
 } // namespace
 
-RowShapes shapesAt(const QStringList &keys)
-{
-    return shapesBelow<Pack>(keys);
-}
-
 RowFields fieldsAt(const Pack &pack, const QString &row)
 {
-    ReadFields read { pack };
-    seeRowAt(pack, row, read);
-    if (read.found.kind.isEmpty())
+    RowFields found;
+    withRowAt(pack, row, [&](const auto &there) { found = fieldsOf(there); });
+    if (found.kind.isEmpty())
         return {};
-    MachineOfRow around { pack };
-    for (QString at = row; !at.isEmpty() && around.machine.isEmpty(); at = pointerAround(at))
-        seeRowAt(pack, at, around);
-    read.found.machine = around.machine;
+    found.machine = machineAround(pack, row);
     if (const OwnName name = ownNameAt(pack, row); name.what != Name::None) {
         Field own;
         own.key = RowName.toString();
@@ -616,22 +459,9 @@ RowFields fieldsAt(const Pack &pack, const QString &row)
         own.text = name.text;
         own.json = jsonString(name.text);
         own.isRequired = true;
-        read.found.fields.prepend(own);
+        found.fields.prepend(own);
     }
-    return read.found;
-}
-
-QByteArray fieldJson(const Pack &pack, const QString &row, const QString &key)
-{
-    if (key == RowName || key == RowKind) {
-        for (const Field &field : fieldsAt(pack, row).fields) {
-            if (field.key == key)
-                return field.json;
-        }
-    }
-    ReadMember read { key };
-    seeRowAt(pack, row, read);
-    return read.json;
+    return found;
 }
 
 Result<QByteArray> typedJson(const Field &field, const QString &text)

@@ -59,18 +59,6 @@ struct RowFields
 
 RowFields fieldsAt(const Pack &pack, const QString &row);
 
-/// What rows may say where keys lead, whether there is one or not.
-struct RowShapes
-{
-    QList<RowFields> kinds; ///< one, or each kind of step
-    QStringList rest;       ///< the keys behind the innermost row
-};
-/// Empty fields of the innermost row on the way.
-RowShapes shapesAt(const QStringList &keys);
-
-/// One member's value, rows included.
-QByteArray fieldJson(const Pack &pack, const QString &row, const QString &key);
-
 /// What was typed into a field as JSON; nothing typed is nothing there.
 Result<QByteArray> typedJson(const Field &field, const QString &text);
 

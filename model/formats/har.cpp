@@ -258,25 +258,6 @@ void widen(QList<HarEntry> &entries, double more)
     }
 }
 
-/// The lines of values that are asked about in the order of the file.
-class LineCount
-{
-public:
-    explicit LineCount(const QByteArray &bytes) : m_bytes(bytes) { }
-    int of(Value value)
-    {
-        const qsizetype to = value.raw().data() - m_bytes.constData();
-        m_line += int(std::count(m_bytes.constData() + m_at, m_bytes.constData() + to, '\n'));
-        m_at = to;
-        return m_line;
-    }
-
-private:
-    const QByteArray &m_bytes;
-    qsizetype m_at = 0;
-    int m_line = 1;
-};
-
 QByteArray withoutMark(const QByteArray &bytes)
 {
     return bytes.startsWith("\xEF\xBB\xBF") ? bytes.sliced(3) : bytes;
@@ -300,11 +281,11 @@ Result<QList<HarEntry>> readHar(const QByteArray &bytes, const QString &name)
         return Error { u"%1: expected an HTTP archive with log.entries, found something else"_s.arg(
             name) };
     Reading reading(*document);
-    LineCount lines(document->bytes());
+    Locator locator(*document);
     QList<HarEntry> read;
     bool hasFractions = false;
     for (const Value entry : entries.items()) {
-        const HarEntry one { exchangeIn(reading, entry), lines.of(entry) };
+        const HarEntry one { exchangeIn(reading, entry), locator.line(entry) };
         if (!reading.isGood())
             return Error { reading.sentence() };
         hasFractions = hasFractions

@@ -17,35 +17,6 @@ namespace instar {
 
 namespace {
 
-/// A line that is not blank, with its number in the file.
-struct HistoryLine
-{
-    int number = 0;
-    QByteArray text;
-};
-
-QList<HistoryLine> linesOf(const QByteArray &ndjson)
-{
-    QList<HistoryLine> lines;
-    const QList<QByteArray> all = ndjson.split('\n');
-    for (qsizetype i = 0; i < all.size(); ++i) {
-        if (!all[i].trimmed().isEmpty())
-            lines.append({ int(i + 1), all[i] });
-    }
-    return lines;
-}
-
-Result<JsonText> objectIn(const HistoryLine &line, const QString &name)
-{
-    Result<JsonText> document = JsonText::parse(line.text, {});
-    if (!document)
-        return Error { inFile(name, line.number, document.error()) };
-    if (!document->root().is(Value::Kind::Object))
-        return Error { inFile(name, line.number,
-            u" expected a JSON object, found "_s + document->root().kindName()) };
-    return document;
-}
-
 class HistoryReader
 {
 public:
@@ -173,26 +144,20 @@ void HistoryReader::answer(Reading &reading, Value value, RecordedRequest *asked
             reading.expected(u"true"_s, fields.value(key));
         return true;
     };
+    using Answer = RecordedRequest::Answer;
     int said = 0;
-    if (isSaid("accepted"))
+    for (const auto &[key, meaning] : { std::pair("accepted", Answer::Accepted),
+             std::pair("began", Answer::Accepted), std::pair("refused", Answer::Refused),
+             std::pair("lost", Answer::Lost), std::pair("unknown", Answer::Unknown) }) {
+        const bool isRefused = meaning == Answer::Refused;
+        if (isRefused ? !fields.has(key) : !isSaid(key))
+            continue;
         ++said;
-    if (isSaid("began")) {
-        ++said;
-        asked->began = true;
+        asked->answer = meaning;
+        if (isRefused)
+            asked->code = fields.text(key);
     }
-    if (fields.has("refused")) {
-        ++said;
-        asked->answer = RecordedRequest::Answer::Refused;
-        asked->code = fields.text("refused");
-    }
-    if (isSaid("lost")) {
-        ++said;
-        asked->answer = RecordedRequest::Answer::Lost;
-    }
-    if (isSaid("unknown")) {
-        ++said;
-        asked->answer = RecordedRequest::Answer::Unknown;
-    }
+    asked->began = fields.has("began");
     const bool succeeded = isSaid("succeeded");
     const bool failed = fields.has("failed");
     said += int(succeeded) + int(failed);
@@ -311,11 +276,11 @@ QString HistoryReader::unknownRequest() const
 Result<History> HistoryReader::read(const QByteArray &ndjson)
 {
     m_history.file = m_name;
-    for (const HistoryLine &line : linesOf(ndjson)) {
-        const Result<JsonText> document = objectIn(line, m_name);
+    for (const TextLine &line : linesOf(ndjson)) {
+        const Result<JsonText> document = objectIn(line, m_name, u"a JSON object"_s);
         if (!document)
             return Error { document.error() };
-        m_line = line.number;
+        m_line = int(line.number);
         Reading reading(*document);
         const Value root = document->root();
         if (root.find("history"))
@@ -351,8 +316,7 @@ QByteArray headerOut(const History &history)
 {
     Output header = Output::object();
     header.add(u"history", Output::integer(1));
-    if (!history.pack.isEmpty())
-        header.add(u"pack", Output::string(history.pack));
+    addText(&header, "pack", history.pack);
     if (!history.switches.isEmpty()) {
         Output switches = Output::object();
         for (auto it = history.switches.cbegin(); it != history.switches.cend(); ++it)
@@ -364,8 +328,7 @@ QByteArray headerOut(const History &history)
     for (const ResourceSpec &spec : history.resources) {
         Output resource = Output::object();
         resource.add(u"path", Output::string(spec.path));
-        if (!spec.state.isEmpty())
-            resource.add(u"state", Output::string(spec.state));
+        addText(&resource, "state", spec.state);
         if (!spec.references.isEmpty())
             resource.add(u"references", Output::strings(spec.references));
         if (!spec.properties.isEmpty())
@@ -400,12 +363,8 @@ QByteArray requestOut(const RecordedRequest &asked)
 {
     const Request &request = asked.request;
     Output line = Output::object();
-    const auto text = [&](QStringView key, const QString &value) {
-        if (!value.isEmpty())
-            line.add(key, Output::string(value));
-    };
     line.add(u"request", Output::string(request.id));
-    text(u"client", request.client);
+    addText(&line, "client", request.client);
     line.add(u"op", Output::string(request.op));
     line.add(u"path", Output::string(request.path));
     if (!request.references.isEmpty())
@@ -418,9 +377,9 @@ QByteArray requestOut(const RecordedRequest &asked)
             conditions.add(it.key(), Output::boolean(*it));
         line.add(u"conditions", std::move(conditions));
     }
-    text(u"ifMatch", request.ifMatch);
-    text(u"ifNoneMatch", request.ifNoneMatch);
-    text(u"requestId", request.requestId);
+    addText(&line, "ifMatch", request.ifMatch);
+    addText(&line, "ifNoneMatch", request.ifNoneMatch);
+    addText(&line, "requestId", request.requestId);
     if (!request.body.isEmpty())
         line.add(u"body", Output::raw(request.body));
     line.add(u"sent", Output::real(asked.sent));
@@ -433,16 +392,13 @@ QByteArray requestOut(const RecordedRequest &asked)
 QByteArray observationOut(const Observation &observation)
 {
     Output line = Output::object();
-    const auto word = [&](QStringView key) {
-        line.add(key, observation.word ? Output::string(*observation.word) : Output::raw("null"));
-    };
     line.add(observation.isOfResource() ? u"seen" : u"operation",
         Output::string(observation.isOfResource() ? observation.path : observation.operation));
     line.add(u"from", Output::real(observation.from));
     line.add(u"to", Output::real(observation.to));
-    word(observation.isOfResource() ? u"state" : u"status");
-    if (!observation.etag.isEmpty())
-        line.add(u"etag", Output::string(observation.etag));
+    line.add(observation.isOfResource() ? u"state" : u"status",
+        observation.word ? Output::string(*observation.word) : Output::raw("null"));
+    addText(&line, "etag", observation.etag);
     if (observation.snapshot > 0)
         line.add(u"snapshot", Output::integer(observation.snapshot));
     if (!observation.properties.isEmpty())
@@ -454,7 +410,7 @@ QByteArray observationOut(const Observation &observation)
 
 bool holdsExchanges(const QByteArray &ndjson)
 {
-    for (const HistoryLine &line : linesOf(ndjson)) {
+    for (const TextLine &line : linesOf(ndjson)) {
         const Result<JsonText> document = JsonText::parse(line.text, {});
         return document && document->root().find("method") && document->root().find("url");
     }
@@ -463,8 +419,8 @@ bool holdsExchanges(const QByteArray &ndjson)
 
 Result<QString> packOfHistory(const QByteArray &ndjson, const QString &name)
 {
-    for (const HistoryLine &line : linesOf(ndjson)) {
-        const Result<JsonText> document = objectIn(line, name);
+    for (const TextLine &line : linesOf(ndjson)) {
+        const Result<JsonText> document = objectIn(line, name, u"a JSON object"_s);
         if (!document)
             return Error { document.error() };
         const Value header = document->root().find("history");

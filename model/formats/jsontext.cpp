@@ -106,46 +106,18 @@ QString segmentOf(const QString &key)
 
 Value::Kind Value::kind() const
 {
-    if (!m_document)
-        return Kind::Null;
-    switch (JsonText::Mark(m_document->entry(m_index).mark)) {
-    case JsonText::Mark::Null:
-    case JsonText::Mark::End:
-        return Kind::Null;
-    case JsonText::Mark::Bool:
-        return Kind::Bool;
-    case JsonText::Mark::Number:
-        return Kind::Number;
-    case JsonText::Mark::String:
-    case JsonText::Mark::EscapedString:
-        return Kind::String;
-    case JsonText::Mark::Array:
-        return Kind::Array;
-    case JsonText::Mark::Object:
-        return Kind::Object;
-    }
-    return Kind::Null;
+    static constexpr Kind kinds[] = { Kind::Null, Kind::Bool, Kind::Number, Kind::String,
+        Kind::String, Kind::Array, Kind::Object, Kind::Null }; // by mark
+    return m_document ? kinds[m_document->entry(m_index).mark] : Kind::Null;
 }
 
 QString Value::kindName() const
 {
+    static const QStringList names { u"null"_s, u"true or false"_s, u"a number"_s, u"a string"_s,
+        u"a list"_s, u"an object"_s };
     if (!m_document)
         return u"nothing"_s;
-    switch (kind()) {
-    case Kind::Null:
-        return u"null"_s;
-    case Kind::Bool:
-        return boolean() ? u"true"_s : u"false"_s;
-    case Kind::Number:
-        return u"a number"_s;
-    case Kind::String:
-        return u"a string"_s;
-    case Kind::Array:
-        return u"a list"_s;
-    case Kind::Object:
-        return u"an object"_s;
-    }
-    return {};
+    return is(Kind::Bool) ? QString::fromLatin1(raw()) : names[int(kind())];
 }
 
 qsizetype Value::size() const
@@ -305,33 +277,8 @@ Position Value::position() const
 
 QString Value::pointer() const
 {
-    QString pointer;
-    if (!m_document)
-        return pointer;
-    Value at = m_document->root();
-    while (at.m_index < m_index) {
-        Value inside;
-        qsizetype item = 0;
-        for (const Value value : at.items()) {
-            if (m_document->next(value.m_index) > m_index) {
-                pointer += u'/' + QString::number(item);
-                inside = value;
-                break;
-            }
-            ++item;
-        }
-        for (const Member member : at.members()) {
-            if (m_document->next(member.value.m_index) > m_index) {
-                pointer += u'/' + segmentOf(member.key.string());
-                inside = member.value;
-                break;
-            }
-        }
-        if (!inside)
-            break;
-        at = inside;
-    }
-    return pointer;
+    return m_document ? m_document->pointerAt(qsizetype(m_document->entry(m_index).offset))
+                      : QString();
 }
 
 // ---- Places in a document
@@ -353,57 +300,14 @@ quint32 JsonText::next(quint32 index) const
     return index + (nested ? at.extent + 1 : 1);
 }
 
-Value JsonText::step(Value from, QStringView segment, Value *key) const
-{
-    if (from.is(Value::Kind::Array)) {
-        bool isNumber = false;
-        qsizetype item = segment.toLongLong(&isNumber);
-        const bool canonical = isNumber && item >= 0 && QString::number(item) == segment;
-        if (!canonical || item >= from.size())
-            return {};
-        for (const Value value : from.items()) {
-            if (item-- == 0)
-                return *key = value;
-        }
-    }
-    const QByteArray name = keyOf(segment).toUtf8();
-    for (const Member member : from.members()) {
-        if (member.key.isString(name)) {
-            *key = member.key;
-            return member.value;
-        }
-    }
-    return {};
-}
-
 Value JsonText::at(QStringView pointer) const
 {
-    if (pointer.isEmpty())
-        return root();
-    if (!pointer.startsWith(u'/'))
-        return {};
-    Value value = root();
-    Value key;
-    for (QStringView segment : pointer.sliced(1).split(u'/')) {
-        value = step(value, segment, &key);
-        if (!value)
-            break;
-    }
-    return value;
+    return Locator(*this).at(pointer);
 }
 
 Position JsonText::position(QStringView pointer) const
 {
-    Value value = root();
-    Value key = value;
-    if (pointer.startsWith(u'/')) {
-        for (QStringView segment : pointer.sliced(1).split(u'/')) {
-            value = step(value, segment, &key);
-            if (!value)
-                break;
-        }
-    }
-    return key.position();
+    return Locator(*this).key(pointer).position();
 }
 
 Position JsonText::position(qsizetype offset) const
@@ -452,27 +356,6 @@ QString JsonText::pointerAt(qsizetype offset) const
     return pointer;
 }
 
-bool sameContent(const JsonText &a, const JsonText &b)
-{
-    if (a.m_tape.size() != b.m_tape.size())
-        return false;
-    using Mark = JsonText::Mark;
-    for (quint32 i = 0; i < a.m_tape.size(); ++i) {
-        const Value left(&a, i);
-        const Value right(&b, i);
-        const auto mark = Mark(a.entry(i).mark);
-        const bool isString = mark == Mark::String || mark == Mark::EscapedString;
-        if (isString ? !right.is(Value::Kind::String) : mark != Mark(b.entry(i).mark))
-            return false;
-        const bool nests = mark == Mark::Array || mark == Mark::Object || mark == Mark::End;
-        if (nests          ? a.entry(i).extent != b.entry(i).extent
-                : isString ? left.string() != right.string()
-                           : left.raw() != right.raw())
-            return false;
-    }
-    return true;
-}
-
 Items::Items(Value array)
     : m_begin { array.m_document, array.m_index + 1 }, m_end { array.m_document, 1 }
 {
@@ -497,6 +380,90 @@ Members::Iterator &Members::Iterator::operator++()
 {
     index = document->next(index + 1);
     return *this;
+}
+
+const Locator::ByKey &Locator::children(Value container)
+{
+    const auto known = m_children.constFind(container.index());
+    if (known != m_children.constEnd())
+        return *known;
+    ByKey &children = m_children[container.index()];
+    children.reserve(container.size());
+    qsizetype number = 0;
+    for (const Value item : container.items())
+        children.insert(QString::number(number++), { item, item });
+    for (const Member member : container.members()) {
+        if (const QString key = member.key.string(); !children.contains(key)) // the first counts
+            children.insert(key, { member.key, member.value });
+    }
+    return children;
+}
+
+/// False: not all of the way is there; then `found` is the last that is.
+bool Locator::follow(QStringView pointer, Child *found)
+{
+    *found = { m_document.root(), m_document.root() };
+    if (!pointer.startsWith(u'/'))
+        return pointer.isEmpty();
+    for (const QStringView segment : pointer.sliced(1).tokenize(u'/')) {
+        const ByKey &inside = children(found->value);
+        const auto child = inside.constFind(keyOf(segment));
+        if (child == inside.constEnd())
+            return false;
+        *found = *child;
+    }
+    return true;
+}
+
+Value Locator::at(QStringView pointer)
+{
+    Child found;
+    return follow(pointer, &found) ? found.value : Value();
+}
+
+int Locator::line(Value value)
+{
+    if (m_lines.empty()) {
+        const char *const end = m_document.bytes().constData() + m_document.bytes().size();
+        m_lines.push_back(m_document.bytes().constData());
+        while (const void *feed = std::memchr(m_lines.back(), '\n', size_t(end - m_lines.back())))
+            m_lines.push_back(static_cast<const char *>(feed) + 1);
+    }
+    return int(std::ranges::upper_bound(m_lines, value.raw().data()) - m_lines.begin());
+}
+
+/// Characters from the beginning of the document to a place in it. A block's number of them is
+/// kept, so that a place in a line of any length costs no more than a block.
+int Locator::lettersBefore(const char *at)
+{
+    constexpr qsizetype Block = 1024; // bytes
+    const QByteArrayView bytes = m_document.bytes();
+    const auto lettersIn = [](QByteArrayView text) {
+        return int(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+    };
+    for (qsizetype block = qsizetype(m_letters.size()); block * Block <= at - bytes.data();
+         ++block) {
+        const qsizetype before = (block - 1) * Block;
+        m_letters.push_back(
+            block == 0 ? 0 : m_letters.back() + lettersIn(bytes.sliced(before, Block)));
+    }
+    const qsizetype block = (at - bytes.data()) / Block;
+    return m_letters[size_t(block)] + lettersIn({ bytes.data() + block * Block, at });
+}
+
+Value Locator::key(QStringView pointer)
+{
+    Child found;
+    follow(pointer, &found);
+    return found.key;
+}
+
+Position Locator::position(QStringView pointer)
+{
+    const Value at = key(pointer);
+    const int line = this->line(at);
+    const int before = lettersBefore(m_lines[size_t(line - 1)]);
+    return { .line = line, .column = lettersBefore(at.raw().data()) - before + 1 };
 }
 
 // ---- Reading
@@ -593,20 +560,8 @@ bool Parser::value()
         return literal("false", 5, Mark::Bool);
     case 'n':
         return literal("null", 4, Mark::Null);
-    case '-':
-    case '0':
-    case '1':
-    case '2':
-    case '3':
-    case '4':
-    case '5':
-    case '6':
-    case '7':
-    case '8':
-    case '9':
-        return number();
     default:
-        return expected(u"a value"_s);
+        return *m_at == '-' || std::isdigit(uchar(*m_at)) ? number() : expected(u"a value"_s);
     }
 }
 
@@ -719,8 +674,7 @@ bool Parser::escape()
         for (int i = 0; i < 4; ++i) {
             if (at + i >= m_end || !std::isxdigit(uchar(at[i])))
                 return -1;
-            const int c = uchar(at[i]);
-            value = value * 16 + (c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
+            value = value * 16 + hexValue(at[i]);
         }
         return value;
     };

@@ -5,6 +5,7 @@
 
 #include <QByteArray>
 #include <QByteArrayView>
+#include <QHash>
 #include <QJsonValue>
 #include <QString>
 
@@ -101,22 +102,14 @@ public:
         QByteArray bytes, QString name, Limits limits = {}, Fault *fault = nullptr);
 
     Value root() const { return Value(this, 0); }
-    /// The value at a JSON pointer, if there is one.
-    Value at(QStringView pointer) const;
-    /// Of the key or item that the pointer names; of what lies nearest above it where there is
-    /// none.
-    Position position(QStringView pointer) const;
+    Value at(QStringView pointer) const;          ///< as Locator::at()
+    Position position(QStringView pointer) const; ///< as Locator::position()
     Position position(qsizetype offset) const;
-    /// To the innermost value that the byte at `offset` lies in; a key leads to its value.
+    /// Pointer to the innermost value around the byte at `offset`; a key leads to its value.
     QString pointerAt(qsizetype offset) const;
 
     const QString &name() const { return m_name; }
     const QByteArray &bytes() const { return m_bytes; }
-    qsizetype tapeBytes() const { return qsizetype(m_tape.size() * sizeof(Entry)); }
-
-    /// The same value, whatever the layout; members in order, numbers as spelled, strings as
-    /// decoded.
-    friend bool sameContent(const JsonText &a, const JsonText &b);
 
 private:
     friend class Value;
@@ -136,7 +129,6 @@ private:
 
     const Entry &entry(quint32 index) const { return m_tape[index]; }
     quint32 next(quint32 index) const;
-    Value step(Value from, QStringView segment, Value *key) const;
 
     QString m_name;
     QByteArray m_bytes;
@@ -181,6 +173,37 @@ public:
 
 private:
     Iterator m_begin, m_end;
+};
+
+/// Finds many pointers and lines in one document, each in about the time that its own length
+/// takes. The document must outlive it.
+class Locator
+{
+public:
+    explicit Locator(const JsonText &document) : m_document(document) { }
+    /// The value at a JSON pointer, if there is one.
+    Value at(QStringView pointer);
+    /// The key or item that the pointer names, or the nearest one around it that is there.
+    Value key(QStringView pointer);
+    /// Of what key() returns.
+    Position position(QStringView pointer);
+    /// Line on which a value begins.
+    int line(Value value);
+
+private:
+    struct Child
+    {
+        Value key, value; ///< an item is its own key
+    };
+    using ByKey = QHash<QString, Child>;
+    const ByKey &children(Value container);
+    bool follow(QStringView pointer, Child *found);
+    int lettersBefore(const char *at);
+
+    const JsonText &m_document;
+    std::vector<const char *> m_lines; ///< where each begins; empty: not asked for yet
+    std::vector<int> m_letters;        ///< before each block of bytes; likewise
+    QHash<quint32, ByKey> m_children;
 };
 
 } // namespace instar

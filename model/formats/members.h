@@ -56,10 +56,6 @@ public:
     {
         known.push_back(key);
     }
-    void operator()(const char *key, const auto &, const auto &, const Holds &, const char *)
-    {
-        known.push_back(key);
-    }
     void mark(const char *key, const char *) { known.push_back(key); }
     void bare(const char *key, const auto &, const Holds &, const char *)
     {
@@ -108,6 +104,12 @@ inline QString helpText(const char *help, const Holds &holds)
 {
     const QString text = QString::fromUtf8(help);
     return holds.leftOut ? u"%1 Left out: %2."_s.arg(text, QString::fromUtf8(holds.leftOut)) : text;
+}
+
+/// A sentence about two keys of a row.
+inline QString besideText(const QString &pattern, const char *key, const char *other)
+{
+    return pattern.arg(QLatin1StringView(other), QLatin1StringView(key));
 }
 
 // ---- Reading
@@ -187,16 +189,14 @@ inline void readMember(Reading &reading, Value value, int &number, const Holds &
 }
 
 /// An etag, or the step at which it was seen.
-inline void readMember(
-    Reading &reading, Value value, QString &etag, std::optional<int> &step, const Holds &holds)
+inline void readMember(Reading &reading, Value value,
+    const Both<QString, std::optional<int>> &etagOrStep, const Holds &holds)
 {
-    if (!value.is(Value::Kind::Object)) {
-        readMember(reading, value, etag, holds);
-        return;
-    }
+    if (!value.is(Value::Kind::Object))
+        return readMember(reading, value, etagOrStep.first, holds);
     const Fields fields(reading, value, { "seenAt" }, nullptr);
     if (const Value seenAt = fields.value("seenAt", Need::Required))
-        readMember(reading, seenAt, step, holds);
+        readMember(reading, seenAt, etagOrStep.second, holds);
 }
 
 template<Enumeration E>
@@ -216,9 +216,9 @@ inline void readMember(Reading &reading, Value value, QList<Figure> &figures, co
 }
 
 inline void readMember(
-    Reading &reading, Value value, QList<Figure> &figures, qint64 &fixed, const Holds &holds)
+    Reading &reading, Value value, const Both<QList<Figure>, qint64> &time, const Holds &holds)
 {
-    figures = readFigures(reading, value, holds.least, &fixed);
+    time.first = readFigures(reading, value, holds.least, &time.second);
 }
 
 inline void readMember(
@@ -250,15 +250,15 @@ inline void readMember(
 }
 
 /// An event, or one by the outcome so far.
-inline void readMember(Reading &reading, Value value, QString &event,
-    QMap<QString, QString> &byOutcome, const Holds &holds)
+inline void readMember(Reading &reading, Value value,
+    const Both<QString, QMap<QString, QString>> &event, const Holds &holds)
 {
     if (value.is(Value::Kind::Object) && value.size() == 0)
         reading.error(value, u"expected an event for some outcome, found none"_s, u"value"_s);
     else if (value.is(Value::Kind::Object))
-        readMember(reading, value, byOutcome, holds);
+        readMember(reading, value, event.second, holds);
     else if (value.is(Value::Kind::String))
-        event = reading.text(value);
+        event.first = reading.text(value);
     else
         reading.expected(u"an event, or an object: outcome to event"_s, value);
 }
@@ -374,13 +374,13 @@ void readMember(Reading &reading, Value value, QList<T> &rows, const Holds &hold
         rows = readList<T>(reading, value, [&](Value row) { return readRow<T>(reading, row); });
 }
 
-/// Names, or "any"; rows, and that they are there.
+/// Names, or "any"; rows, and that the file has them.
 template<typename T>
-void readMember(Reading &reading, Value value, T &member, bool &flag, const Holds &holds)
+void readMember(Reading &reading, Value value, const Both<T, bool> &both, const Holds &holds)
 {
-    flag = IsRows<T> || value.isString("any");
-    if (IsRows<T> || !flag)
-        readMember(reading, value, member, holds);
+    both.second = IsRows<T> || value.isString("any");
+    if (IsRows<T> || !both.second)
+        readMember(reading, value, both.first, holds);
 }
 
 /// Reads the members of a row as its description names them.
@@ -395,15 +395,10 @@ public:
               keys.hasExtras ? extras : nullptr, keys.keptKeys)
     { }
 
-    void operator()(const char *key, auto &member, const Holds &holds, const char *)
+    void operator()(const char *key, auto &&member, const Holds &holds, const char *)
     {
         if (const Value value = found(key, holds))
             readMember(m_reading, value, member, holds);
-    }
-    void operator()(const char *key, auto &member, auto &other, const Holds &holds, const char *)
-    {
-        if (const Value value = found(key, holds))
-            readMember(m_reading, value, member, other, holds);
     }
     void mark(const char *key, const char *)
     {
@@ -422,17 +417,13 @@ public:
     {
         if (m_fields.has(key) && m_fields.has(other))
             m_reading.error(m_fields.value(other),
-                u"expected no \"%1\" beside \"%2\""_s.arg(
-                    QLatin1StringView(other), QLatin1StringView(key)),
-                u"value"_s);
+                besideText(u"expected no \"%1\" beside \"%2\""_s, key, other), u"value"_s);
     }
     void needs(const char *key, const char *other)
     {
         if (m_fields.has(key) && !m_fields.has(other))
             m_reading.error(m_fields.value(key),
-                u"expected \"%1\" beside \"%2\""_s.arg(
-                    QLatin1StringView(other), QLatin1StringView(key)),
-                u"value"_s);
+                besideText(u"expected \"%1\" beside \"%2\""_s, key, other), u"value"_s);
     }
     void oneOf(const char *key, const char *other)
     {
@@ -651,12 +642,13 @@ Output memberOutput(const QMap<QString, T> &map, const Holds &holds)
     return object;
 }
 
-inline Output memberOutput(const QString &etag, const std::optional<int> &step, const Holds &holds)
+inline Output memberOutput(
+    const Both<const QString, const std::optional<int>> &etagOrStep, const Holds &holds)
 {
-    if (!step)
-        return memberOutput(etag, holds);
+    if (!etagOrStep.second)
+        return memberOutput(etagOrStep.first, holds);
     Output object = Output::object();
-    object.add(u"seenAt", Output::integer(*step));
+    object.add(u"seenAt", Output::integer(*etagOrStep.second));
     return object;
 }
 
@@ -670,21 +662,22 @@ inline Output memberOutput(const QList<Condition> &conditions, const Holds &hold
     return object;
 }
 
-inline Output memberOutput(const QList<Figure> &figures, qint64 fixed, const Holds &)
+inline Output memberOutput(const Both<const QList<Figure>, const qint64> &time, const Holds &)
 {
-    return figuresOutput(figures, fixed);
+    return figuresOutput(time.first, time.second);
 }
 
 inline Output memberOutput(
-    const QString &event, const QMap<QString, QString> &byOutcome, const Holds &holds)
+    const Both<const QString, const QMap<QString, QString>> &event, const Holds &holds)
 {
-    return byOutcome.isEmpty() ? Output::string(event) : memberOutput(byOutcome, holds);
+    return event.second.isEmpty() ? Output::string(event.first) : memberOutput(event.second, holds);
 }
 
 template<typename T>
-Output memberOutput(const T &member, bool flag, const Holds &holds)
+Output memberOutput(const Both<T, const bool> &both, const Holds &holds)
 {
-    return flag && !IsRows<T> ? Output::string(u"any") : memberOutput(member, holds);
+    return both.second && !IsRows<std::remove_const_t<T>> ? Output::string(u"any")
+                                                          : memberOutput(both.first, holds);
 }
 
 // What a member is where the file has no such key.
@@ -704,25 +697,25 @@ inline bool isAbsent(const QStringList &texts, const Holds &holds)
     return holds.truth ? texts == Switch().values : texts.isEmpty();
 }
 
-inline bool isAbsent(const QList<Figure> &figures, qint64 fixed, const Holds &)
+inline bool isAbsent(const Both<const QList<Figure>, const qint64> &time, const Holds &)
 {
-    return figures.isEmpty() && fixed == 0;
+    return time.first.isEmpty() && time.second == 0;
 }
 
 template<typename T>
-bool isAbsent(const T &member, bool flag, const Holds &)
+bool isAbsent(const Both<T, const bool> &both, const Holds &)
 {
-    return !flag && (IsRows<T> || member.isEmpty());
+    return !both.second && (IsRows<std::remove_const_t<T>> || both.first.isEmpty());
 }
 
-inline bool isAbsent(const QString &, const QMap<QString, QString> &, const Holds &)
+inline bool isAbsent(const Both<const QString, const QMap<QString, QString>> &, const Holds &)
 {
     return false;
 }
 
-inline bool isAbsent(const QString &etag, const std::optional<int> &step, const Holds &)
+inline bool isAbsent(const Both<const QString, const std::optional<int>> &etagOrStep, const Holds &)
 {
-    return etag.isEmpty() && !step;
+    return etagOrStep.first.isEmpty() && !etagOrStep.second;
 }
 
 /// The member's value in a row's object; nothing where it is left out. Broken: each row that it
@@ -730,7 +723,8 @@ inline bool isAbsent(const QString &etag, const std::optional<int> &step, const 
 template<typename T>
 std::optional<Output> outputOf(const T &member, const Holds &holds, bool isBroken = false)
 {
-    if (!holds.required && !holds.always && isAbsent(member, holds))
+    const bool isNeeded = (holds.required || holds.always) && !IsBoth<T>;
+    if (!isNeeded && isAbsent(member, holds))
         return {};
     Output value = IsRows<T> && isBroken ? Output(memberOutput(member, holds).broken())
                                          : memberOutput(member, holds);
@@ -739,14 +733,6 @@ std::optional<Output> outputOf(const T &member, const Holds &holds, bool isBroke
     Output around = Output::object();
     around.add(QString::fromLatin1(holds.inside), std::move(value));
     return around;
-}
-
-template<typename T, typename U>
-std::optional<Output> outputOf(const T &member, const U &other, const Holds &holds)
-{
-    if (isAbsent(member, other, holds))
-        return {};
-    return memberOutput(member, other, holds);
 }
 
 /// Writes the members of a row in the order of its description.
@@ -759,11 +745,6 @@ public:
     void operator()(const char *key, const auto &member, const Holds &holds, const char *)
     {
         add(key, outputOf(member, holds, m_isBroken));
-    }
-    void operator()(
-        const char *key, const auto &member, const auto &other, const Holds &holds, const char *)
-    {
-        add(key, outputOf(member, other, holds));
     }
     void mark(const char *key, const char *)
     {

@@ -2,7 +2,6 @@
 #include "model/formats/pack.h"
 
 #include "model/engine/world.h"
-#include "model/formats/locator.h"
 #include "model/formats/members.h"
 #include "model/machine/check.h"
 #include "model/machine/lonemachine.h"

@@ -4,7 +4,7 @@
 #include "model/formats/scenario.h"
 #include "model/machine/nearest.h"
 #include "model/machine/run.h"
-#include "model/machine/slash.h"
+#include "model/machine/tree.h"
 
 using namespace Qt::StringLiterals;
 

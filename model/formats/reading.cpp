@@ -59,6 +59,29 @@ QString inFile(const QString &name, qsizetype line, const QString &message)
         name, QString::number(line), message.startsWith(own) ? message.mid(own.size()) : message);
 }
 
+QList<TextLine> linesOf(const QByteArray &text)
+{
+    QList<TextLine> lines;
+    qsizetype number = 0;
+    for (const QByteArray &line : text.split('\n')) {
+        ++number;
+        if (!line.trimmed().isEmpty())
+            lines.append({ number, line });
+    }
+    return lines;
+}
+
+Result<JsonText> objectIn(const TextLine &line, const QString &name, const QString &what)
+{
+    Result<JsonText> document = JsonText::parse(line.text, {});
+    if (!document)
+        return Error { inFile(name, line.number, document.error()) };
+    if (!document->root().is(Value::Kind::Object))
+        return Error { inFile(name, line.number,
+            u" expected %1, found %2"_s.arg(what, document->root().kindName())) };
+    return document;
+}
+
 void Reading::error(Value where, const QString &text, const QString &rule)
 {
     if (m_findings.size() >= mostFindings) {
@@ -195,11 +218,6 @@ Value Fields::value(const char *key, Need need) const
 QString Fields::text(const char *key, Need need) const
 {
     return m_reading.text(value(key, need));
-}
-
-QStringList Fields::textOrTexts(const char *key, Need need) const
-{
-    return m_reading.textOrTexts(value(key, need));
 }
 
 bool Fields::flag(const char *key) const

@@ -34,6 +34,16 @@ QString summary(const QString &file, const QList<Finding> &findings, int unliste
 /// A message about a line of the file `name` that was read as a file of its own, without a name.
 QString inFile(const QString &name, qsizetype line, const QString &message);
 
+/// A line of a text that is not blank, and its number.
+struct TextLine
+{
+    qsizetype number = 0;
+    QByteArray text;
+};
+QList<TextLine> linesOf(const QByteArray &text);
+/// The JSON object in a line of the file `name`; messages say that `what` was expected.
+Result<JsonText> objectIn(const TextLine &line, const QString &name, const QString &what);
+
 /// What is wrong in a document, gathered while its values are read. Every getter says what it
 /// expected and found, and then gives an empty value, so that the reading goes on.
 class Reading
@@ -89,7 +99,6 @@ public:
     bool has(const char *key) const { return bool(value(key)); }
 
     QString text(const char *key, Need need = Need::Optional) const;
-    QStringList textOrTexts(const char *key, Need need = Need::Optional) const;
     bool flag(const char *key) const;
     qint64 whole(const char *key, qint64 absent = 0) const;
 

@@ -10,8 +10,6 @@
 #include <QDir>
 #include <QFileInfo>
 
-#include <cstring>
-
 using namespace Qt::StringLiterals;
 
 namespace instar {
@@ -46,16 +44,10 @@ public:
         : m_names(names), m_gathered(gathered), m_row(row)
     { }
 
-    void operator()(const char *key, auto &member, const Holds &holds, const char *)
+    void operator()(const char *key, auto &&member, const Holds &holds, const char *)
     {
         look(m_row.find(key), member, holds);
     }
-    void operator()(const char *key, auto &member, bool &isAny, const Holds &holds, const char *)
-    {
-        if (!isAny)
-            look(m_row.find(key), member, holds);
-    }
-    void operator()(const char *, QString &, std::optional<int> &, const Holds &, const char *) { }
 
 private:
     void look(Value value, QString &text, const Holds &holds)
@@ -119,6 +111,12 @@ private:
                 look(item.find("references"), resource.references, { .names = Name::Path });
         }
     }
+    template<typename T>
+    void look(Value value, Both<T, bool> &namesOrAny, const Holds &holds)
+    {
+        if (!namesOrAny.second)
+            look(value, namesOrAny.first, holds);
+    }
     void look(Value, auto &, const Holds &) { }
 
     /// The name as it is meant.
@@ -168,7 +166,7 @@ class ScenarioReader
 {
 public:
     ScenarioReader(Reading &reading, const Pack &pack)
-        : m_reading(reading), m_pack(pack), m_names(reading, pack)
+        : m_reading(reading), m_pack(pack), m_names(reading, pack), m_locator(reading.document())
     { }
 
     Scenario scenario();
@@ -180,7 +178,6 @@ private:
     void checkSeen(const QList<ScenarioStep> &steps);
     void checkConditions(const Switches &switches);
     QStringList openLabelsElsewhere(const Switches &switches) const;
-    int lineOf(Value value);
 
     Reading &m_reading;
     const Pack &m_pack;
@@ -188,30 +185,13 @@ private:
     NameLookup::Gathered m_gathered;
     QSet<QString> m_ids;
     int m_submissions = 0;
-    qsizetype m_offset = 0; ///< up to here lines are counted
-    int m_line = 1;
+    Locator m_locator;
 };
-
-/// Of values in file order; so all lines together cost one pass.
-int ScenarioReader::lineOf(Value value)
-{
-    const char *begin = m_reading.document().bytes().constData();
-    const qsizetype offset = value.raw().data() - begin;
-    if (offset < m_offset)
-        return value.position().line;
-    const char *at = begin + m_offset;
-    while (const void *end = std::memchr(at, '\n', size_t(begin + offset - at))) {
-        at = static_cast<const char *>(end) + 1;
-        ++m_line;
-    }
-    m_offset = offset;
-    return m_line;
-}
 
 /// What a step is beside what its row says.
 void ScenarioReader::complete(ScenarioStep *step, Value value)
 {
-    step->line = lineOf(value);
+    step->line = m_locator.line(value);
     if (step->kind != ScenarioStep::Kind::Submit || !value.is(Value::Kind::Object))
         return;
     Request &request = step->request;
@@ -342,7 +322,7 @@ Scenario ScenarioReader::scenario()
     describe(lookup, scenario);
     scenario.resourceLines.reserve(root.find("resources").size());
     for (const Value item : root.find("resources").items())
-        scenario.resourceLines.append(lineOf(item));
+        scenario.resourceLines.append(m_locator.line(item));
     qsizetype i = 0;
     for (const Value item : root.find("steps").items())
         complete(&scenario.steps[i++], item);

@@ -328,7 +328,7 @@ private:
         return made;
     }
     Output of(const QList<Figure> &, const Holds &) { return referred("figure"); }
-    Output of(const QList<Figure> &, qint64, const Holds &holds)
+    Output of(const Both<const QList<Figure>, const qint64> &, const Holds &holds)
     {
         return object({ { "anyOf", list({ wholes(holds), reference("figure") }) } });
     }
@@ -344,7 +344,7 @@ private:
     {
         return byName(of(T(), holds));
     }
-    Output of(const QString &, const std::optional<int> &, const Holds &holds)
+    Output of(const Both<const QString, const std::optional<int>> &, const Holds &holds)
     {
         Output number = wholes(holds);
         number.add(u"description", text("The step at which the etag was seen; 0 is the first."));
@@ -360,9 +360,9 @@ private:
         return object({ { "anyOf", list({ typed("object"), eachOf(typed("object")) }) } });
     }
     Output of(const QMap<QString, QStringList> &, const Holds &) { return referred("when"); }
-    Output of(const QString &, const QMap<QString, QString> &map, const Holds &holds)
+    Output of(const Both<const QString, const QMap<QString, QString>> &event, const Holds &holds)
     {
-        Output some = of(map, holds);
+        Output some = of(event.second, holds);
         some.add(u"minProperties", Output::integer(1));
         return object({ { "anyOf", list({ typed("string"), std::move(some) }) } });
     }
@@ -376,9 +376,9 @@ private:
         return of(T(), holds);
     }
     template<typename T>
-    Output of(const T &, bool, const Holds &holds)
+    Output of(const Both<T, const bool> &both, const Holds &holds)
     {
-        return of(T(), holds);
+        return of(both.first, holds);
     }
     template<typename T>
     Output of(const QList<T> &, const Holds &holds)
@@ -423,11 +423,6 @@ public:
     void operator()(const char *key, const auto &member, const Holds &holds, const char *help)
     {
         add(key, m_maker.of(member, holds), holds, help);
-    }
-    void operator()(const char *key, const auto &member, const auto &other, const Holds &holds,
-        const char *help)
-    {
-        add(key, m_maker.of(member, other, holds), holds, help);
     }
     void mark(const char *key, const char *help)
     {

@@ -233,15 +233,9 @@ void Cells::erase(int begin, int end)
 
 void Cells::assign(std::vector<Code> codes, quint64 stamp)
 {
-    const size_t size = codes.size();
-    assign(std::move(codes), std::vector<quint64>(size, stamp));
-}
-
-void Cells::assign(std::vector<Code> codes, std::vector<quint64> stamps)
-{
     m_codes = std::move(codes);
     m_codes.shrink_to_fit();
-    m_stamps = std::move(stamps);
+    m_stamps = std::vector<quint64>(m_codes.size(), stamp);
     rebuild();
 }
 

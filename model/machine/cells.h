@@ -40,7 +40,6 @@ public:
     void insert(int position, Code code, quint64 stamp);
     void erase(int begin, int end);
     void assign(std::vector<Code> codes, quint64 stamp);
-    void assign(std::vector<Code> codes, std::vector<quint64> stamps);
 
     /// Bytes held, without the object itself.
     qsizetype bytes() const;

@@ -100,23 +100,13 @@ bool isTooLarge(const Machine &machine)
     return (named.size() + inside) * fromAnywhere > MostPairs;
 }
 
-/// A resource's type path, or why its path is none.
-struct SamplePath
+/// False, and an error: a path is none of a resource.
+bool checkPath(Checking &c, const QString &pointer, const QString &path)
 {
-    QString type, name, problem;
-};
-
-SamplePath samplePath(const QString &path)
-{
-    const QStringList parts = path.split(u'/');
-    SamplePath result;
-    if (!path.startsWith(u'/') || parts.size() % 2 == 0 || parts.mid(1).contains(QString())) {
-        result.problem = u"the path \"%1\" is not made of /type/id pairs"_s.arg(path);
-        return result;
-    }
-    result.type = typePathOf(path);
-    result.name = parts.last();
-    return result;
+    if (!isResourcePath(path))
+        c.error(pointer, u"sample-path"_s,
+            u"the path \"%1\" is not made of /type/id pairs"_s.arg(path));
+    return isResourcePath(path);
 }
 
 void checkSample(Checking &c)
@@ -135,7 +125,7 @@ void checkSample(Checking &c)
     QSet<QString> listed, made;
     for (const ResourceSpec &resource : pack.sample) {
         const QString whole = key(resource.path);
-        if (!samplePath(whole).problem.isEmpty())
+        if (!isResourcePath(whole))
             continue;
         for (qsizetype type = 0; type >= 0;) {
             const qsizetype end = whole.indexOf(u'/', whole.indexOf(u'/', type + 1) + 1);
@@ -146,32 +136,31 @@ void checkSample(Checking &c)
     for (qsizetype i = 0; i < pack.sample.size(); ++i) {
         const ResourceSpec &resource = pack.sample[i];
         const QString pointer = u"/sample/resources/%1"_s.arg(i);
-        const SamplePath path = samplePath(resource.path);
-        if (!path.problem.isEmpty()) {
-            c.error(pointer + u"/path"_s, u"sample-path"_s, path.problem);
+        if (!checkPath(c, pointer + u"/path"_s, resource.path))
             continue;
-        }
+        const QString typePath = typePathOf(resource.path);
         if (listed.contains(key(resource.path)))
             c.error(pointer + u"/path"_s, u"duplicate-id"_s,
                 u"the resource \"%1\" is listed twice"_s.arg(resource.path));
         listed.insert(key(resource.path));
 
         QString above; // types of the parents that are made with it
-        for (const QString &segment : path.type.split(u'/')) {
+        for (const QString &segment : typePath.split(u'/')) {
             above += above.isEmpty() ? segment : u'/' + segment;
             if (!types.contains(key(above)) && !types.contains(u"*"_s)) {
                 c.unknown(pointer + u"/path"_s, u"type"_s, above, names);
                 break;
             }
         }
-        const Type *type = types.value(key(path.type), types.value(u"*"_s));
+        const Type *type = types.value(key(typePath), types.value(u"*"_s));
         const Machine *machine = type ? pack.machine(type->machine) : nullptr;
         if (!machine)
             continue;
-        if (!type->names.isEmpty() && !type->names.contains(path.name, same)) {
+        const QString name = resource.path.section(u'/', -1);
+        if (!type->names.isEmpty() && !type->names.contains(name, same)) {
             c.error(pointer + u"/path"_s, u"sample-path"_s,
                 u"the only names under %1 are %2, not \"%3\""_s.arg(
-                    type->path, type->names.join(u", "_s), path.name));
+                    type->path, type->names.join(u", "_s), name));
         }
         if (!resource.state.isEmpty()) {
             const State *state = machine->state(resource.state);
@@ -180,10 +169,8 @@ void checkSample(Checking &c)
                     u"no resource rests in \"%1\": nothing works on it"_s.arg(resource.state));
         }
         for (const QString &reference : resource.references) {
-            if (!samplePath(reference).problem.isEmpty())
-                c.error(
-                    pointer + u"/references"_s, u"sample-path"_s, samplePath(reference).problem);
-            else if (!made.contains(key(reference)))
+            if (checkPath(c, pointer + u"/references"_s, reference)
+                && !made.contains(key(reference)))
                 c.warning(pointer + u"/references"_s, u"dangling-reference"_s,
                     u"the sample has no resource \"%1\""_s.arg(reference));
         }

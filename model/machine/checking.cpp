@@ -15,15 +15,6 @@ namespace {
 
 constexpr qsizetype MostIssues = 1000; // a hostile file has millions
 
-template<typename T>
-QStringList idsOf(const QList<T> &rows)
-{
-    QStringList ids;
-    for (const T &row : rows)
-        ids += row.id;
-    return ids;
-}
-
 } // namespace
 
 Checking::Checking(const Pack &p) : pack(p)
@@ -51,11 +42,13 @@ Checking::Checking(const Pack &p) : pack(p)
     }
 }
 
-void Checking::add(
+Issue *Checking::add(
     Issue::Severity severity, const QString &pointer, const QString &rule, const QString &text)
 {
-    if (issues.size() < MostIssues)
-        issues.append({ severity, pointer, text, rule });
+    if (issues.size() >= MostIssues)
+        return nullptr;
+    issues.append({ severity, pointer, text, rule });
+    return &issues.last();
 }
 
 void Checking::error(const QString &pointer, const QString &rule, const QString &text)
@@ -78,21 +71,17 @@ void Checking::unknown(
 void Checking::misnamed(Issue::Severity severity, const QString &pointer, const QString &rule,
     const QString &text, const QString &name, const QStringList &known)
 {
-    const qsizetype before = issues.size();
-    add(severity, pointer, rule, text + suggestion(name, known));
-    if (issues.size() == before)
-        return;
-    issues.last().unknown = name;
-    issues.last().meant = likeliest(name, known);
+    if (Issue *issue = add(severity, pointer, rule, text + suggestion(name, known))) {
+        issue->unknown = name;
+        issue->meant = likeliest(name, known);
+    }
 }
 
 void Checking::untaken(Issue::Severity severity, const QString &pointer, const QString &rule,
     const QString &text, const QStringList &ends)
 {
-    const qsizetype before = issues.size();
-    add(severity, pointer, rule, text);
-    if (issues.size() > before)
-        issues.last().untaken = ends;
+    if (Issue *issue = add(severity, pointer, rule, text))
+        issue->untaken = ends;
 }
 
 void Checking::row(const QString &pointer, const Row &row, Kind kind)

@@ -51,11 +51,19 @@ public:
     bool isGood(const QString &outcome) const;
     /// What `when` of these rows can tell apart: every choice of the switches that they name.
     QList<Setting> settings(const QList<const Row *> &rows) const;
+    QList<Setting> settings(const auto &rows) const
+    {
+        QList<const Row *> all;
+        for (const auto &row : rows)
+            all += &row;
+        return settings(all);
+    }
 
     QSet<QString> usedSources, usedSwitches, usedConditions, usedRefusals;
 
 private:
-    void add(
+    /// The new diagnostic; null: there are too many.
+    Issue *add(
         Issue::Severity severity, const QString &pointer, const QString &rule, const QString &text);
 };
 

@@ -18,10 +18,8 @@ public:
     Structure(Checking &checking, const Machine &machine)
         : c(checking), m_machine(machine), m_ways(machine)
     {
-        for (const State &state : machine.states) {
-            m_ids += state.id;
+        for (const State &state : machine.states)
             m_parents.insert(state.parent);
-        }
     }
 
     void check()
@@ -211,7 +209,6 @@ private:
     Checking &c;
     const Machine &m_machine;
     WaysOut m_ways;
-    QStringList m_ids;
     QSet<QString> m_parents;
 };
 

@@ -92,20 +92,23 @@ private:
     QHash<std::pair<QString, QString>, Found> m_found;
 };
 
+const QStringList &orAll(const QStringList &some, const QStringList &all)
+{
+    return some.isEmpty() ? all : some;
+}
+
 /// The rows of a pack outside its machines.
 class Policy
 {
 public:
     explicit Policy(Checking &checking)
-        : c(checking), m_pack(checking.pack), m_places(checking.pack)
-    {
-        for (const Machine &machine : m_pack.machines)
-            m_machines += machine.id;
-        for (const Type &type : m_pack.types)
-            m_types += type.path;
-        for (const OperationKind &kind : m_pack.operations)
-            m_operations += kind.id;
-    }
+        : c(checking),
+          m_pack(checking.pack),
+          m_places(checking.pack),
+          m_machines(idsOf(m_pack.machines)),
+          m_types(idsOf(m_pack.types)),
+          m_operations(m_pack.operationNames())
+    { }
 
     void check()
     {
@@ -175,7 +178,7 @@ private:
 
     void operations()
     {
-        twice(m_operations, u"operations"_s);
+        twice(idsOf(m_pack.operations), u"operations"_s);
         for (const OperationKind &kind : m_pack.operations) {
             const QString pointer = pointerTo({ u"operations"_s, kind.id });
             c.row(pointer, kind);
@@ -193,9 +196,7 @@ private:
 
     void outcomes()
     {
-        QStringList ids;
         for (const Outcome &row : m_pack.outcomes) {
-            ids += row.id;
             const QString pointer = pointerTo({ u"outcomes"_s, row.id });
             c.row(pointer, row);
             const bool own =
@@ -206,7 +207,7 @@ private:
                     inOrder(c.handled));
             }
         }
-        twice(ids, u"outcomes"_s);
+        twice(idsOf(m_pack.outcomes), u"outcomes"_s);
     }
 
     bool isDecided(const QString &outcome) const
@@ -225,16 +226,14 @@ private:
 
     void conditions()
     {
-        QStringList ids;
         for (const NamedCondition &named : m_pack.conditions) {
-            ids += named.id;
             const QString pointer = pointerTo({ u"conditions"_s, named.id });
             c.row(pointer, named);
             if (asks(named.condition, named.id, 0))
                 c.error(pointer, u"circular-condition"_s,
                     u"the condition \"%1\" is defined by itself"_s.arg(named.id));
         }
-        twice(ids, u"conditions"_s);
+        twice(idsOf(m_pack.conditions), u"conditions"_s);
     }
 
     bool asks(const Condition &condition, const QString &id, int depth) const
@@ -253,7 +252,6 @@ private:
 
     void conflicts()
     {
-        const QStringList operationNames = m_pack.operationNames();
         for (qsizetype i = 0; i < m_pack.conflicts.size(); ++i) {
             const Conflict &row = m_pack.conflicts[i];
             const QString pointer = pointerTo({ u"conflicts"_s, QString::number(i) });
@@ -263,12 +261,12 @@ private:
                     c.unknown(pointer + u"/at"_s, u"place"_s, at, placeWords());
             }
         }
-        silent(operationNames);
-        letInVainly(operationNames);
+        silent();
+        letInVainly();
     }
 
     /// Rows that let in, on the same resource, what no arrow takes while the other one works.
-    void letInVainly(const QStringList &operationNames)
+    void letInVainly()
     {
         TakenAtWork states(c);
         for (qsizetype i = 0; i < m_pack.conflicts.size(); ++i) {
@@ -279,13 +277,12 @@ private:
                 continue;
             QStringList vain;
             bool isTaken = false;
-            for (const QString &on : row.on.isEmpty() ? operationNames : row.on) {
+            for (const QString &on : orAll(row.on, m_operations)) {
                 bool isKnown = false;
                 const auto takes = [&](const QString &running) {
                     return states.takes(on, running, &isKnown);
                 };
-                if (std::ranges::any_of(
-                        row.running.isEmpty() ? operationNames : row.running, takes))
+                if (std::ranges::any_of(orAll(row.running, m_operations), takes))
                     isTaken = true;
                 else if (isKnown)
                     vain += on;
@@ -303,39 +300,31 @@ private:
     }
 
     /// Whether its operations can meet at its place.
-    bool canApply(const Conflict &row, const QStringList &operationNames) const
+    bool canApply(const Conflict &row) const
     {
-        const auto orAll = [](const QStringList &some, const QStringList &all) {
-            return some.isEmpty() ? all : some;
-        };
         const auto meets = [&](const QString &on, const QString &running) {
             return std::ranges::any_of(orAll(row.at, placeWords()),
                 [&](const QString &at) { return m_places.canMeet(on, running, at); });
         };
-        return std::ranges::any_of(orAll(row.on, operationNames), [&](const QString &on) {
-            return std::ranges::any_of(orAll(row.running, operationNames),
+        return std::ranges::any_of(orAll(row.on, m_operations), [&](const QString &on) {
+            return std::ranges::any_of(orAll(row.running, m_operations),
                 [&](const QString &running) { return meets(on, running); });
         });
     }
 
     /// Conflict rows that never fit, and those that earlier ones leave nothing to say.
-    void silent(const QStringList &operationNames)
+    void silent()
     {
-        QList<const Row *> rows;
-        for (const Conflict &row : m_pack.conflicts)
-            rows += &row;
-        const QList<Setting> settings = c.settings(rows);
+        const QList<Setting> settings = c.settings(m_pack.conflicts);
         for (qsizetype i = 0; i < m_pack.conflicts.size(); ++i) {
-            if (!canApply(m_pack.conflicts[i], operationNames)) {
+            if (!canApply(m_pack.conflicts[i])) {
                 c.error(pointerTo({ u"conflicts"_s, QString::number(i) }), u"never-speaks"_s,
                     u"the row never speaks: no resource that takes the one operation can be at this place of one that takes the other"_s);
                 continue;
             }
             bool speaks = false;
             for (const Setting &setting : settings)
-                speaks = speaks
-                    || (exists(m_pack.conflicts[i], setting)
-                        && isHeard(i, setting, operationNames));
+                speaks = speaks || (exists(m_pack.conflicts[i], setting) && isHeard(i, setting));
             if (!speaks) {
                 c.error(pointerTo({ u"conflicts"_s, QString::number(i) }), u"never-speaks"_s,
                     u"the row never speaks: wherever it fits, an earlier one comes first"_s);
@@ -343,18 +332,15 @@ private:
         }
     }
 
-    bool isHeard(qsizetype index, const Setting &setting, const QStringList &operationNames) const
+    bool isHeard(qsizetype index, const Setting &setting) const
     {
         const Conflict &row = m_pack.conflicts[index];
-        const auto orAll = [](const QStringList &some, const QStringList &all) {
-            return some.isEmpty() ? all : some;
-        };
         const auto includes = [](const QStringList &list, const QString &word) {
             return list.isEmpty() || list.contains(word);
         };
         const QStringList later = facts(m_pack, setting, row.condition);
-        for (const QString &on : orAll(row.on, operationNames)) {
-            for (const QString &running : orAll(row.running, operationNames)) {
+        for (const QString &on : orAll(row.on, m_operations)) {
+            for (const QString &running : orAll(row.running, m_operations)) {
                 for (const QString &at : orAll(row.at, placeWords())) {
                     if (!m_places.canMeet(on, running, at))
                         continue;
@@ -384,28 +370,23 @@ private:
         }
     }
 
+    void unused(
+        const QString &list, const QStringList &ids, const QSet<QString> &used, const QString &text)
+    {
+        for (const QString &id : ids) {
+            if (!used.contains(id))
+                c.warning(pointerTo({ list, id }), u"unused"_s, text.arg(id));
+        }
+    }
+
     void unused()
     {
-        for (const QString &id : m_machines) {
-            if (!m_usedMachines.contains(id))
-                c.warning(pointerTo({ u"machines"_s, id }), u"unused"_s,
-                    u"no type has the machine \"%1\""_s.arg(id));
-        }
-        for (const NamedCondition &row : m_pack.conditions) {
-            if (!c.usedConditions.contains(row.id))
-                c.warning(pointerTo({ u"conditions"_s, row.id }), u"unused"_s,
-                    u"no row asks for the condition \"%1\""_s.arg(row.id));
-        }
-        for (const QString &id : c.switchIds) {
-            if (!c.usedSwitches.contains(id))
-                c.warning(pointerTo({ u"switches"_s, id }), u"unused"_s,
-                    u"no row depends on the switch \"%1\""_s.arg(id));
-        }
-        for (const QString &id : c.sourceIds) {
-            if (!c.usedSources.contains(id))
-                c.warning(pointerTo({ u"sources"_s, id }), u"unused"_s,
-                    u"no row names the source \"%1\""_s.arg(id));
-        }
+        unused(u"machines"_s, m_machines, m_usedMachines, u"no type has the machine \"%1\""_s);
+        unused(u"conditions"_s, idsOf(m_pack.conditions), c.usedConditions,
+            u"no row asks for the condition \"%1\""_s);
+        unused(
+            u"switches"_s, c.switchIds, c.usedSwitches, u"no row depends on the switch \"%1\""_s);
+        unused(u"sources"_s, c.sourceIds, c.usedSources, u"no row names the source \"%1\""_s);
         if (c.sourceIds.isEmpty() && !m_pack.machines.isEmpty())
             c.warning({}, u"no-source"_s,
                 u"the pack has no sources, so no row says where its rule is written"_s);

@@ -69,6 +69,29 @@ struct Holds
     bool drawing = false;            ///< says how it is drawn, and means nothing
 };
 
+/// Two members of a struct that stand under one key of a file.
+template<typename A, typename B>
+struct Both
+{
+    Both(A &a, B &b) : first(a), second(b) { }
+    A &first;
+    B &second;
+};
+
+template<typename T>
+inline constexpr bool IsBoth = false;
+template<typename A, typename B>
+inline constexpr bool IsBoth<Both<A, B>> = true;
+
+/// A member, or the first of two.
+auto &firstOf(auto &member)
+{
+    if constexpr (IsBoth<std::remove_cvref_t<decltype(member)>>)
+        return member.first;
+    else
+        return member;
+}
+
 /// A row of that type, to read or to write.
 template<typename T, typename R>
 concept Of = std::same_as<std::remove_const_t<T>, R>;
@@ -80,11 +103,19 @@ auto &idOf(auto &row)
     return row.id;
 }
 
+QStringList idsOf(const auto &rows)
+{
+    QStringList ids;
+    for (const auto &row : rows)
+        ids += idOf(row);
+    return ids;
+}
+
 /// Whether `describe(visit, T &)` says what rows of T are made of: it calls, in the order in which
 /// a file is written,
 ///
 ///     visit.row(name, title, help)             what such a row is called
-///     visit(key, member, Holds, help)          a member; some are two members of the struct
+///     visit(key, member, Holds, help)          a member, or Both that share the key
 ///     visit.bare(key, member, Holds, help)     one that stands for the row, if nothing else is
 ///                                              said
 ///     visit.mark(key, help)                    a key that is always true; its word stands for the
@@ -95,8 +126,8 @@ auto &idOf(auto &row)
 ///     visit.extras(row.extras)                 keys of the form "x-..." are kept unread
 ///     visit.comments()                         such keys may stand there, and are dropped
 ///
-/// A member that is two of the struct's is given as both. Where rows are of several shapes, each
-/// with keys of its own, T::shapes says how many, and the row's kind is the number of its shape.
+/// Where rows are of several shapes, each with keys of its own, T::shapes says how many, and the
+/// row's kind is the number of its shape.
 ///
 /// Readers, writers, the schema, names that are not known, renaming, comparison and forms all
 /// follow from that one function, which stands beside each struct.

@@ -13,18 +13,16 @@ namespace instar {
 
 namespace {
 
-QString arrowText(const Transition &row, const QString &from, const QString &to)
-{
-    const auto named = [](const QString &state, QStringView otherwise) {
-        return state.isEmpty() ? otherwise.toString() : state;
-    };
-    return u"%1 → %2 (%3)"_s.arg(named(from, AnyState), named(to, LastState), row.on.join(u", "_s));
-}
-
 /// What a row calls an end: an empty name is any state, or the last.
 QString wordFor(const QString &state, QStringView otherwise)
 {
     return state.isEmpty() ? otherwise.toString() : state;
+}
+
+QString arrowText(const Transition &row, const QString &from, const QString &to)
+{
+    return u"%1 → %2 (%3)"_s.arg(
+        wordFor(from, AnyState), wordFor(to, LastState), row.on.join(u", "_s));
 }
 
 /// Whether an earlier row leaves a later one nothing to say, as far as their states, triggers and
@@ -68,10 +66,7 @@ Pack withMachine(Pack pack, const Machine &machine)
 
 QStringList stateIds(const Machine &machine)
 {
-    QStringList ids;
-    for (const State &state : machine.states)
-        ids += state.id;
-    return ids;
+    return idsOf(machine.states);
 }
 
 QStringList withContents(const Machine &machine, const QStringList &states)

@@ -107,20 +107,6 @@ QList<Fix> calledOtherwise(const Pack &pack, const Issue &issue)
     return { { Fix::Kind::Use, issue.meant, renamed(pack, own.what, own.text, issue.meant) } };
 }
 
-struct SetSource
-{
-    QString id;
-    bool isDone = false;
-
-    void row(auto &row)
-    {
-        if constexpr (requires { row.sources; }) {
-            row.sources = { id };
-            isDone = true;
-        }
-    }
-};
-
 /// The pack's sources that a row may have, the nearest rows' first.
 QStringList sourcesNear(const Pack &pack, const QString &pointer)
 {
@@ -161,10 +147,12 @@ QList<Fix> sourced(const Pack &pack, const Issue &issue)
     }
     for (const QString &name : sourcesNear(pack, issue.pointer)) {
         Pack now = pack;
-        SetSource set { name };
-        seeRowAt(now, issue.pointer, set);
-        if (set.isDone)
-            fixes += { Fix::Kind::Use, name, now };
+        withRowAt(now, issue.pointer, [&](auto &row) {
+            if constexpr (requires { row.sources; }) {
+                row.sources = { name };
+                fixes += { Fix::Kind::Use, name, now };
+            }
+        });
     }
     return fixes;
 }

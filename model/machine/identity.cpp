@@ -241,10 +241,16 @@ struct Innermost
     void missed() { number = 0; }
 };
 
+quint32 numberOf(const Machine *machine)
+{
+    return machine ? machine->identity.number : 0;
+}
+
+/// What a row is called.
 struct Called
 {
     Name what = Name::None;
-    const Machine *machine = nullptr;
+    quint32 machine = 0; ///< number of the machine that it lies in
     QString text;
 };
 
@@ -254,16 +260,12 @@ QHash<quint32, Called> callings(const Pack &pack)
     seeRows(pack, [&](const auto &row, const Standing &standing) {
         if constexpr (requires { idOf(row); }) {
             if (standing.own != Name::None)
-                all.insert(row.identity.number, { standing.own, standing.machine, idOf(row) });
+                all.insert(
+                    row.identity.number, { standing.own, numberOf(standing.machine), idOf(row) });
         }
     });
     all.remove(0);
     return all;
-}
-
-quint32 numberOf(const Machine *machine)
-{
-    return machine ? machine->identity.number : 0;
 }
 
 } // namespace
@@ -323,20 +325,6 @@ quint32 numberAt(const Pack &pack, const QString &pointer)
     return innermost.number;
 }
 
-AnyRow anyRowOf(const Pack &pack, quint32 number)
-{
-    AnyRow found;
-    seeRows(pack, [&]<typename T>(const T &row, const Standing &) {
-        if (number == 0 || row.identity.number != number || found.row)
-            return;
-        found.type = &typeid(T);
-        found.row = &row;
-        if constexpr (std::is_base_of_v<Row, T>)
-            found.common = &row;
-    });
-    return found;
-}
-
 QList<Renaming> renamings(const Pack &before, const Pack &after)
 {
     const QHash<quint32, Called> now = callings(after);
@@ -346,7 +334,7 @@ QList<Renaming> renamings(const Pack &before, const Pack &after)
             const Called called = now.value(row.identity.number);
             const Machine *machine = standing.machine;
             if (called.what == standing.own && called.what != Name::None && called.text != idOf(row)
-                && numberOf(called.machine) == numberOf(machine))
+                && called.machine == numberOf(machine))
                 result.append(
                     { called.what, machine ? machine->id : QString(), idOf(row), called.text });
         }

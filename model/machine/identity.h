@@ -4,7 +4,6 @@
 #include "model/machine/names.h"
 
 #include <optional>
-#include <typeinfo>
 
 namespace instar {
 
@@ -32,27 +31,6 @@ std::optional<QString> pointerOf(const Pack &pack, quint32 number);
 /// The number of the innermost row around what the pointer leads to, such as a row's member; 0
 /// where a row on the way is not there. Of rows of one name it is the first's.
 quint32 numberAt(const Pack &pack, const QString &pointer);
-
-/// A row and what type it has.
-struct AnyRow
-{
-    const std::type_info *type = nullptr;
-    const void *row = nullptr;   ///< of that type; null: there is none
-    const Row *common = nullptr; ///< null: such rows have only members of their own
-};
-/// The row of that number. It lives as long as the pack is not changed.
-AnyRow anyRowOf(const Pack &pack, quint32 number);
-
-/// The row of that number where it is of that type, Row standing for all that have its members;
-/// else null.
-template<typename T>
-const T *rowOf(const Pack &pack, quint32 number)
-{
-    const AnyRow found = anyRowOf(pack, number);
-    if constexpr (std::is_same_v<T, Row>)
-        return found.common;
-    return found.row && *found.type == typeid(T) ? static_cast<const T *>(found.row) : nullptr;
-}
 
 /// What rows of the same number are called otherwise now, in the order that they had. A type's
 /// new path is told for those below it, too.

@@ -93,15 +93,6 @@ QStringList templates(const Pack &pack)
     return names;
 }
 
-template<typename T>
-QStringList ids(const QList<T> &rows)
-{
-    QStringList names;
-    for (const T &row : rows)
-        names += idOf(row);
-    return names;
-}
-
 QStringList gathered(const Pack &pack, Name what, const QString &machine)
 {
     switch (what) {
@@ -123,33 +114,33 @@ QStringList gathered(const Pack &pack, Name what, const QString &machine)
         return pack.outcomeNames()
             + QStringList { u"started"_s, u"observed"_s, u"rejected"_s, u"running"_s, u"found"_s,
                   u"missing"_s, u"superseded"_s }
-        + ids(pack.refusals);
+        + idsOf(pack.refusals);
     case Name::Work:
     case Name::Asked:
         return {}; // of a scenario
     case Name::Machine:
-        return ids(pack.machines);
+        return idsOf(pack.machines);
     case Name::Type:
-        return ids(pack.types);
+        return idsOf(pack.types);
     case Name::Refusal:
-        return ids(pack.refusals) + knownRefusals();
+        return idsOf(pack.refusals) + knownRefusals();
     case Name::Switch:
-        return ids(pack.switches);
+        return idsOf(pack.switches);
     case Name::Source:
-        return ids(pack.sourceList);
+        return idsOf(pack.sourceList);
     case Name::Document:
-        return ids(pack.wire.documents);
+        return idsOf(pack.wire.documents);
     case Name::Ask:
         return pack.operationNames()
             + QStringList { u"resource"_s, u"collection"_s, u"operation"_s, u"result"_s,
                   u"again"_s }
-        + ids(pack.wire.documents);
+        + idsOf(pack.wire.documents);
     case Name::Relation:
         return relations(pack);
     case Name::Template:
         return templates(pack);
     case Name::Condition:
-        return ids(pack.conditions) + mentioned(pack, what);
+        return idsOf(pack.conditions) + mentioned(pack, what);
     case Name::Event:
     case Name::Path:
     case Name::Property:
@@ -169,21 +160,16 @@ bool isName(const Pack &pack, const Mention &mention, const OwnName &name)
     return isMeant(pack, mention, { Name::State, name.machine, name.text, {} });
 }
 
-/// What the row is, as far as it has a name.
-struct OwnId
+/// What a row is called; empty: such rows have no name, or there is none.
+QString idAt(const Pack &pack, const QString &pointer)
 {
-    void row(const auto &row)
-    {
+    QString id;
+    withRowAt(pack, pointer, [&](const auto &row) {
         if constexpr (requires { idOf(row); })
             id = idOf(row);
-    }
-    QString id;
-};
-struct OwnKind
-{
-    void list(const auto &, const Holds &holds) { what = holds.keys; }
-    Name what = Name::None;
-};
+    });
+    return id;
+}
 
 } // namespace
 
@@ -232,13 +218,10 @@ std::optional<QString> rowNamed(
     for (const Name kind : rowsFor(what)) {
         QStringList machines { machine };
         if (kind == Name::State && machine.isEmpty())
-            machines = ids(pack.machines);
+            machines = idsOf(pack.machines);
         for (const QString &one : std::as_const(machines)) {
             const QString list = listFor(kind, one);
-            OwnId found;
-            if (!list.isEmpty())
-                seeRowAt(pack, list + pointerTo({ text }), found);
-            if (!found.id.isEmpty())
+            if (!list.isEmpty() && !idAt(pack, list + pointerTo({ text })).isEmpty())
                 return list + pointerTo({ text });
         }
     }
@@ -247,15 +230,15 @@ std::optional<QString> rowNamed(
 
 OwnName ownNameAt(const Pack &pack, const QString &pointer)
 {
-    OwnKind kind;
-    OwnId id;
+    Name what = Name::None;
     if (pointer.isEmpty())
         return {};
-    seeRowAt(pack, pointerAround(pointer), kind);
-    seeRowAt(pack, pointer, id);
-    if (kind.what == Name::None || id.id.isEmpty())
+    withListAt(
+        pack, pointerAround(pointer), [&](const auto &, const Holds &holds) { what = holds.keys; });
+    const QString id = idAt(pack, pointer);
+    if (what == Name::None || id.isEmpty())
         return {};
-    return { kind.what, id.id, kind.what == Name::State ? keysOf(pointer).value(1) : QString() };
+    return { what, id, what == Name::State ? keysOf(pointer).value(1) : QString() };
 }
 
 QStringList mentionsOf(const Pack &pack, const OwnName &name)

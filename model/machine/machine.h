@@ -136,7 +136,7 @@ void describe(auto &visit, Of<Step> auto &row)
         break;
     case Step::Kind::Send:
         visit.row("send", "a send", "Sends an event to related resources.");
-        visit("send", row.name, row.byOutcome,
+        visit("send", Both { row.name, row.byOutcome },
             { .names = Name::Event, .keys = Name::Outcome, .required = true },
             "The event, or the event by the outcome so far.");
         visit(
@@ -181,7 +181,7 @@ void describe(auto &visit, Of<Timer> auto &row)
         "In a transitional state: how the work ends that is not over in time.");
     visit("at", row.at, { .leftOut = "the time counts from entering" },
         "The property that holds the virtual time.");
-    visit("after", row.afterIn, row.after,
+    visit("after", Both { row.afterIn, row.after },
         { .least = row.at.isEmpty() ? 0 : -MostWhole, .unit = "ms" },
         "So many virtual milliseconds after entering, or after the time in \"at\"; a negative "
         "number is before it.");
@@ -236,7 +236,7 @@ void describe(auto &visit, Of<State> auto &row)
     visit("size", row.size, { .unit = "pt", .drawing = true },
         "How wide and tall a composite is around that, in points, where there is room. It is never "
         "smaller than what is in it.");
-    visit("work", row.work, row.ownWork, { .leftOut = "one attempt" },
+    visit("work", Both { row.work, row.ownWork }, { .leftOut = "one attempt" },
         "What must happen here, in order.");
     visit("timer", row.timer, {},
         "What the clock does to a resource here: where it rests, the clock asks for an operation; "
@@ -297,7 +297,7 @@ void describe(auto &visit, Of<Transition> auto &row)
         "What becomes of the resource's properties when the row is taken.");
     visit("limit", row.limit, { .most = std::numeric_limits<int>::max() },
         "How often it may be taken in one operation; then the outcome is failed.");
-    visit("after", row.afterIn, row.after, { .unit = "ms" },
+    visit("after", Both { row.afterIn, row.after }, { .unit = "ms" },
         "The work of the state that is entered begins so many virtual milliseconds later.");
     visit("force", row.force, {}, "Enters even where a constraint does not hold.");
     visit("label", row.label, {}, "Shown on the arrow.");

@@ -5,6 +5,7 @@
 #include "model/machine/names.h"
 #include "model/machine/places.h"
 #include "model/machine/run.h"
+#include "model/machine/settings.h"
 #include "model/machine/tree.h"
 
 #include <algorithm>
@@ -17,12 +18,6 @@ namespace instar {
 namespace {
 
 using Setting = QMap<QString, QString>; ///< switch -> value
-
-bool applies(const Row &row, const Setting &setting)
-{
-    return std::all_of(row.when.keyValueBegin(), row.when.keyValueEnd(),
-        [&](const auto &entry) { return entry.second.contains(setting.value(entry.first)); });
-}
 
 template<typename T, typename Member>
 void dropTwins(QList<T> &rows, Member member)
@@ -69,14 +64,14 @@ void mendNesting(Machine &machine)
     }
 }
 
-/// One state to be in before there is a resource, and one to rest in.
+/// Leaves one initial state, and makes sure of a state to rest in.
 void mendKinds(Machine &machine, const Setting &setting)
 {
     const QStringList taken = stateIds(machine);
     bool hasInitial = false;
     for (qsizetype i = 0; i < machine.states.size(); ++i) {
         const State &state = std::as_const(machine.states)[i];
-        if (state.kind != State::Kind::Initial || !applies(state, setting))
+        if (state.kind != State::Kind::Initial || !existsUnder(state, setting))
             continue;
         if (std::exchange(hasInitial, true))
             machine.states[i].kind = State::Kind::Stable;
@@ -84,7 +79,7 @@ void mendKinds(Machine &machine, const Setting &setting)
     if (!hasInitial)
         machine.states.prepend({ .id = freshName(u"none"_s, taken), .kind = State::Kind::Initial });
     const auto isStable = [&](const State &state) {
-        return state.kind == State::Kind::Stable && applies(state, setting);
+        return state.kind == State::Kind::Stable && existsUnder(state, setting);
     };
     if (const State *rest = machine.state(machine.rest); !rest || !isStable(*rest)) {
         const auto first = std::ranges::find_if(std::as_const(machine.states), isStable);
@@ -97,17 +92,17 @@ void mendKinds(Machine &machine, const Setting &setting)
     }
     const State *history = machine.state(machine.history);
     const bool canBe =
-        history && history->kind != State::Kind::Transitional && applies(*history, setting);
+        history && history->kind != State::Kind::Transitional && existsUnder(*history, setting);
     if (!machine.history.isEmpty() && !canBe)
         machine.history.clear();
 }
 
-/// What names states that are not there.
+/// Removes unknown states from transitions and constraints.
 void mendRows(Machine &machine, const Setting &setting)
 {
     QSet<QString> known;
     for (const State &state : std::as_const(machine.states)) {
-        if (applies(state, setting))
+        if (existsUnder(state, setting))
             known.insert(state.id);
     }
     const auto isLostFrom = [&](const QString &id) {
@@ -121,7 +116,7 @@ void mendRows(Machine &machine, const Setting &setting)
         const Transition &row = std::as_const(machine.transitions)[i];
         const bool isWhole =
             std::ranges::none_of(row.from, isLostFrom) && std::ranges::none_of(row.to, isLostTo);
-        if (isWhole || !applies(row, setting))
+        if (isWhole || !existsUnder(row, setting))
             continue;
         Transition left = row;
         left.from.removeIf(isLostFrom);
@@ -131,13 +126,13 @@ void mendRows(Machine &machine, const Setting &setting)
         machine.transitions[i] = left;
     }
     machine.constraints.removeIf([&](const Constraint &row) {
-        return applies(row, setting)
+        return existsUnder(row, setting)
             && std::ranges::none_of(row.in, [&](const QString &id) { return known.contains(id); });
     });
     for (qsizetype i = 0; i < machine.constraints.size(); ++i) {
         const auto isLost = [&](const QString &id) { return !known.contains(id); };
         const Constraint &row = std::as_const(machine.constraints)[i];
-        if (applies(row, setting) && std::ranges::any_of(row.in, isLost))
+        if (existsUnder(row, setting) && std::ranges::any_of(row.in, isLost))
             machine.constraints[i].in.removeIf(isLost);
     }
 }
@@ -151,7 +146,7 @@ void mendMachine(Machine &machine, const Setting &setting)
     mendRows(machine, setting);
 }
 
-/// A machine that no type has, with the states that conditions ask for and nobody has.
+/// Adds a machine without a type that has the unknown states of conditions.
 void addUnknownStates(Pack &pack)
 {
     QSet<QString> words { QString() };
@@ -171,7 +166,7 @@ void addUnknownStates(Pack &pack)
         pack.machines += nobodys;
 }
 
-/// Conditions that are defined by themselves ask whoever asks.
+/// Removes conditions that are defined by themselves: they become labels.
 void mendConditions(Pack &pack)
 {
     const auto asksItself = [&](const NamedCondition &row) {
@@ -243,21 +238,13 @@ void mendConflicts(Pack &pack)
     }
 }
 
-/// Whether it is made of /type/id pairs.
-bool isResourcePath(const QString &path)
-{
-    const QStringList parts = path.split(u'/');
-    return parts.size() % 2 == 1 && parts.size() > 1 && parts.first().isEmpty()
-        && !parts.sliced(1).contains(QString());
-}
-
 void mendSample(Pack &pack, const Setting &setting)
 {
     const auto same = pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
     const auto typeOf = [&](const QString &path) {
         const Type *any = nullptr;
         for (const Type &type : std::as_const(pack.types)) {
-            if (!applies(type, setting))
+            if (!existsUnder(type, setting))
                 continue;
             if (type.path.compare(path, same) == 0)
                 return &type;
@@ -289,7 +276,7 @@ void mendSample(Pack &pack, const Setting &setting)
         const Machine *machine = pack.machine(type->machine);
         const State *state = machine ? machine->state(resource.state) : nullptr;
         if (!resource.state.isEmpty()
-            && (!state || state->kind != State::Kind::Stable || !applies(*state, setting)))
+            && (!state || state->kind != State::Kind::Stable || !existsUnder(*state, setting)))
             resource.state.clear();
         pack.sample += resource;
     }
@@ -297,7 +284,7 @@ void mendSample(Pack &pack, const Setting &setting)
 
 } // namespace
 
-Pack mended(Pack draft, const QMap<QString, QString> &switches)
+Pack runnableDraft(Pack draft, const QMap<QString, QString> &switches)
 {
     Setting setting;
     for (const Switch &row : std::as_const(draft.switches)) {

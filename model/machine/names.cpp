@@ -164,7 +164,7 @@ QByteArray documentRenamed(const QByteArray &json, const QList<DocumentName> &na
 }
 
 /// Walks a row's description and changes the names in it.
-class NameChanger : public Visitor
+class NameChanger : public MemberVisitor<NameChanger>
 {
 public:
     /// `others`: what else a name that is changed stands for; asked where there is room for
@@ -174,64 +174,40 @@ public:
         : m_before(pack), m_change(change), m_others(std::move(others))
     { }
 
-    void bare(const char *key, auto &member, const Holds &holds, const char *help)
-    {
-        (*this)(key, member, holds, help);
-    }
-    void operator()(const char *key, auto &member, const Holds &holds, const char *)
+    void operator()(const char *key, auto &&member, const Holds &holds, const char *)
     {
         const Inside place(*this, QString::fromLatin1(key));
         const Inside within(*this, holds.inside ? QString::fromLatin1(holds.inside) : QString());
-        if (holds.at) {
-            const Asker asker(*this, machinesAtAll(*holds.at));
-            change(member, holds);
-        } else {
-            change(member, holds);
-        }
-    }
-    void operator()(const char *key, auto &member, auto &other, const Holds &holds, const char *)
-    {
-        const Inside place(*this, QString::fromLatin1(key));
+        if (holds.at)
+            m_askers = machinesAtAll(*holds.at);
         change(member, holds);
-        change(other, holds);
     }
 
     void change(Pack &pack) { describe(*this, pack); }
 
 private:
-    /// As long as it lives, the pointer is that of something inside. Nothing: the same place.
+    /// As long as it lives, the pointer is that of something inside, or the same where there is no
+    /// key. At its end those ask that asked before.
     class Inside
     {
     public:
         Inside(NameChanger &changer, const QString &key)
-            : m_pointer(changer.m_pointer), m_length(m_pointer.size())
+            : m_changer(changer), m_length(changer.m_pointer.size()), m_askers(changer.m_askers)
         {
             if (!key.isEmpty())
-                appendTo(m_pointer, key);
+                appendTo(changer.m_pointer, key);
         }
-        ~Inside() { m_pointer.truncate(m_length); }
+        ~Inside()
+        {
+            m_changer.m_pointer.truncate(m_length);
+            m_changer.m_askers = m_askers;
+        }
         Q_DISABLE_COPY_MOVE(Inside)
 
     private:
-        QString &m_pointer;
-        qsizetype m_length;
-    };
-
-    /// As long as it lives, resources of those machines ask.
-    class Asker
-    {
-    public:
-        Asker(NameChanger &changer, const QStringList &machines)
-            : m_changer(changer), m_before(changer.m_askers)
-        {
-            changer.m_askers = machines;
-        }
-        ~Asker() { m_changer.m_askers = m_before; }
-        Q_DISABLE_COPY_MOVE(Asker)
-
-    private:
         NameChanger &m_changer;
-        QStringList m_before;
+        const qsizetype m_length;
+        const QStringList m_askers;
     };
 
     Mention mention(const QString &text, Name what, const QString &relation, bool isOwn) const
@@ -350,6 +326,12 @@ private:
         if (isChanged)
             row.json = documentRenamed(row.json, names);
     }
+    template<typename A, typename B>
+    void change(Both<A, B> &both, const Holds &holds)
+    {
+        change(both.first, holds);
+        change(both.second, holds);
+    }
     template<typename T>
     void change(std::optional<T> &value, const Holds &holds)
     {
@@ -362,7 +344,7 @@ private:
         int index = 0;
         for (T &row : rows) {
             const Inside place(*this, placeOf(row, index++));
-            const Asker asker(*this, askersOf(row));
+            m_askers = askersOf(row);
             change(row, holds);
             if constexpr (requires { idOf(row); })
                 assign(idOf(row), holds.keys, {}, true);

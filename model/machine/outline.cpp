@@ -85,10 +85,9 @@ void addList(OutlineNode &parent, const QString &key, const QList<T> &rows, cons
     list.key = list.title = key;
     list.detail = QString::number(rows.size());
     for (qsizetype i = 0; i < rows.size(); ++i) {
-        if constexpr (requires { idOf(rows[i]); })
-            addRow(list, idOf(rows[i]), idOf(rows[i]), rows[i]);
-        else
-            addRow(list, QString::number(i), {}, rows[i]);
+        const QString own = keyOfRow(rows, i);
+        addRow(
+            list, own, requires { idOf(rows[i]); } ? own : QString(), rows[i]);
     }
     parent.children += list;
 }
@@ -108,65 +107,31 @@ void addBelow(OutlineNode &node, const auto &row)
     });
 }
 
-struct SeeShort
-{
-    QString key;
-    OutlineNode found {};
-    void row(const auto &row)
-    {
-        bool isNumber = false;
-        key.toInt(&isNumber);
-        found = shortOf(key, isNumber ? QString() : key, row);
-    }
-};
-
-struct SeeListKey
-{
-    QString key;
-    QStringList keys {};
-    void row(const auto &row)
-    {
-        eachMember(row, [this]<typename T>(const char *own, const T &, const Holds &holds) {
-            if (!IsRowList<T> || key != QLatin1StringView(own))
-                return;
-            keys = { key };
-            if (holds.inside)
-                keys += QString::fromLatin1(holds.inside);
-        });
-    }
-};
-
-struct SeeRows
-{
-    qsizetype most;
-    QStringList keys {};
-    void list(const auto &rows, const Holds &)
-    {
-        for (qsizetype i = 0; i < qMin(most, rows.size()); ++i) {
-            if constexpr (requires { idOf(rows[i]); })
-                keys += idOf(rows[i]);
-            else
-                keys += QString::number(i);
-        }
-    }
-};
-
 } // namespace
 
 QString listUnder(const Pack &pack, const QString &row, const QString &key)
 {
-    SeeListKey see { key };
-    seeRowAt(pack, row, see);
-    return see.keys.isEmpty() ? QString() : row + pointerTo(see.keys);
+    QString list;
+    withRowAt(pack, row, [&](const auto &found) {
+        eachMember(found, [&]<typename T>(const char *own, const T &, const Holds &holds) {
+            if (!IsRowList<T> || key != QLatin1StringView(own))
+                return;
+            list = row + pointerTo({ key });
+            if (holds.inside)
+                list += pointerTo({ QString::fromLatin1(holds.inside) });
+        });
+    });
+    return list;
 }
 
 QStringList rowsUnder(const Pack &pack, const QString &list, qsizetype most)
 {
-    SeeRows see { most };
-    seeRowAt(pack, list, see);
-    for (QString &key : see.keys)
-        key = list + pointerTo({ key });
-    return see.keys;
+    QStringList pointers;
+    withListAt(pack, list, [&](const auto &rows, const Holds &) {
+        for (qsizetype i = 0; i < qMin(most, rows.size()); ++i)
+            pointers += list + pointerTo({ keyOfRow(rows, i) });
+    });
+    return pointers;
 }
 
 OutlineNode outline(const Pack &pack)
@@ -178,12 +143,15 @@ OutlineNode outline(const Pack &pack)
 
 OutlineNode outlineOf(const Pack &pack, const QString &row)
 {
-    SeeShort see { keysOf(row).value(keysOf(row).size() - 1) };
-    seeRowAt(pack, row, see);
-    if (see.found.kindName.isEmpty())
-        return {};
-    see.found.pointer = row;
-    return see.found;
+    OutlineNode node;
+    withRowAt(pack, row, [&](const auto &found) {
+        const QString key = row.isEmpty() ? QString() : keysOf(row).last();
+        bool isNumber = false;
+        key.toInt(&isNumber);
+        node = shortOf(key, isNumber ? QString() : key, found);
+        node.pointer = row;
+    });
+    return node;
 }
 
 QString placeText(const Pack &pack, const QString &pointer)

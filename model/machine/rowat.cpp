@@ -20,6 +20,14 @@ QString pointerAround(const QString &pointer)
     return pointer.first(qMax<qsizetype>(pointer.lastIndexOf(u'/'), 0));
 }
 
+QString machineAround(const Pack &pack, QString pointer)
+{
+    QString machine;
+    for (; !pointer.isEmpty() && machine.isEmpty(); pointer = pointerAround(pointer))
+        withRowAt(pack, pointer, [&](const auto &row) { machine = machineFor(pack, row); });
+    return machine;
+}
+
 QString machineOfPath(const Pack &pack, const QString &path)
 {
     const QString type = typePathOf(path);

@@ -31,40 +31,55 @@ void fill(auto &row, const Pack &pack, const QString &machine)
     });
 }
 
-template<typename T>
-QStringList idsOf(const QList<T> &rows)
-{
-    QStringList ids;
-    for (const T &row : rows)
-        ids += idOf(row);
-    return ids;
-}
-
-template<typename T>
-void setWork(T &)
-{ }
-
+void addStates(auto &) { }
 /// A machine that can be drawn and run at once.
-void setWork(Machine &machine)
+void addStates(Machine &machine)
 {
     machine.states = { State { .id = u"absent"_s, .kind = State::Kind::Initial },
         State { .id = u"present"_s } };
     machine.rest = u"present"_s;
 }
 
-struct AddRow
+/// Calls `see(rows, index)` with the list in which a row stands; false: it stands in none.
+bool withListOf(auto &pack, const QString &row, const auto &see)
 {
-    const Pack &before;
-    QString machine, id;
-    qsizetype index;
-    QString key; ///< of the new row
+    bool isFound = false;
+    withListAt(pack, pointerAround(row), [&](auto &rows, const Holds &) {
+        const qsizetype index = indexOfKey(std::as_const(rows), keysOf(row).last());
+        isFound = index >= 0;
+        if (isFound)
+            see(rows, index);
+    });
+    return isFound;
+}
 
-    template<typename T>
-    void list(QList<T> &rows, const Holds &)
-    {
+/// Nothing where the row has no key.
+std::optional<PlacedRow> placedRow(Pack pack, const QString &list, const QString &key)
+{
+    if (key.isEmpty())
+        return {};
+    return PlacedRow { std::move(pack), list + pointerTo({ key }) };
+}
+
+} // namespace
+
+qsizetype indexInList(const Pack &pack, const QString &row)
+{
+    qsizetype found = -1;
+    withListOf(pack, row, [&](const auto &, qsizetype index) { found = index; });
+    return found;
+}
+
+std::optional<PlacedRow> withNewRow(
+    Pack pack, const QString &list, qsizetype index, const QString &id)
+{
+    const Pack before = pack;
+    const QString machine = machineAround(pack, list);
+    QString key;
+    withListAt(pack, list, [&]<typename T>(QList<T> &rows, const Holds &) {
         T row {};
         fill(row, before, machine);
-        setWork(row);
+        addStates(row);
         const qsizetype at = index < 0 || index > rows.size() ? rows.size() : index;
         key = QString::number(at);
         if constexpr (requires { idOf(row); }) {
@@ -72,147 +87,50 @@ struct AddRow
                 id.isEmpty() ? freshName(headingOf(std::as_const(row)).name, idsOf(rows)) : id;
         }
         rows.insert(at, row);
-    }
-};
-
-QStringList pathsOf(const QList<ResourceSpec> &resources)
-{
-    QStringList paths;
-    for (const ResourceSpec &resource : resources)
-        paths += resource.path;
-    return paths;
-}
-
-struct CopyRow
-{
-    QString key; ///< of the row, then of the copy
-    bool isDone = false;
-
-    template<typename T>
-    void list(QList<T> &rows, const Holds &)
-    {
-        const qsizetype at = RowAt<CopyRow>::indexOf(std::as_const(rows), key);
-        if (at < 0)
-            return;
-        T row = rows[at];
-        key = QString::number(at + 1);
-        if constexpr (requires { idOf(row); })
-            idOf(row) = key = freshName(idOf(row), idsOf(rows));
-        if constexpr (std::is_same_v<T, ResourceSpec>)
-            row.path = freshName(row.path, pathsOf(rows));
-        rows.insert(at + 1, row);
-        isDone = true;
-    }
-};
-
-struct MoveRow
-{
-    QString key;
-    qsizetype by;
-    bool isDone = false;
-
-    template<typename T>
-    void list(QList<T> &rows, const Holds &)
-    {
-        const qsizetype at = RowAt<MoveRow>::indexOf(std::as_const(rows), key);
-        if (at < 0 || at + by < 0 || at + by >= rows.size())
-            return;
-        rows.move(at, at + by);
-        if constexpr (!requires { idOf(rows[0]); })
-            key = QString::number(at + by);
-        isDone = true;
-    }
-};
-
-struct RemoveRow
-{
-    QString key;
-    bool isDone = false;
-
-    template<typename T>
-    void list(QList<T> &rows, const Holds &)
-    {
-        const qsizetype at = RowAt<RemoveRow>::indexOf(std::as_const(rows), key);
-        if (at < 0)
-            return;
-        rows.removeAt(at);
-        isDone = true;
-    }
-};
-
-/// The machine that the row around a list says, for what is named in the list.
-struct MachineAround
-{
-    const Pack &pack;
-    QString machine {};
-    void row(const auto &row) { machine = machineFor(pack, row); }
-};
-
-QString machineAt(const Pack &pack, const QString &pointer)
-{
-    MachineAround around { pack };
-    for (QString at = pointer; !at.isEmpty() && around.machine.isEmpty(); at = pointerAround(at))
-        seeRowAt(pack, at, around);
-    return around.machine;
-}
-
-struct FindRow
-{
-    QString key;
-    qsizetype index = -1;
-    void list(const auto &rows, const Holds &) { index = RowAt<FindRow>::indexOf(rows, key); }
-};
-
-} // namespace
-
-qsizetype indexInList(const Pack &pack, const QString &row)
-{
-    if (row.isEmpty())
-        return -1;
-    FindRow find { keysOf(row).last() };
-    seeRowAt(pack, pointerAround(row), find);
-    return find.index;
-}
-
-std::optional<PlacedRow> withNewRow(
-    Pack pack, const QString &list, qsizetype index, const QString &id)
-{
-    const Pack before = pack;
-    AddRow add { before, machineAt(pack, list), id, index, {} };
-    seeRowAt(pack, list, add);
-    if (add.key.isEmpty())
-        return {};
-    return PlacedRow { std::move(pack), list + pointerTo({ add.key }) };
+    });
+    return placedRow(std::move(pack), list, key);
 }
 
 std::optional<PlacedRow> withRowCopied(Pack pack, const QString &row)
 {
-    CopyRow copy { keysOf(row).value(keysOf(row).size() - 1) };
-    seeRowAt(pack, pointerAround(row), copy);
-    if (!copy.isDone)
-        return {};
-    return PlacedRow { std::move(pack), pointerAround(row) + pointerTo({ copy.key }) };
+    QString key;
+    withListOf(pack, row, [&]<typename T>(QList<T> &rows, qsizetype at) {
+        T copy = rows.at(at);
+        key = QString::number(at + 1);
+        if constexpr (requires { idOf(copy); })
+            idOf(copy) = key = freshName(idOf(copy), idsOf(rows));
+        if constexpr (std::is_same_v<T, ResourceSpec>) {
+            QStringList paths;
+            for (const ResourceSpec &resource : std::as_const(rows))
+                paths += resource.path;
+            copy.path = freshName(copy.path, paths);
+        }
+        rows.insert(at + 1, copy);
+    });
+    return placedRow(std::move(pack), pointerAround(row), key);
 }
 
 std::optional<PlacedRow> withRowMoved(Pack pack, const QString &row, qsizetype by)
 {
-    MoveRow move { keysOf(row).value(keysOf(row).size() - 1), by };
-    seeRowAt(pack, pointerAround(row), move);
-    if (!move.isDone)
-        return {};
-    return PlacedRow { std::move(pack), pointerAround(row) + pointerTo({ move.key }) };
+    QString key;
+    withListOf(pack, row, [&](auto &rows, qsizetype at) {
+        if (at + by < 0 || at + by >= rows.size())
+            return;
+        rows.move(at, at + by);
+        key = keysOf(row).last();
+        if constexpr (!requires { idOf(rows[0]); })
+            key = QString::number(at + by);
+    });
+    return placedRow(std::move(pack), pointerAround(row), key);
 }
 
 std::optional<Pack> withoutRow(Pack pack, const QString &row)
 {
-    const QStringList keys = keysOf(row);
     if (const OwnName name = ownNameAt(pack, row); name.what == Name::State) {
         const Machine *machine = pack.machine(name.machine);
         return withMachine(pack, withoutStates(*machine, { name.text }).machine);
     }
-    RemoveRow remove { keys.value(keys.size() - 1) };
-    seeRowAt(pack, pointerAround(row), remove);
-    if (!remove.isDone)
+    if (!withListOf(pack, row, [](auto &rows, qsizetype at) { rows.removeAt(at); }))
         return {};
     return pack;
 }

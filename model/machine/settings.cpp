@@ -3,21 +3,17 @@
 
 #include "model/machine/rowat.h"
 
+#include <algorithm>
+
 namespace instar {
 
-namespace {
-
-/// Whether a row exists under the values.
-bool existsUnder(const QMap<QString, QString> &values, const auto &row)
+bool existsUnder(const Row &row, const QMap<QString, QString> &values)
 {
-    if constexpr (requires { row.when; }) {
-        for (auto it = row.when.cbegin(); it != row.when.cend(); ++it) {
-            if (!it.value().contains(values.value(it.key())))
-                return false;
-        }
-    }
-    return true;
+    return std::all_of(row.when.keyValueBegin(), row.when.keyValueEnd(),
+        [&](const auto &entry) { return entry.second.contains(values.value(entry.first)); });
 }
+
+namespace {
 
 /// Removes rows that do not exist under the values.
 void settle(auto &row, const QMap<QString, QString> &values)
@@ -28,7 +24,8 @@ void settle(auto &row, const QMap<QString, QString> &values)
         if constexpr (IsRow<T>) {
             settle(member, values);
         } else if constexpr (IsRowList<T>) {
-            member.removeIf([&](const auto &one) { return !existsUnder(values, one); });
+            if constexpr (std::is_base_of_v<Row, typename T::value_type>)
+                member.removeIf([&](const auto &one) { return !existsUnder(one, values); });
             for (auto &one : member)
                 settle(one, values);
         }

@@ -9,4 +9,7 @@ namespace instar {
 /// the others no longer say when they do. A switch that is not given has its default.
 Pack settled(Pack pack, const QMap<QString, QString> &switches);
 
+/// Whether a row exists under values of all switches.
+bool existsUnder(const Row &row, const QMap<QString, QString> &values);
+
 } // namespace instar

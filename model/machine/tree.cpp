@@ -51,6 +51,12 @@ QString typePathOf(QStringView path)
     return types;
 }
 
+bool isResourcePath(const QString &path)
+{
+    const QStringList parts = path.split(u'/');
+    return path.startsWith(u'/') && parts.size() % 2 == 1 && !parts.sliced(1).contains(QString());
+}
+
 Tree::Tree(int codeCount, Qt::CaseSensitivity names)
     : m_case(names), m_codeCount(codeCount), m_counts(codeCount, 0)
 { }
@@ -168,15 +174,22 @@ Resource Tree::find(QStringView path) const
     return resource;
 }
 
-Resource Tree::newSlot()
+Resource Tree::newSlot(Resource parent, int type, const QString &name, QStringView segment)
 {
-    if (!m_free.isEmpty())
-        return m_free.takeLast();
-    const auto slot = Resource(m_places.size());
-    m_places.append(Place {});
-    m_parentOf.append(NoResource);
-    m_names.append(QString());
-    m_typeOf.append(0);
+    const Resource slot = m_free.isEmpty() ? Resource(m_places.size()) : m_free.takeLast();
+    if (slot == Resource(m_places.size())) {
+        m_places.append(Place {});
+        m_parentOf.append(NoResource);
+        m_names.append(QString());
+        m_typeOf.append(0);
+    }
+    m_parentOf[slot] = parent;
+    m_names[slot] = name;
+    m_typeOf[slot] = quint16(type);
+    if (!segment.isEmpty() && segment != m_types[type].segment)
+        m_spelling.insert(slot, segment.toString());
+    ++m_size;
+    indexAdd(slot);
     return slot;
 }
 
@@ -191,13 +204,7 @@ void Tree::freeSlot(Resource resource)
 Resource Tree::create(
     Resource parent, int type, const QString &name, Code code, quint64 stamp, QStringView segment)
 {
-    const Resource resource = newSlot();
-    m_parentOf[resource] = parent;
-    m_names[resource] = name;
-    m_typeOf[resource] = quint16(type);
-    if (!segment.isEmpty() && segment != m_types[type].segment)
-        m_spelling.insert(resource, segment.toString());
-
+    const Resource resource = newSlot(parent, type, name, segment);
     if (parent == NoResource) {
         quint32 index = quint32(m_branches.size());
         if (m_freeBranches.isEmpty())
@@ -226,9 +233,7 @@ Resource Tree::create(
         branch.cells.insert(int(position), code, stamp);
         m_places.change(resource) = { above.branch, position };
     }
-    ++m_size;
     ++m_counts[code];
-    indexAdd(resource);
     return resource;
 }
 
@@ -375,32 +380,10 @@ std::span<const quint32> Tree::branchCounts(quint32 index) const
     return branch(index).cells.counts();
 }
 
-qsizetype Tree::bytesWithoutNames() const
-{
-    qsizetype bytes = m_places.size() * qsizetype(sizeof(Place))
-        + m_parentOf.capacity() * qsizetype(sizeof(Resource))
-        + m_typeOf.capacity() * qsizetype(sizeof(quint16))
-        + m_free.capacity() * qsizetype(sizeof(Resource));
-    for (const quint32 index : m_branchOrder) {
-        const Branch &own = branch(index);
-        bytes += qsizetype(sizeof(Branch)) + own.order.capacity() * qsizetype(sizeof(Resource))
-            + own.size.capacity() * qsizetype(sizeof(quint32)) + own.cells.bytes();
-    }
-    return bytes;
-}
-
 Resource TreeBuilder::add(
     Resource parent, int type, const QString &name, Code code, QStringView segment)
 {
-    const Resource resource = m_tree.newSlot();
-    m_tree.m_parentOf[resource] = parent;
-    m_tree.m_names[resource] = name;
-    m_tree.m_typeOf[resource] = quint16(type);
-    if (!segment.isEmpty() && segment != m_tree.m_types[type].segment)
-        m_tree.m_spelling.insert(resource, segment.toString());
-    ++m_tree.m_size;
-    m_tree.indexAdd(resource);
-
+    const Resource resource = m_tree.newSlot(parent, type, name, segment);
     m_codes.push_back(code);
     m_firstChild.push_back(NoResource);
     m_lastChild.push_back(NoResource);

@@ -182,28 +182,13 @@ private:
 
     static QString wordFor(Name what)
     {
-        switch (what) {
-        case Name::Operation:
-            return u"operation"_s;
-        case Name::Outcome:
-            return u"outcome"_s;
-        case Name::Moment:
-            return u"moment, outcome or refusal"_s;
-        case Name::Machine:
-            return u"machine"_s;
-        case Name::Refusal:
-            return u"refusal"_s;
-        case Name::Switch:
-            return u"switch"_s;
-        case Name::Source:
-            return u"source"_s;
-        case Name::Document:
-            return u"document"_s;
-        case Name::Ask:
-            return u"operation, question or document"_s;
-        default:
-            return u"state"_s;
-        }
+        static const QHash<Name, QString> words { { Name::Operation, u"operation"_s },
+            { Name::Outcome, u"outcome"_s }, { Name::Moment, u"moment, outcome or refusal"_s },
+            { Name::Machine, u"machine"_s }, { Name::Refusal, u"refusal"_s },
+            { Name::Switch, u"switch"_s }, { Name::Source, u"source"_s },
+            { Name::Document, u"document"_s },
+            { Name::Ask, u"operation, question or document"_s } };
+        return words.value(what, u"state"_s);
     }
 
     void type(const QString &pointer, const QString &path)

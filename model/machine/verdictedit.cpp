@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/machine/verdictedit.h"
+#include "model/machine/conflictmatrix.h"
 
 #include <algorithm>
 #include <functional>
@@ -38,10 +38,7 @@ public:
     {
         m_operations = m_own.operations();
         m_cell = m_own.cell(meeting);
-        QList<const Row *> rows;
-        for (const Conflict &row : pack.conflicts)
-            rows += &row;
-        const QList<Setting> settings = Checking(pack).settings(rows);
+        const QList<Setting> settings = Checking(pack).settings(pack.conflicts);
         m_isLarge = settings.size() > MostSettings;
         for (const Setting &each : settings) {
             if (!m_isLarge)

@@ -7,7 +7,7 @@
 #include "model/formats/library.h"
 #include "model/formats/scenario.h"
 #include "model/machine/check.h"
-#include "model/machine/verdictedit.h"
+#include "model/machine/conflictmatrix.h"
 #include "tests/support/ring.h"
 
 #include <QBuffer>

@@ -163,7 +163,7 @@ void TestDescriptions::yaml_data()
     QTest::newRow("empty") << u""_s << u"null"_s;
     QTest::newRow("words")
         << u"[true, null, ~, 1, -2.5e3, 0x10, 007, yes, 'true', \"a\\tb\"]"_s
-        << u"[true,null,null,1,-2.5e3,\"0x10\",\"007\",\"yes\",\"true\",\"a\\u0009b\"]"_s;
+        << u"[true,null,null,1,-2.5e3,\"0x10\",\"007\",\"yes\",\"true\",\"a\\tb\"]"_s;
     QTest::newRow("keys are text")
         << u"{200: a, true: b, ~: c}"_s << u"{\"200\":\"a\",\"true\":\"b\",\"~\":\"c\"}"_s;
     QTest::newRow("alias") << u"{a: &x {b: [1]}, c: *x}"_s

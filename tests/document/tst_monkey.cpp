@@ -57,7 +57,7 @@ void saveAndRead(Document &document)
     RC_ASSERT(read.pack == document.pack());
     RC_ASSERT(check(read.pack) == check(document.pack()));
     // As it is opened.
-    const Pack playable = mended(read.pack);
+    const Pack playable = runnableDraft(read.pack);
     const Result<Rules> rules = Rules::make(playable);
     if (!rules)
         RC_FAIL(rules.error().toStdString());
@@ -77,7 +77,7 @@ void TestMonkey::anythingAtAll()
         const Pack first = packNamed(known[*rc::gen::inRange<qsizetype>(0, known.size())]);
         const QByteArray read = spacedAnyhow(writePack(first));
         Document document(first, folder.filePath(u"pack.json"_s), read);
-        const Pack playable = mended(first);
+        const Pack playable = runnableDraft(first);
         Simulator simulator(rulesOf(playable), worldOf(rulesOf(playable), playable.sample));
         LiveRules live(document, simulator);
         for (const QString &op : first.operationNames().mid(0, 3)) {

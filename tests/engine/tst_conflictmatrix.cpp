@@ -2,7 +2,7 @@
 #include "model/engine/admission.h"
 #include "model/engine/step.h"
 #include "model/formats/library.h"
-#include "model/machine/verdictedit.h"
+#include "model/machine/conflictmatrix.h"
 #include "tests/support/playground.h"
 #include "tests/support/property.h"
 #include "tests/support/randompack.h"

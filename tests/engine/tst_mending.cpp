@@ -133,7 +133,7 @@ void TestMending::wholePacksStay()
 {
     QFETCH(QString, id);
     for (const Switches &switches : switchCombinations(packNamed(id)))
-        QCOMPARE(mended(packNamed(id), switches), packNamed(id));
+        QCOMPARE(runnableDraft(packNamed(id), switches), packNamed(id));
 }
 
 void TestMending::randomDamage()
@@ -143,14 +143,14 @@ void TestMending::randomDamage()
         const int count = *rc::gen::inRange(1, 8);
         for (int i = 0; i < count; ++i)
             damage(pack);
-        const Pack playable = mended(pack);
+        const Pack playable = runnableDraft(pack);
         const Result<Rules> rules = Rules::make(playable);
         if (!rules)
             RC_FAIL(rules.error().toStdString());
         const Loaded loaded = makeWorld(*rules, playable.sample);
         if (!loaded.problem.isEmpty())
             RC_FAIL(loaded.problem.toStdString());
-        RC_ASSERT(mended(playable) == playable);
+        RC_ASSERT(runnableDraft(playable) == playable);
     });
     QVERIFY(holds);
 }
@@ -160,7 +160,7 @@ void TestMending::rowsKeepTheirPlaces()
     Pack pack = packOf(
         R"({"id": "p", "types": {"t": {"machine": "m"}}, "machines": {"m": {"rest": "a", "states": {"none": {"kind": "initial"}, "a": {}, "b": {}},
         "transitions": [{"from": "none", "on": "make", "to": "a"}, {"from": "a", "on": "go", "to": "lost"}, {"from": ["a", "lost"], "on": "go", "to": "b"}]}}})");
-    const Machine machine = mended(pack).machines[0];
+    const Machine machine = runnableDraft(pack).machines[0];
     QCOMPARE(machine.transitions.size(), 3);
     QVERIFY(machine.transitions[1].to.isEmpty());
     QVERIFY(machine.transitions[1].from.isEmpty());
@@ -173,7 +173,7 @@ void TestMending::nobodyHasUnknownStates()
     const Pack pack = packOf(
         R"({"id": "p", "types": {"t": {"machine": "m"}}, "machines": {"m": {"rest": "a", "states": {"none": {"kind": "initial"}, "a": {}, "b": {}},
         "transitions": [{"from": "a", "on": "go", "to": "b", "if": {"self": ["never"]}}]}}, "sample": {"resources": [{"path": "/t/x"}]}})");
-    const Pack playable = mended(pack);
+    const Pack playable = runnableDraft(pack);
     QCOMPARE(playable.machines[0], pack.machines[0]);
     Staging stage(rulesOf(playable), playable.sample);
     QCOMPARE(statusName(stage.ask(u"go"_s, u"/t/x"_s).status), u"Rejected"_s);
@@ -190,7 +190,7 @@ void TestMending::treesThatNobodyCanLoad()
              u"t/y"_s, QString(), u"/other/x"_s })
         pack.sample.append({ .path = path });
     QStringList paths;
-    for (const ResourceSpec &resource : mended(pack).sample)
+    for (const ResourceSpec &resource : runnableDraft(pack).sample)
         paths += resource.path;
     QCOMPARE(paths, (QStringList { u"/t/x"_s, u"/other/x"_s }));
 }
@@ -203,11 +203,11 @@ void TestMending::treesOfWhatIsLeftOut()
         "types": {"t": {"machine": "m"}, "u": {"machine": "m", "when": {"fast": true}}},
         "machines": {"m": {"rest": "a", "states": {"none": {"kind": "initial"}, "a": {}, "b": {"when": {"fast": true}}}}},
         "sample": {"resources": [{"path": "/t/x", "state": "b"}, {"path": "/u/x"}]}})");
-    const QList<ResourceSpec> slow = mended(pack).sample;
+    const QList<ResourceSpec> slow = runnableDraft(pack).sample;
     QCOMPARE(slow.size(), 1);
     QCOMPARE(slow[0].path, u"/t/x"_s);
     QCOMPARE(slow[0].state, QString());
-    QCOMPARE(mended(pack, { { u"fast"_s, u"true"_s } }).sample, pack.sample);
+    QCOMPARE(runnableDraft(pack, { { u"fast"_s, u"true"_s } }).sample, pack.sample);
 }
 
 const TestClass<TestMending> registered;

@@ -53,7 +53,7 @@ Pack makers()
 
 Rules ruled(const Pack &pack, const Switches &switches = {})
 {
-    const Result<Rules> rules = Rules::make(mended(pack, switches), switches);
+    const Result<Rules> rules = Rules::make(runnableDraft(pack, switches), switches);
     if (!rules)
         qFatal("%s", qPrintable(rules.error()));
     return *rules;
@@ -194,7 +194,7 @@ void TestReplay::thereAndBack()
         Pack edited = ground.rules.pack();
         for (int i = 1 + below(4); i > 0; --i) {
             edited = randomlyEdited(edited);
-            const Pack playable = mended(edited);
+            const Pack playable = runnableDraft(edited);
             if (const Result<Rules> rules = Rules::make(playable))
                 replay.play(*rules);
             const QString broken = brokenPromise(simulator.rules(), simulator.world());

@@ -100,6 +100,14 @@ Field fieldOf(const Pack &pack, const QString &row, const QString &key)
     qFatal("no field %s", qPrintable(key));
 }
 
+/// A member as a pack's file has it; empty: it is left out.
+QByteArray memberOf(const Pack &pack, const QString &row, const QString &key)
+{
+    const Result<JsonText> text = JsonText::parse(writePack(pack), {});
+    const Value member = text->at(row + pointerTo({ key }));
+    return member ? Output::copy(member).oneLine() : QByteArray();
+}
+
 void packRows()
 {
     QTest::addColumn<QString>("id");
@@ -124,14 +132,14 @@ void TestFields::ownValuesChangeNothing()
         const RowFields fields = fieldsAt(*pack, row);
         QVERIFY2(!fields.kind.isEmpty(), qPrintable(row));
         for (const Field &field : fields.fields) {
-            const QByteArray json = fieldJson(*pack, row, field.key);
+            const QByteArray json =
+                field.kind == Field::Kind::Rows ? memberOf(*pack, row, field.key) : field.json;
             const Result<Pack> same = withField(*pack, row, field.key, json);
             const QString where = row + u' ' + field.key + u' ' + field.text;
             QVERIFY2(same, qPrintable(where + (same ? QString() : same.error())));
             QVERIFY2(*same == *pack, qPrintable(where));
             if (field.kind == Field::Kind::Rows)
                 continue;
-            QCOMPARE(field.json, json);
             const Result<QByteArray> typed = typedJson(field, field.text);
             QVERIFY2(typed, qPrintable(where));
             const Result<Pack> again = withField(*pack, row, field.key, *typed);
@@ -146,7 +154,7 @@ void TestFields::ownValuesChangeNothing()
 void TestFields::listsOfRows()
 {
     const Pack pack = lab();
-    QCOMPARE(fieldJson(pack, u"/machines/server/states/going"_s, u"work"_s),
+    QCOMPARE(memberOf(pack, u"/machines/server/states/going"_s, u"work"_s),
         R"(["attempt", {"send": "gone", "to": "parent"}])");
     const Result<Pack> now =
         withField(pack, u"/machines/server/states/going"_s, u"work"_s, R"(["attempt"])");
@@ -215,7 +223,7 @@ void TestFields::values()
     QVERIFY(typed);
     const Result<Pack> now = withField(pack, row, key, *typed);
     QVERIFY2(now, qPrintable(now ? QString() : now.error()));
-    QCOMPARE(fieldJson(*now, row, key), json);
+    QCOMPARE(fieldOf(*now, row, key).json, json);
     const Result<JsonText> written = JsonText::parse(writePack(*now), u"lab"_s);
     const Result<Pack> read = readPack(*written);
     QVERIFY2(read, qPrintable(read ? QString() : read.error()));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/formats/jsontext.h"
-#include "model/formats/locator.h"
 #include "model/formats/output.h"
 #include "tests/support/property.h"
 #include "tests/support/testclass.h"
@@ -314,9 +313,8 @@ void TestJsonText::rawBytes()
     const JsonText document = parsed("[0, " + inner + " ,1]");
     QCOMPARE(document.at(u"/1").raw().toByteArray(), inner);
     const JsonText copy = parsed(Output::copy(document.root()).text());
-    QVERIFY(sameContent(document, copy));
-    QVERIFY(!sameContent(document, parsed("[0, {\"b\": [1.5, \"A\"]}, 1]")));
-    QVERIFY(!sameContent(document, parsed("[0, {\"b\": [1.50, \"A\"]}, 1, 1]")));
+    QCOMPARE(Output::copy(copy.root()).text(), Output::copy(document.root()).text());
+    QCOMPARE(copy.at(u"/1/b/0").raw().toByteArray(), "1.50");
 }
 
 void TestJsonText::everyStringSurvives()

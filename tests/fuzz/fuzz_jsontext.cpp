@@ -57,9 +57,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     }
     int budget = 200;
     visit(*document, document->root(), &budget);
-    const Result<JsonText> again =
-        JsonText::parse(Output::copy(document->root()).text(), u"fuzz"_s);
+    const QByteArray written = Output::copy(document->root()).text();
+    const Result<JsonText> again = JsonText::parse(written, u"fuzz"_s);
     require(bool(again), "what was written can be read");
-    require(sameContent(*document, *again), "and is the same");
+    require(Output::copy(again->root()).text() == written, "and is the same");
     return 0;
 }

@@ -199,7 +199,7 @@ void TestDocument::undoneToTheFirstByte()
     const bool holds = rc::check("undo leads back, redo leads on", [] {
         const Pack first = packNamed(oneOf(knownPacks()));
         Document document(first);
-        const Pack playable = mended(first);
+        const Pack playable = runnableDraft(first);
         Simulator simulator(rulesOf(playable), worldOf(rulesOf(playable), playable.sample));
         LiveRules live(document, simulator);
         QList<QByteArray> steps { writePack(first) };

@@ -143,7 +143,7 @@ ChartLayout editedChart(
     Pack whole = rules.pack();
     const QString id = whole.machines[machine].id;
     whole.machines[machine] = wholeMachine(whole.machines[machine], usual, fonts);
-    whole = mended(whole, rules.switches());
+    whole = runnableDraft(whole, rules.switches());
     const Result<Rules> all = Rules::make(whole, rules.switches());
     const auto same = std::ranges::find(whole.machines, id, &Machine::id);
     if (!all || same == whole.machines.end())

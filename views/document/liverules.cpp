@@ -56,7 +56,7 @@ void LiveRules::follow(const Pack &after)
         m_compiling->cancel();
     const Switches switches = kept(m_simulator.rules().switches(), after);
     const auto compiled = [after, switches] {
-        return Rules::make(mended(after, switches), switches);
+        return Rules::make(runnableDraft(after, switches), switches);
     };
     qsizetype rows = 0;
     for (const Machine &machine : after.machines)

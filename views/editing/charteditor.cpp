@@ -836,7 +836,7 @@ Machine ChartEditor::wherePut(const Machine &changed) const
     if (!m_chart.rules() || std::ranges::none_of(changed.states, isOpen))
         return changed;
     const Switches switches = m_chart.rules()->switches();
-    const Pack pack = mended(withMachine(m_document.pack(), changed), switches);
+    const Pack pack = runnableDraft(withMachine(m_document.pack(), changed), switches);
     const auto same = std::ranges::find(pack.machines, changed.id, &Machine::id);
     const Result<Rules> rules = Rules::make(pack, switches);
     if (!rules || same == pack.machines.end())

@@ -3,7 +3,6 @@
 
 #include "model/engine/coverage.h"
 #include "model/machine/names.h"
-#include "model/machine/verdictedit.h"
 #include "views/document/document.h"
 #include "views/drawing/text.h"
 #include "views/editing/matrixmodel.h"
