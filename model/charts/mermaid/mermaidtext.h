@@ -23,9 +23,12 @@ struct MermaidState
     QString text;       ///< behind the colon; empty: none
     QString stereotype; ///< "fork", "join", "choice"
     bool opens = false;
-    QStringView rest; ///< behind the brace; of the line
+    QString rest; ///< behind the brace
 };
-std::optional<MermaidState> mermaidState(QStringView line);
+std::optional<MermaidState> mermaidState(const QString &line);
+
+/// The kinds of vertices that stereotypes say.
+const QMap<QString, Vertex::Kind> &mermaidStereotypes();
 
 /// ID:::class, or "[*]"
 struct MermaidEnd
@@ -42,7 +45,7 @@ struct MermaidStatement
     bool hasText = false;
     QString text;
 };
-std::optional<MermaidStatement> mermaidStatement(QStringView line);
+std::optional<MermaidStatement> mermaidStatement(const QString &line);
 
 /// note left of ID : text
 struct MermaidNote
@@ -52,7 +55,7 @@ struct MermaidNote
     bool isWhole = false; ///< else the text follows, up to "end note"
     QString text;
 };
-std::optional<MermaidNote> mermaidNote(QStringView line);
+std::optional<MermaidNote> mermaidNote(const QString &line);
 
 /// A diagram: a file, or a ```mermaid block of a Markdown file.
 struct MermaidBlock

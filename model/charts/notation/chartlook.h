@@ -8,16 +8,15 @@ namespace instar {
 /// A look as style sheets say it: "fill:pink,stroke:red,stroke-dasharray:5 5"; empty: it says
 /// nothing.
 QString cssOf(const Look &look);
-/// What of such a text we know. Declarations are parted by "," or ";"; the last of a kind counts.
-Look lookOfCss(const QString &css);
-/// The same over another look, of which stays what the text does not say.
-Look lookOfCss(const QString &css, Look under);
+/// What of such a text we know, over a look of which stays what the text does not say. Declarations
+/// are parted by "," or ";"; the last of a kind counts.
+Look lookOfCss(const QString &css, Look under = {});
 
 /// A colour's name or number, with or without its "#", as Look has it.
 QString colourOf(QStringView written);
 
-QString wordOf(Towards towards);     ///< "left"; empty: Anywhere
-Towards towardsOf(QStringView word); ///< Anywhere for a word that is none
+QString wordOf(Towards towards);        ///< "left"; empty: Anywhere
+Towards towardsOf(const QString &word); ///< Anywhere for a word that is none
 
 /// Which way a diagram grows.
 enum class ChartDirection { Unsaid, Down, Right };

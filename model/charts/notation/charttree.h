@@ -67,6 +67,7 @@ private:
 /// An arrow between nodes, to be put into a text.
 struct OutlineArc
 {
+    const Arc *arc = nullptr;
     int from = 0;
     int to = 0;
     /// Where it must stand, if one of its ends means something only there ("[*]"); -1: anywhere.

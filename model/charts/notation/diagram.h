@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/charts/notation/chartbuilder.h"
 #include "model/charts/notation/textlines.h"
 #include "model/charts/notation/textplan.h"
 
@@ -48,7 +49,7 @@ protected:
     /// The lines of a note up to one of `ends`, where the text then is; null: there is none.
     /// `isBegin`: another note begins in a line.
     std::optional<QStringList> noteLines(
-        const QStringList &ends, const std::function<bool(QStringView line)> &isBegin);
+        const QStringList &ends, const std::function<bool(const QString &line)> &isBegin);
     QStringList shown(const QStringList &written) const { return shownLines(written, m_notation); }
 
     /// The statechart, without vertices if there is none.
@@ -90,6 +91,7 @@ protected:
     virtual void finish(int node) = 0; ///< its first body
 
     void add(const QString &line);
+    void addLines(const QStringList &lines);
     QByteArray bytes() const { return m_lines.join(u'\n').toUtf8() + '\n'; }
     void writeSteps();
     /// Comments "@instar position X Y NAME" that tell where vertices lie: their centres in points.

@@ -33,7 +33,7 @@ struct PlantUmlState
     std::optional<QString> text;
     bool opens = false;
 };
-std::optional<PlantUmlState> plantUmlState(QStringView line);
+std::optional<PlantUmlState> plantUmlState(const QString &line);
 
 /// One end of an arrow.
 struct PlantUmlEnd
@@ -61,7 +61,7 @@ struct PlantUmlArrow
     bool hasColon = false;
     QString text;
 };
-std::optional<PlantUmlArrow> plantUmlArrow(QStringView line);
+std::optional<PlantUmlArrow> plantUmlArrow(const QString &line);
 
 /// CODE : text
 struct PlantUmlText
@@ -69,7 +69,7 @@ struct PlantUmlText
     QString code;
     QString text;
 };
-std::optional<PlantUmlText> plantUmlText(QStringView line);
+std::optional<PlantUmlText> plantUmlText(const QString &line);
 
 /// note left of CODE : text
 struct PlantUmlNote
@@ -83,7 +83,7 @@ struct PlantUmlNote
     PlantUmlStyle style;
     QString text; ///< if it ends here
 };
-std::optional<PlantUmlNote> plantUmlNote(QStringView line);
+std::optional<PlantUmlNote> plantUmlNote(const QString &line);
 
 /// May a state be called so without quotes?
 bool isPlantUmlCode(QStringView text);
@@ -105,6 +105,9 @@ struct PlantUmlBlock
 /// The diagrams of a file. What stands in front of them on each line, as in the comments of a
 /// program, is taken off. A file without @startuml is one diagram.
 QList<PlantUmlBlock> plantUmlBlocks(const QStringList &lines);
+
+/// Where "@start" stands in the line: at its beginning, or behind signs only; -1: nowhere.
+qsizetype plantUmlStart(QStringView line);
 
 /// What a state without body is that has these stereotypes, "<<choice>> <<big>>": the first tells.
 Vertex::Kind plantUmlKind(const QString &stereotypes);
