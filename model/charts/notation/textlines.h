@@ -13,11 +13,11 @@
 
 namespace instar {
 
-/// How many blanks the line begins with.
+/// Number of blanks at the beginning of a line.
 qsizetype indentOf(QStringView line);
-/// The line behind so many blanks; an empty one stays empty.
+/// Line with blanks before it; an empty one stays empty.
 QString indented(const QString &line, qsizetype blanks);
-/// Lines without what all of them are indented by, and without blanks at their ends.
+/// Lines without their common indentation and without trailing blanks.
 QStringList unindented(const QStringList &lines);
 
 /// A regular expression for lines, whatever their case. {s} stands for a blank, and blanks in the
@@ -37,19 +37,19 @@ struct DiagramsRead : StatechartsRead
     std::optional<Remark> other; ///< the first diagram of another kind
 };
 
-/// Reads a file as lines; where it is no text, a remark says so. `readLines` adds the diagrams and
-/// remarks, in any order. A file without diagram is an error, which says what was `expected`, and
-/// what kind of diagram it holds instead.
+/// Reads the lines of a file; bytes that are not UTF-8 are a remark. `readLines` adds diagrams and
+/// remarks, in any order. A file without a diagram is an error that says what was `expected` and
+/// which other kind of diagram the file holds.
 Result<StatechartsRead> readDiagrams(const QByteArray &bytes, const QString &file,
     const QString &expected, void (*readLines)(const QStringList &lines, DiagramsRead &read));
 
-/// Adds a diagram that begins in the line; one without states becomes a remark.
+/// Adds a diagram that begins in the line. One without states is a remark instead.
 void addDiagram(Statechart chart, int line, StatechartsRead &read);
-/// Leaves out one of another kind, "a class diagram (class A)".
+/// Reports a diagram of another kind, "a class diagram (class A)".
 void refuseDiagram(const QString &kind, int line, DiagramsRead &read);
 
-/// Spells out control and bidirectional characters of a text that was written, and says so: the
-/// notation has no escapes that stand for them. Takes line feeds out of the remarks.
+/// Replaces control and bidirectional characters of a written text by "\\u202e" and the like, with
+/// a remark, since the notation has no escapes for them. Removes line feeds from the remarks.
 void spellOut(StatechartsWritten &written);
 
 } // namespace instar

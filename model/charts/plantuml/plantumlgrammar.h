@@ -85,7 +85,7 @@ struct PlantUmlNote
 };
 std::optional<PlantUmlNote> plantUmlNote(const QString &line);
 
-/// May a state be called so without quotes?
+/// Whether a state can have this name without quotes.
 bool isPlantUmlCode(QStringView text);
 /// One of the quotes that PlantUML takes for '"'.
 bool isPlantUmlQuote(QChar letter);
@@ -102,21 +102,20 @@ struct PlantUmlBlock
     int openComment = 0;      ///< the line of a block comment that never ends; 0: none
 };
 
-/// The diagrams of a file. What stands in front of them on each line, as in the comments of a
-/// program, is taken off. A file without @startuml is one diagram.
+/// Diagrams of a file, without the prefix that each line has in the comments of a program. A file
+/// without @startuml is one diagram.
 QList<PlantUmlBlock> plantUmlBlocks(const QStringList &lines);
 
 /// Where "@start" stands in the line: at its beginning, or behind signs only; -1: nowhere.
 qsizetype plantUmlStart(QStringView line);
 
-/// What a state without body is that has these stereotypes, "<<choice>> <<big>>": the first tells.
+/// Kind of a state without body with these stereotypes, "<<choice>> <<big>>": the first counts.
 Vertex::Kind plantUmlKind(const QString &stereotypes);
 /// The stereotype of a kind; empty for states.
 QString plantUmlStereotype(Vertex::Kind kind);
-/// Is it a word that begins a command, such as "title"?
+/// Whether a word begins a command, such as "title".
 bool isPlantUmlCommand(const QString &word);
-/// The kind of diagram that a line belongs to which none of states can have, "a class diagram";
-/// empty: nothing is known of it.
+/// Kind of diagram that has such lines and is no state diagram, "a class diagram"; empty: unknown.
 QString otherPlantUml(const QString &line);
 
 } // namespace instar
