@@ -183,13 +183,17 @@ std::optional<MermaidState> mermaidState(const QString &line)
 {
     static const QRegularExpression rule =
         mermaidRule(uR"rule(^state{s}++(?:"(?<label>[^"]++)"{s}*+as{s}++)?+(?<id>{id}){s}*+
-            (?:<<(?<angled>fork|join|choice)>>|\[\[(?<squared>fork|join|choice)]])?+{s}*+
+            (?<fork><<fork>>|\[\[fork]])?+(?<join><<join>>|\[\[join]])?+
+            (?<choice><<choice>>|\[\[choice]])?+{s}*+
             (?:(?<colon>:)(?<text>.*)|(?<brace>\{)(?<rest>.*))?+$)rule"_s);
     const QRegularExpressionMatch match = rule.match(line);
     MermaidState state { .id = match.captured(u"id"),
         .label = match.captured(u"label"),
         .text = match.captured(u"text").trimmed(),
-        .stereotype = (match.captured(u"angled") + match.captured(u"squared")).toLower(),
+        .stereotype = match.hasCaptured(u"choice") ? u"choice"_s
+            : match.hasCaptured(u"join")           ? u"join"_s
+            : match.hasCaptured(u"fork")           ? u"fork"_s
+                                                   : QString(),
         .opens = match.hasCaptured(u"brace"),
         .rest = match.captured(u"rest").trimmed() };
     const bool hasText = match.hasCaptured(u"colon");
