@@ -257,7 +257,7 @@ std::optional<Attempt> attempted(
     return made;
 }
 
-constexpr qsizetype MostLines = 4000; ///< of a text that is mended line by line
+constexpr qsizetype MostLines = 4000; ///< of a text that is edited line by line
 
 } // namespace
 
@@ -328,13 +328,13 @@ FileText chartText(const StatechartFormat *format, const QByteArray &text, Pack 
             attemptFrom(called, withNames(*before, was, now));
         attemptFrom(text, *before);
     }
-    const qsizetype mended = ways.size();
+    const qsizetype inPlace = ways.size();
     attempt(*whole);
     if (ways.isEmpty())
         return { {}, { u"what would be written could not be read again"_s }, false };
     // Of those that say it equally well, the one that leaves most as it was.
     const auto best = std::ranges::min_element(ways, {}, &Attempt::faults);
-    if (!text.isEmpty() && best - ways.begin() == mended)
+    if (!text.isEmpty() && best - ways.begin() == inPlace)
         best->file.losses += u"comments and layout of the text: it is written anew"_s;
     return best->file;
 }

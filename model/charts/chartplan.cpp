@@ -428,7 +428,7 @@ private:
         return m_chart.waitsForFinals && arc.event.isEmpty() && hasFinal(node);
     }
 
-    void tellEndless(int node, const Arc &arc)
+    void reportEndless(int node, const Arc &arc)
     {
         const int region = endlessRegion(node);
         if (region < 0)
@@ -470,7 +470,7 @@ private:
             if (isCompletion(node, arc))
                 way.events = { done };
             if (m_chart.waitsForFinals && way.events.contains(done))
-                tellEndless(node, arc);
+                reportEndless(node, arc);
             way.isWork = way.events.isEmpty() && (kind == Kind::State || kind == Kind::Parallel);
             add(way);
         }
@@ -515,8 +515,8 @@ private:
             way.isWork = way.events.isEmpty() && isWork;
             add(way);
         }
-        if (!arc.event.isEmpty() && !m_told.contains(join)) {
-            m_told.insert(join);
+        if (!arc.event.isEmpty() && !m_reportedJoins.contains(join)) {
+            m_reportedJoins.insert(join);
             m.remarks.append({ arc.line,
                 u"an arrow with an event leads from a whole region into the join \"%1\"; it is not remembered"_s
                     .arg(m.nodes[join].id),
@@ -528,7 +528,7 @@ private:
     ChartPlan m;
     QList<bool> m_named { true };
     QList<QList<int>> m_leaving, m_arriving; ///< node -> arcs
-    QSet<int> m_told;
+    QSet<int> m_reportedJoins;
 };
 
 } // namespace

@@ -63,7 +63,7 @@ private:
         return result;
     }
 
-    /// It is over when final states in it are entered, in every region.
+    /// Whether a composite can complete: by a final state, in every region.
     bool hasFinals(int index) const
     {
         const QList<int> inside = m_inside.value(m.chart.vertices[index].id);
@@ -74,14 +74,14 @@ private:
                 inside, [this](int each) { return m.chart.vertices[each].kind == Kind::Final; });
     }
 
-    /// Nothing else asks for its end.
+    /// Whether no event and no join waits for the end of the composite.
     bool canMove(const QString &composite) const
     {
         return !m_events.contains(u"done.state."_s + composite) && !m_joining.contains(composite);
     }
 
-    /// Which way a composite is left is decided once it has come to its end: in what were its final
-    /// states, or in a state behind its regions.
+    /// Lets the outcomes of a composite be decided where it ends: in its final states, which become
+    /// ordinary ones, or in a new state behind its regions.
     void moveBehindEnd(int composite)
     {
         const Vertex around = m.chart.vertices[composite];
@@ -209,7 +209,7 @@ private:
             m.remarks.append(remark);
     }
 
-    /// Not what an event of the chart is called.
+    /// Name for an outcome that no event of the chart has.
     QString nameOf(const QString &target) const
     {
         QString name = target;
@@ -317,20 +317,11 @@ QStringList takenBefore(const Machine &machine, qsizetype index)
     return taken.isEmpty() ? row.on : taken;
 }
 
-QHash<QString, int> linesOf(const Statechart &chart)
-{
-    QHash<QString, int> lines;
-    for (const Vertex &vertex : chart.vertices)
-        lines.insert(vertex.id, vertex.line);
-    return lines;
-}
-
-} // namespace
-
-Result<PackMade> mended(ConvertedDraft draft, const Statechart &chart)
+/// The pack without the rows and states that check() refuses, each reported; an error where that is
+/// not enough.
+Result<PackMade> repaired(ConvertedDraft draft, const Statechart &chart)
 {
     PackMade &made = draft.made;
-    const QHash<QString, int> lines = linesOf(chart);
     for (int round = 0; round < 50; ++round) {
         Machine &machine = made.pack.machines.first();
         QSet<QString> states;
@@ -363,7 +354,8 @@ Result<PackMade> mended(ConvertedDraft draft, const Statechart &chart)
                 if (state.id == other && state.ownWork) {
                     state.ownWork = false;
                     state.work.clear();
-                    made.remarks.append({ lines.value(other),
+                    const Vertex *vertex = chart.vertex(other);
+                    made.remarks.append({ vertex ? vertex->line : 0,
                         u"\"%1\" is part of an endless round, so its work takes time"_s.arg(other),
                         false });
                     other.clear();
@@ -394,10 +386,6 @@ Result<PackMade> mended(ConvertedDraft draft, const Statechart &chart)
     }
     return Error { u"the statechart cannot be made a pack"_s };
 }
-
-namespace {
-
-using Kind = Vertex::Kind;
 
 /// No regions, no history, no events of its own: one state is enough.
 bool isPlain(const ChartPlan &plan)
@@ -443,7 +431,7 @@ Result<PackMade> packOf(const Statechart &chart)
         + withoutEvents(named.chart, *plan) + remarks;
     for (const QString &outcome : named.made)
         addOutcome(draft->made.pack, outcome);
-    Result<PackMade> result = mended(*std::move(draft), named.chart);
+    Result<PackMade> result = repaired(*std::move(draft), named.chart);
     if (result)
         std::ranges::stable_sort(result->remarks, {}, &Remark::line);
     return result;

@@ -265,7 +265,7 @@ private:
             vertex.place = usualPlace(*state.position, vertex.kind);
     }
 
-    /// Each composite, then what lies in it.
+    /// Preorder: each composite before its children.
     void sortVertices()
     {
         QMap<QString, QList<Vertex>> inside;
@@ -283,7 +283,7 @@ private:
         m_chart.vertices = sorted;
     }
 
-    /// The final dot, where something is removed.
+    /// Adds the final dot if a transition removes the resource.
     void addDots()
     {
         const QString initial = m.initial();
@@ -337,7 +337,7 @@ private:
                 row.on.join(u", "_s), what));
             return;
         }
-        tellLosses(row, index);
+        reportLosses(row, index);
         const bool isSame = row.to.contains(SameState.toString());
         for (const QString &source : sources(row)) {
             const State *state = m.state(source);
@@ -347,7 +347,7 @@ private:
         }
     }
 
-    void tellLosses(const Transition &row, qsizetype index)
+    void reportLosses(const Transition &row, qsizetype index)
     {
         const QString which = u"transition %1, on %2"_s.arg(index).arg(row.on.join(u", "_s));
         if (row.limit || row.after > 0 || row.force)
@@ -359,7 +359,7 @@ private:
                 false);
     }
 
-    /// Of a label that says the event and the condition again only the rest is an action.
+    /// Sets the action to the label without event and condition.
     static void addLabel(Arc &arc, const QString &label)
     {
         Arc asks = arc;
@@ -414,7 +414,7 @@ private:
         }
     }
 
-    /// Back to where it last rested: a statechart has no word for that beside history.
+    /// Adds an arrow to each stable state, with the condition that it was the last one.
     void addReturns(Arc arc)
     {
         const QString own = arc.condition;
@@ -433,7 +433,7 @@ private:
     QList<Remark> m_remarks;
     QSet<QString> m_ids;
     QString m_dot, m_end;
-    const Transition *m_beginning = nullptr; ///< told by an arrow without words
+    const Transition *m_beginning = nullptr; ///< drawn as an arrow without words
     const Transition *m_starting = nullptr;  ///< so is this, in place of it
 };
 

@@ -3,6 +3,7 @@
 
 #include "model/charts/chartplan.h"
 #include "model/charts/interpreter.h"
+#include "model/machine/lonemachine.h"
 
 #include <algorithm>
 
@@ -36,19 +37,19 @@ QString ChartTexts::about(const QString &vertex)
     return ((found ? found->description : QStringList()) + m_notes.value(vertex)).join(u'\n');
 }
 
-void ChartTexts::tell(Transition &row, int arc)
+void ChartTexts::describe(Transition &row, int arc)
 {
-    const Arc &told = m_chart.arcs[arc];
-    m_told.insert(arc);
+    const Arc &at = m_chart.arcs[arc];
+    m_used.insert(arc);
     const auto append = [](QString &to, const QString &text, const QString &between) {
         to += to.isEmpty() || text.isEmpty() ? text : between + text;
     };
-    append(row.about, told.note.join(u'\n'), u"\n"_s);
-    if (!told.label.isEmpty() || !told.action.isEmpty())
-        append(row.label, told.text(), u"; "_s);
+    append(row.about, at.note.join(u'\n'), u"\n"_s);
+    if (!at.label.isEmpty() || !at.action.isEmpty())
+        append(row.label, at.text(), u"; "_s);
 }
 
-QList<Remark> ChartTexts::untold() const
+QList<Remark> ChartTexts::lost() const
 {
     QList<Remark> result;
     for (const Vertex &vertex : m_chart.vertices) {
@@ -67,7 +68,7 @@ QList<Remark> ChartTexts::untold() const
         QStringList words = arc.note;
         if (!arc.label.isEmpty() || !arc.action.isEmpty())
             words.prepend(arc.text());
-        if (!words.isEmpty() && !m_told.contains(i))
+        if (!words.isEmpty() && !m_used.contains(i))
             result.append({ arc.line,
                 u"the arrow from \"%1\" is part of others; what is written at it is left out: %2"_s
                     .arg(arc.from, words.join(u"; "_s)) });
@@ -81,6 +82,68 @@ QList<Step> workThatUsuallyEnds(const QString &outcome)
     attempt.kind = Step::Kind::Attempt;
     attempt.name = outcome;
     return { attempt };
+}
+
+QList<Step> workUntil(const QList<Condition> &conditions)
+{
+    Step step;
+    step.kind = Step::Kind::Until;
+    step.until = anyOf(conditions);
+    return { step };
+}
+
+MachineDraft::MachineDraft(const OutcomesNamed &named, const ChartPlan &plan)
+    : m_named(named), m_chart(named.chart), m_texts(named.chart), m_alphabet(alphabet(plan))
+{
+    for (const Vertex &vertex : m_chart.vertices)
+        m_vertices.insert(vertex.id, &vertex);
+    m_machine.id = m_chart.id.isEmpty() ? u"machine"_s : m_chart.id;
+    m_machine.title = m_chart.title;
+}
+
+void MachineDraft::addAbsent()
+{
+    State absent;
+    absent.id = m_absent = m_names.unused(u"absent"_s);
+    absent.kind = State::Kind::Initial;
+    m_machine.states.append(absent);
+}
+
+void MachineDraft::addWaiting()
+{
+    State waiting;
+    waiting.id = m_machine.rest = m_names.unused(u"waiting"_s);
+    m_machine.states.insert(1, waiting);
+    addRow(m_absent, createOperation(), waiting.id);
+}
+
+void MachineDraft::addRow(const Transition &row, int line)
+{
+    m_machine.transitions.append(row);
+    m_lines.append(line);
+}
+
+Transition &MachineDraft::addRow(const QString &from, const QString &on, const QString &to)
+{
+    Transition row;
+    row.from = { from };
+    row.on = { on };
+    row.to = { to };
+    addRow(row, 0);
+    return m_machine.transitions.last();
+}
+
+bool MachineDraft::hearsOutcome(const QStringList &events) const
+{
+    return std::ranges::any_of(events, [this](const QString &event) {
+        return event == u"succeeded" || m_named.made.contains(event);
+    });
+}
+
+ConvertedDraft MachineDraft::finished()
+{
+    m_machine.about = m_texts.about();
+    return { { packAround(m_machine), m_remarks + m_texts.lost() }, m_lines };
 }
 
 Guard simplified(const Guard &guard)
@@ -337,7 +400,7 @@ private:
             arrived.insert(each.node);
     }
 
-    /// Dots and histories, and regions without a name, are passed with what they lead to.
+    /// Not a dot, a history or an unnamed region: what these lead to is entered with them.
     bool isState(int node, const Vertex &vertex) const
     {
         const bool isRegion = !vertex.isNamed && !m.nodes[node].children.isEmpty();
@@ -349,7 +412,7 @@ private:
         return m_passed.contains(m.index.value(id, -1)) || m_joined.contains(id);
     }
 
-    /// Those that have no way of their own share that of a fork or a join, or say how others go on.
+    /// An arc without a way of its own shares that of a fork or join.
     bool isTaken(int arc) const
     {
         const Arc &at = m_chart.arcs[arc];

@@ -14,7 +14,7 @@ namespace instar {
 
 // What both ways of making a pack from a statechart need.
 
-/// Gives every name once: "absent", then "absent 2".
+/// Source of unique names: "absent", then "absent 2".
 class FreshNames
 {
 public:
@@ -24,7 +24,7 @@ private:
     QSet<QString> m_taken;
 };
 
-/// What a chart says in words at its vertices and arrows, and what of it has found a place.
+/// Texts of a chart's vertices, arrows and notes, with a record of which of them the pack has.
 class ChartTexts
 {
 public:
@@ -34,25 +34,27 @@ public:
     QString about(const QString &vertex);
     /// The notes beside no vertex.
     QString about() const { return m_notes.value({}).join(u'\n'); }
-    /// Puts an arrow's note and what else is written at it into a row.
-    void tell(Transition &row, int arc);
-    /// The words that were never asked for, each a loss.
-    QList<Remark> untold() const;
+    /// Adds an arrow's note and label to a row.
+    void describe(Transition &row, int arc);
+    /// Texts that the pack does not have, each a loss.
+    QList<Remark> lost() const;
 
 private:
     const Statechart &m_chart;
     QHash<QString, QStringList> m_notes; ///< by vertex; "": beside none
     QHash<QString, const Vertex *> m_vertices;
     QSet<QString> m_asked; ///< vertices
-    QSet<int> m_told;      ///< arcs
+    QSet<int> m_used;      ///< arcs
 };
 
-/// What takes time and ends by itself in this outcome.
+/// Work that takes time and ends in this outcome by itself.
 QList<Step> workThatUsuallyEnds(const QString &outcome);
+/// Work that ends as soon as one of the conditions holds.
+QList<Step> workUntil(const QList<Condition> &conditions);
 
-/// The same question without constants, but where it is one.
+/// An equal guard in which no part is constant.
 Guard simplified(const Guard &guard);
-/// Not for Never. `leaves`: the states in which a resource is when it is in a vertex.
+/// Condition of a pack for a guard other than Never. `leaves`: the simple states in a vertex.
 Condition conditionOf(
     const Guard &guard, const std::function<QStringList(const QString &vertex)> &leaves);
 Condition labelled(const QString &text);
@@ -60,25 +62,25 @@ Condition negated(const Condition &condition);
 Condition allOf(const QList<Condition> &conditions);
 Condition anyOf(const QList<Condition> &conditions);
 
-/// Words that outcomes of work have.
+/// Whether an event has the name of a built-in outcome.
 bool isOutcome(const QString &event);
-/// An event that a chart tells itself: "done.state.X" of a state of its own.
+/// Whether an event is "done.state.X" of a state of the chart, which the chart raises itself.
 bool isCompletion(const ChartPlan &plan, const QString &event);
 /// Every event that arrows of a plan wait for by its whole name; "any event" where some wait for
 /// "*" and there is none.
 QStringList alphabet(const ChartPlan &plan);
 /// An operation that no arrow is on: "create", then "create 2".
 QString unusedOperation(const QString &wish, const QStringList &alphabet);
-/// Those of them that a descriptor means; the descriptor's own name too.
+/// Events of the alphabet that a descriptor matches.
 QStringList meant(const QString &descriptor, const QStringList &alphabet);
-/// What a pack has in words where the chart has none: where it waits before work that the chart
-/// begins with, and how work ends.
+/// Remark on the state and the operation that a pack adds where the chart begins with work.
 Remark waitsFirst(const QString &waiting, const QString &start);
+/// Remark on the arrows without event, which the pack has on "succeeded".
 QList<Remark> withoutEvents(const Statechart &chart, const ChartPlan &plan);
 /// Descriptors that mean more events than a machine's operations, each a loss.
 QList<Remark> narrowed(const Statechart &chart, const ChartPlan &plan);
 
-/// A statechart in which work that can end in several ways says which.
+/// A statechart in which every outcome of work has a name.
 struct OutcomesNamed
 {
     Statechart chart;
@@ -87,35 +89,69 @@ struct OutcomesNamed
     QList<Remark> remarks;
 };
 
-/// Several arrows without event and condition leave some states: of those each becomes one on an
-/// outcome named after its target, for only the first would ever be taken. Those of a composite
-/// that wait for its end leave from there.
+/// Names outcomes: where several arrows without event and condition leave a state, each becomes one
+/// on an outcome named after its target, since only the first would ever be taken. Completion
+/// arrows of a composite leave its final states instead.
 OutcomesNamed withOutcomes(Statechart chart);
 
-// The two ways of making a pack from a statechart; what check() minds is still in it.
+// The two ways of making a pack from a statechart. check() may still find errors in it.
 
-/// A pack, and of which lines its machine's transitions are.
+/// A pack, and the lines of its machine's transitions.
 struct ConvertedDraft
 {
     PackMade made;
     QList<int> lines; ///< of the arrows behind the transitions, in their order; 0: of none
 };
 
-/// For a chart without regions and history, where one state is enough.
+/// Machine under construction: what both ways share.
+class MachineDraft
+{
+protected:
+    MachineDraft(const OutcomesNamed &named, const ChartPlan &plan);
+    ~MachineDraft() = default;
+
+    /// Adds the initial state.
+    void addAbsent();
+    /// Adds the state that waits for startOperation(), and the row that creates a resource in it.
+    void addWaiting();
+    QString createOperation() const
+    {
+        return unusedOperation(QStringLiteral("create"), m_alphabet);
+    }
+    QString startOperation() const { return unusedOperation(QStringLiteral("start"), m_alphabet); }
+    /// `line`: that of the arrow behind it.
+    void addRow(const Transition &row, int line);
+    Transition &addRow(const QString &from, const QString &on, const QString &to);
+    bool hearsOutcome(const QStringList &events) const;
+    ConvertedDraft finished();
+
+    const OutcomesNamed &m_named;
+    const Statechart &m_chart;
+    ChartTexts m_texts;
+    QStringList m_alphabet;
+    QHash<QString, const Vertex *> m_vertices;
+    FreshNames m_names;
+    QString m_absent;
+    Machine m_machine;
+    QList<int> m_lines; ///< of the arrows behind its transitions
+    QList<Remark> m_remarks;
+};
+
+/// Pack of a chart without regions and history: its states are the machine's.
 ConvertedDraft plainPack(const OutcomesNamed &named, const ChartPlan &plan);
 
-/// Every configuration that can be reached as a state.
+/// Pack of any chart: each reachable configuration is a state (product construction).
 Result<ConvertedDraft> productPack(const OutcomesNamed &named, const ChartPlan &plan);
 
-// What nothing leads to is not in a pack, and is told.
+// Unreachable vertices and arrows are not in a pack, and reported.
 
-/// Nothing leads to a vertex, which is called `name`; the arrows that leave it are told with it.
+/// Remark on a vertex called `name` that nothing leads to, with the arrows that leave it.
 Remark unreached(const Statechart &chart, const QString &vertex, const QString &name);
 
 Remark neverTaken(const Statechart &chart, int arc);
 
-/// The vertices that no run ever enters, and the arcs that none ever follows. `followed`, `passed`:
-/// the ways and nodes of the plan that some run does.
+/// Vertices that no run enters and arcs that none follows, given the ways and nodes of the plan
+/// that some run does.
 QList<Remark> unreached(const Statechart &chart, const ChartPlan &plan, const QSet<int> &followed,
     const QSet<int> &passed);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/charts/conversionparts.h"
 #include "model/charts/interpreter.h"
-#include "model/machine/lonemachine.h"
 
 #include <algorithm>
 
@@ -17,33 +16,22 @@ using Way = ChartPlan::Way;
 const QString Succeeded = u"succeeded"_s;
 
 /// A machine of the same states and arrows.
-class PlainMachine
+class PlainMachine : MachineDraft
 {
 public:
     PlainMachine(const OutcomesNamed &named, const ChartPlan &plan)
-        : m_named(named),
-          m_chart(named.chart),
-          m(plan),
-          m_texts(named.chart),
-          m_alphabet(alphabet(plan))
+        : MachineDraft(named, plan), m(plan)
     { }
 
     ConvertedDraft made()
     {
-        for (const Vertex &vertex : m_chart.vertices)
-            m_vertices.insert(vertex.id, &vertex);
-        for (const Way &way : m.ways) {
-            for (const int to : way.to)
-                m_entered.insert(to);
-        }
-        m_machine.id = m_chart.id.isEmpty() ? u"machine"_s : m_chart.id;
-        m_machine.title = m_chart.title;
+        for (const Way &way : m.ways)
+            m_entered.unite(QSet<int>(way.to.begin(), way.to.end()));
         nameStates();
         addStates();
         begin();
         addWays();
-        m_machine.about = m_texts.about();
-        return { { packAround(m_machine), m_remarks + m_texts.untold() }, m_lines };
+        return finished();
     }
 
 private:
@@ -68,7 +56,7 @@ private:
             if (!isDot(node) && !isEnd(node) && !m.isHistory(node))
                 m_states[node] = m_names.unused(m.nodes[node].id);
         }
-        m_absent = m_names.unused(u"absent"_s);
+        addAbsent();
         for (int node = 1; node < m.nodes.size(); ++node) {
             if (isEnd(node))
                 m_states[node] = m_absent;
@@ -142,9 +130,7 @@ private:
     {
         for (int at = leaf; at > 0; at = m.nodes[at].parent) {
             for (const int way : m.nodes[at].ways) {
-                if (std::ranges::any_of(m.ways[way].events, [this](const QString &event) {
-                        return event == Succeeded || m_named.made.contains(event);
-                    }))
+                if (MachineDraft::hearsOutcome(m.ways[way].events))
                     return true;
             }
         }
@@ -207,12 +193,8 @@ private:
         if (isPlain && (isCertain || all.isEmpty() || hearsOutcome(leaf)))
             return;
         state.ownWork = true;
-        if (isCertain)
-            return;
-        Step step; // nothing but the conditions keeps it
-        step.kind = Step::Kind::Until;
-        step.until = anyOf(all);
-        state.work = { step };
+        if (!isCertain)
+            state.work = workUntil(all);
     }
 
     /// Of a leaf, or of what is around it where nothing further inside ends its work.
@@ -232,59 +214,33 @@ private:
 
     bool isTransitional(int leaf) const { return !immediate(leaf).isEmpty() || hearsOutcome(leaf); }
 
-    Transition &addRow(const QString &from, const QString &on, const QString &to)
-    {
-        Transition row;
-        row.from = { from };
-        row.on = { on };
-        row.to = { to };
-        append(row, 0);
-        return m_machine.transitions.last();
-    }
-
-    void append(const Transition &row, int line)
-    {
-        m_machine.transitions.append(row);
-        m_lines.append(line);
-    }
-
     /// What is written at the arrow from the dot belongs to the row that follows it.
-    void tellBeginning(Transition &row)
+    void describeBeginning(Transition &row)
     {
         for (const Way &way : m.ways) {
             if (way.arc >= 0 && isDot(way.from) && m.nodes[way.from].parent == 0)
-                m_texts.tell(row, way.arc);
+                m_texts.describe(row, way.arc);
         }
     }
 
     void begin()
     {
-        State absent;
-        absent.id = m_absent;
-        absent.kind = State::Kind::Initial;
-        const QList<int> &initial = m.nodes[0].initial;
-        const int first = initial.isEmpty() ? -1 : initial.first();
+        const int first = m.nodes[0].initial.value(0, -1);
         const auto dot = std::ranges::find_if(m_chart.vertices,
             [](const Vertex &each) { return each.kind == Kind::Initial && each.parent.isEmpty(); });
         if (dot != m_chart.vertices.end() && dot->place && m_states[m.index[dot->id]].isEmpty())
-            absent.position = dot->place->center();
+            m_machine.states.first().position = dot->place->center();
         const int leaf = first < 0 ? -1 : leafOf(first);
         if (leaf >= 0 && !isEnd(leaf) && !isTransitional(leaf)) {
             m_machine.rest = m_states[leaf];
-            tellBeginning(
-                addRow(m_absent, unusedOperation(u"create"_s, m_alphabet), target(first)));
-        } else {
-            State waiting;
-            waiting.id = m_machine.rest = m_names.unused(u"waiting"_s);
-            m_machine.states.prepend(waiting);
-            addRow(m_absent, unusedOperation(u"create"_s, m_alphabet), waiting.id);
-            if (leaf >= 0) {
-                const QString start = unusedOperation(u"start"_s, m_alphabet);
-                tellBeginning(addRow(waiting.id, start, target(first)));
-                m_remarks.append(waitsFirst(waiting.id, start));
-            }
+            describeBeginning(addRow(m_absent, createOperation(), target(first)));
+            return;
         }
-        m_machine.states.prepend(absent);
+        addWaiting();
+        if (leaf >= 0) {
+            describeBeginning(addRow(m_machine.rest, startOperation(), target(first)));
+            m_remarks.append(waitsFirst(m_machine.rest, startOperation()));
+        }
     }
 
     /// A composite where entering it leads to the same leaf, else the leaf.
@@ -331,7 +287,7 @@ private:
         if (!way.to.isEmpty())
             row.to = { target(way.to.first()) };
         if (way.arc >= 0)
-            m_texts.tell(row, way.arc);
+            m_texts.describe(row, way.arc);
         row.from = { m_states[way.from] };
         row.on = triggers(way);
         const bool hasTriggers = !row.on.isEmpty();
@@ -341,7 +297,7 @@ private:
         if (row.condition.kind == Condition::Kind::Always)
             taken.unite(QSet<QString>(row.on.begin(), row.on.end()));
         if (!row.on.isEmpty())
-            append(row, lineOf(way));
+            addRow(row, lineOf(way));
         else if (hasTriggers)
             m_remarks.append({ lineOf(way),
                 u"an arrow of \"%1\" is never taken: another one comes first; it is not in the pack"_s
@@ -368,7 +324,7 @@ private:
         }
         row.on = { Succeeded };
         if (!row.from.isEmpty())
-            append(row, lineOf(way));
+            addRow(row, lineOf(way));
     }
 
     bool liesIn(int node, int around) const { return node == around || m.isInside(node, around); }
@@ -400,20 +356,10 @@ private:
         return event + u" (event)"_s;
     }
 
-    const OutcomesNamed &m_named;
-    const Statechart &m_chart;
     const ChartPlan &m;
-    ChartTexts m_texts;
-    QStringList m_alphabet;
-    QHash<QString, const Vertex *> m_vertices;
     QHash<int, QSet<QString>> m_taken; ///< node -> triggers
     QSet<int> m_entered;               ///< nodes to which arrows lead
     QStringList m_states;              ///< of each node; empty: it is none
-    QString m_absent;
-    FreshNames m_names;
-    Machine m_machine;
-    QList<int> m_lines; ///< of the arrows behind its transitions
-    QList<Remark> m_remarks;
 };
 
 } // namespace

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/charts/conversionparts.h"
 #include "model/charts/interpreter.h"
-#include "model/machine/lonemachine.h"
 
 #include <algorithm>
 
@@ -69,29 +68,16 @@ constexpr qsizetype MostProductPairs = 60'000;
 /// The ways that one event, or work that ends, sets off under such answers.
 using Selection = std::function<QList<int>(const Answers &)>;
 
-class ProductMachine
+class ProductMachine : MachineDraft
 {
 public:
     ProductMachine(const OutcomesNamed &named, const ChartPlan &plan)
-        : m_named(named),
-          m_chart(named.chart),
-          m_interpreter(plan, Interpreter::Pace::Work),
-          m_texts(named.chart),
-          m_alphabet(alphabet(plan))
-    {
-        for (const Vertex &vertex : m_chart.vertices)
-            m_vertices.insert(vertex.id, &vertex);
-    }
+        : MachineDraft(named, plan), m_interpreter(plan, Interpreter::Pace::Work)
+    { }
 
     Result<ConvertedDraft> made()
     {
-        m_machine.id = m_chart.id.isEmpty() ? u"machine"_s : m_chart.id;
-        m_machine.title = m_chart.title;
-        m_absent = m_names.unused(u"absent"_s);
-        State absent;
-        absent.id = m_absent;
-        absent.kind = State::Kind::Initial;
-        m_machine.states.append(absent);
+        addAbsent();
         begin();
         for (qsizetype i = 0; i < m_open.size() && m_problem.isEmpty(); ++i)
             explore(m_open[i]);
@@ -102,14 +88,12 @@ public:
                     .arg(m_working);
         if (!m_problem.isEmpty())
             return Error { m_problem };
-        QList<Remark> remarks = m_remarks;
-        remarks.append({ 0,
+        m_remarks.append({ 0,
             u"regions, history, forks and joins are played as %1 configurations of one state each"_s
                 .arg(m_open.size()),
             false });
-        m_machine.about = m_texts.about();
-        remarks += unreached(m_chart, m_interpreter.plan(), m_followed, m_passed);
-        return ConvertedDraft { { packAround(m_machine), remarks + m_texts.untold() }, m_lines };
+        m_remarks += unreached(m_chart, m_interpreter.plan(), m_followed, m_passed);
+        return finished();
     }
 
 private:
@@ -280,19 +264,13 @@ private:
                 const int arc = m_interpreter.plan().ways[way].arc;
                 if (arc < 0)
                     continue;
-                m_texts.tell(row, arc);
+                m_texts.describe(row, arc);
                 line = line > 0 ? line : m_chart.arcs.value(arc).line;
             }
             conditions += row.condition;
-            append(row, line);
+            addRow(row, line);
         }
         return conditions;
-    }
-
-    void append(const Transition &row, int line)
-    {
-        m_machine.transitions.append(row);
-        m_lines.append(line);
     }
 
     Selection selection(const Situation &situation, const QString *event) const
@@ -322,23 +300,15 @@ private:
         const bool isSimple = all.size() == 1 && all.first().move.isTaken
             && !all.first().move.to.isOver && !works(all.first().move.to)
             && !hearsOutcome(eventsIn(all.first().move.to));
+        const Selection arrows = [this](const Answers &) { return beginning(); };
         if (isSimple) {
-            addRows(m_absent, unusedOperation(u"create"_s, m_alphabet), all,
-                [this](const Answers &) { return beginning(); });
+            addRows(m_absent, createOperation(), all, arrows);
             m_machine.rest = m_machine.states.last().id;
             return;
         }
-        State waiting;
-        waiting.id = m_machine.rest = m_names.unused(u"waiting"_s);
-        m_machine.states.append(waiting);
-        Transition create;
-        create.from = { m_absent };
-        create.on = { unusedOperation(u"create"_s, m_alphabet) };
-        create.to = { waiting.id };
-        append(create, 0);
-        const QString start = unusedOperation(u"start"_s, m_alphabet);
-        addRows(waiting.id, start, all, [this](const Answers &) { return beginning(); });
-        m_remarks.append(waitsFirst(waiting.id, start));
+        addWaiting();
+        addRows(m_machine.rest, startOperation(), all, arrows);
+        m_remarks.append(waitsFirst(m_machine.rest, startOperation()));
     }
 
     QList<Branch> worked(const Situation &situation)
@@ -362,13 +332,6 @@ private:
             events += meant(descriptor, m_alphabet);
         events.removeDuplicates();
         return events;
-    }
-
-    bool hearsOutcome(const QStringList &events) const
-    {
-        return std::ranges::any_of(events, [this](const QString &event) {
-            return event == u"succeeded" || m_named.made.contains(event);
-        });
     }
 
     void explore(const Situation situation) // a copy: the list of open ones grows
@@ -411,11 +374,8 @@ private:
         }
         if (isComplete || canEndOtherwise)
             return true;
-        Step step; // nothing but the conditions keeps it
-        step.kind = Step::Kind::Until;
-        step.until = anyOf(conditions);
         state->ownWork = true;
-        state->work = { step };
+        state->work = workUntil(conditions);
         return true;
     }
 
@@ -440,23 +400,13 @@ private:
         return {};
     }
 
-    const OutcomesNamed &m_named;
-    const Statechart &m_chart;
     Interpreter m_interpreter;
-    ChartTexts m_texts;
-    QStringList m_alphabet;
-    QHash<QString, const Vertex *> m_vertices;
-    QSet<int> m_placed;           ///< nodes that had a state with a place
-    QHash<int, QString> m_frames; ///< node -> composite
-    FreshNames m_names;
-    QString m_absent;
+    QSet<int> m_placed;             ///< nodes that had a state with a place
+    QHash<int, QString> m_frames;   ///< node -> composite
     QSet<int> m_followed, m_passed; ///< ways and nodes
     QHash<Situation, QString> m_states;
     QList<Situation> m_open;
     qsizetype m_working = 0;
-    Machine m_machine;
-    QList<int> m_lines; ///< of the arrows behind its transitions
-    QList<Remark> m_remarks;
     QString m_problem;
 };
 

@@ -53,7 +53,7 @@ public:
             leaving.unite(left(m.ways[way]));
         leave(leaving);
         for (const int way : ways)
-            tell(m.ways[way].tells);
+            raise(m.ways[way].tells);
         m_entering.clear();
         for (const int index : ways) {
             const Way &way = m.ways[index];
@@ -136,7 +136,7 @@ private:
             [this](int child) { return m.nodes[child].kind == Kind::Final && isActive(child); });
     }
 
-    /// What is further in wins; else what comes first in the document.
+    /// Without those that another one preempts: inner ones win, then document order.
     QList<int> withoutConflicts(const QList<int> &ways) const
     {
         if (ways.size() < 2)
@@ -237,7 +237,7 @@ private:
         QList<int> inwards(nodes.begin(), nodes.end());
         std::ranges::sort(inwards, std::greater());
         for (const int node : std::as_const(inwards)) {
-            tell(m.nodes[node].leaving);
+            raise(m.nodes[node].leaving);
             m_active.erase(node);
         }
     }
@@ -291,14 +291,14 @@ private:
         for (const int node : m_entering)
             m_active.insert(node);
         for (const int node : m_entering) {
-            tell(m.nodes[node].entering);
+            raise(m.nodes[node].entering);
             if (m.nodes[node].kind == Kind::Final)
                 finish(m.nodes[node].parent);
         }
         s.active = QList<int>(m_active.begin(), m_active.end());
     }
 
-    void tell(const OwnEvents &events)
+    void raise(const OwnEvents &events)
     {
         s.queue += events.raised;
         s.sent += events.sent;

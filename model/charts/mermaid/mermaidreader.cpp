@@ -32,7 +32,8 @@ QStringView withoutBraces(QStringView text)
 bool beginsBody(QStringView text)
 {
     const bool hasBrace = text.endsWith(u'{') || (text.contains(u'{') && !text.contains(u':'));
-    return text.startsWith(u"state ", Qt::CaseInsensitive) && hasBrace && !mermaidState(text);
+    return text.startsWith(u"state ", Qt::CaseInsensitive) && hasBrace
+        && !mermaidState(text.toString());
 }
 
 /// Why such a line is left out with its body.
@@ -73,7 +74,7 @@ public:
     }
 
 private:
-    void readLine(QStringView text)
+    void readLine(QString text)
     {
         if (m_leftOut > 0) {
             countBraces(text);
@@ -88,25 +89,26 @@ private:
             text = said->rest;
         }
         if (const qsizetype comment = text.indexOf(u"%%"); comment >= 0) {
-            if (comment > 0 && readPiece(text.toString()))
+            if (comment > 0 && readPiece(text))
                 return; // it is part of a text
-            addComment(text.sliced(comment));
+            addComment(QStringView(text).sliced(comment));
             text = text.left(comment).trimmed();
         }
-        const QStringView all = text;
+        const QString all = text;
         if (!text.contains(u':') && !text.startsWith(u"accDescr", Qt::CaseInsensitive))
-            text = withoutBraces(text);
+            text = withoutBraces(text).toString();
         if (beginsBody(text)) {
             loss(whyLeftOut(text));
             countBraces(all);
             return;
         }
-        if (!text.isEmpty() && !readPiece(text.toString())) {
+        if (!text.isEmpty() && !readPiece(text)) {
             loss(u"not understood and left out: %1"_s.arg(text.left(60)));
             if (text.endsWith(u'{'))
                 ++m_unknownBraces;
         }
-        for (qsizetype braces = all.sliced(text.size()).count(u'}'); braces > 0; --braces)
+        for (qsizetype braces = QStringView(all).sliced(text.size()).count(u'}'); braces > 0;
+             --braces)
             readBrace(u"}"_s);
     }
 
@@ -144,8 +146,7 @@ private:
 
     bool readSeparator(const QString &text)
     {
-        const bool isLine =
-            std::all_of(text.begin(), text.end(), [](QChar letter) { return letter == u'-'; });
+        const bool isLine = std::ranges::all_of(text, [](QChar letter) { return letter == u'-'; });
         if (text.size() < 2 || !isLine)
             return false;
         if (m_builder.isInside())
@@ -179,7 +180,7 @@ private:
             addNote(*said, { said->text });
             return true;
         }
-        const auto lines = noteLines({ u"end note"_s }, [](QStringView each) {
+        const auto lines = noteLines({ u"end note"_s }, [](const QString &each) {
             const auto inner = mermaidNote(each);
             return inner && !inner->isWhole;
         });
@@ -229,8 +230,7 @@ private:
         const QStringList ids = rest.section(u' ', 0, 0).split(u',', Qt::SkipEmptyParts);
         const QString said = rest.section(u' ', 1).trimmed();
         if (ids.isEmpty() || said.isEmpty()
-            || !std::all_of(
-                ids.begin(), ids.end(), [](const QString &id) { return isMermaidId(id); }))
+            || !std::ranges::all_of(ids, [](const QString &id) { return isMermaidId(id); }))
             return false;
         for (const QString &id : ids) {
             const int known = m_builder.known(id);
@@ -258,9 +258,7 @@ private:
             showText(state, label);
         Vertex &vertex = m_builder.node(state).vertex;
         if (!said.stereotype.isEmpty())
-            vertex.kind = said.stereotype == u"fork" ? Kind::Fork
-                : said.stereotype == u"join"         ? Kind::Join
-                                                     : Kind::Choice;
+            vertex.kind = mermaidStereotypes().value(said.stereotype);
         if (!said.text.isEmpty())
             showText(state, said.text);
         if (said.opens)

@@ -4,10 +4,10 @@
 #include "model/charts/notation/chartlook.h"
 #include "model/charts/notation/textlines.h"
 
+#include <QRegularExpression>
 #include <QStringList>
 
 #include <algorithm>
-#include <array>
 
 using namespace Qt::StringLiterals;
 
@@ -15,23 +15,14 @@ namespace instar {
 
 namespace {
 
-struct Entity
-{
-    QStringView name;
-    QChar letter;
-};
-
-constexpr std::array entities { Entity { u"quot", u'"' }, Entity { u"amp", u'&' },
-    Entity { u"lt", u'<' }, Entity { u"gt", u'>' }, Entity { u"colon", u':' },
-    Entity { u"semi", u';' }, Entity { u"num", u'#' } };
+const QHash<QString, QChar> entities { { u"quot"_s, u'"' }, { u"amp"_s, u'&' }, { u"lt"_s, u'<' },
+    { u"gt"_s, u'>' }, { u"colon"_s, u':' }, { u"semi"_s, u';' }, { u"num"_s, u'#' } };
 
 /// What is between "#" and ";", as a letter; empty: nothing known.
-QString letterOf(QStringView name)
+QString letterOf(const QString &name)
 {
-    const auto *const found = std::find_if(
-        entities.begin(), entities.end(), [&](const Entity &each) { return each.name == name; });
-    if (found != entities.end())
-        return found->letter;
+    if (const QChar letter = entities.value(name); !letter.isNull())
+        return letter;
     bool isNumber = false;
     const char32_t code = name.toUInt(&isNumber);
     if (!isNumber || !name[0].isDigit() || code == 0 || code > 0x10ffff || QChar::isSurrogate(code))
@@ -82,7 +73,7 @@ QString shownByMermaid(const QString &written)
             continue;
         }
         const qsizetype end = rest[0] == u'#' ? rest.left(12).indexOf(u';') : -1;
-        const QString letter = end > 1 ? letterOf(rest.sliced(1, end - 1)) : QString();
+        const QString letter = end > 1 ? letterOf(rest.sliced(1, end - 1).toString()) : QString();
         shown += letter.isEmpty() ? QString(rest[0]) : letter;
         i += letter.isEmpty() ? 0 : end;
     }
@@ -127,8 +118,8 @@ QStringList mermaidFrontmatter(const QString &title)
 
 QString mermaidTitle(const QStringList &frontmatter)
 {
-    const auto line = std::find_if(frontmatter.begin(), frontmatter.end(),
-        [](const QString &each) { return each.startsWith(u"title:"_s); });
+    const auto line = std::ranges::find_if(
+        frontmatter, [](const QString &each) { return each.startsWith(u"title:"_s); });
     if (line == frontmatter.end())
         return {};
     QString text = line->sliced(6).trimmed();
@@ -168,133 +159,86 @@ bool isMermaidId(QStringView text)
     const auto isGood = [](QChar letter) {
         return !letter.isSpace() && letter.isPrint() && !u":-{}\"#%;[]<>`,"_s.contains(letter);
     };
-    return !text.isEmpty() && std::all_of(text.begin(), text.end(), isGood)
+    return !text.isEmpty() && std::ranges::all_of(text, isGood)
         && !words.contains(text, Qt::CaseInsensitive);
 }
 
 namespace {
 
-QString takeId(LineCursor &cursor)
+/// {id} in a rule stands for what may be a state's name.
+QRegularExpression mermaidRule(QString rule)
 {
-    const qsizetype begin = cursor.at();
-    const QString id =
-        cursor
-            .takeWhile([](QChar letter) { return !letter.isSpace() && !u":-{"_s.contains(letter); })
-            .toString();
-    if (isMermaidId(id))
-        return id;
-    cursor.goTo(begin);
-    return {};
+    return lineRule(rule.replace(u"{id}"_s, u"[^{s}:{-]++"_s));
 }
 
-QString takeMermaidQuoted(LineCursor &cursor)
+bool areIdsOrEmpty(const QStringList &ids)
 {
-    const qsizetype begin = cursor.at();
-    if (!cursor.take(u"\""))
-        return {};
-    const QStringView text = cursor.takeUpTo(u"\"");
-    if (text.isEmpty())
-        cursor.goTo(begin);
-    return text.toString();
-}
-
-std::optional<MermaidEnd> takeMermaidEnd(LineCursor &cursor)
-{
-    MermaidEnd end;
-    if (!cursor.take(u"[*]")) {
-        end.id = takeId(cursor);
-        if (end.id.isEmpty())
-            return {};
-    }
-    if (cursor.take(u":::")) {
-        end.style = takeId(cursor);
-        if (end.style.isEmpty())
-            return {};
-    }
-    cursor.skipSpaces();
-    return end;
+    return std::ranges::all_of(
+        ids, [](const QString &id) { return id.isEmpty() || isMermaidId(id); });
 }
 
 } // namespace
 
-std::optional<MermaidState> mermaidState(QStringView line)
+std::optional<MermaidState> mermaidState(const QString &line)
 {
-    LineCursor cursor(line);
-    MermaidState state;
-    if (!cursor.take(u"state") || !cursor.skipSpaces())
-        return {};
-    state.label = takeMermaidQuoted(cursor);
-    if (!state.label.isEmpty()) {
-        cursor.skipSpaces();
-        if (!cursor.takeWord(u"as") || !cursor.skipSpaces())
-            return {};
-    }
-    state.id = takeId(cursor);
-    cursor.skipSpaces();
-    for (const QStringView word : { u"fork", u"join", u"choice" }) {
-        const QString plain = word.toString();
-        if (cursor.take(u"<<"_s + plain + u">>"_s) || cursor.take(u"[["_s + plain + u"]]"_s))
-            state.stereotype = plain;
-    }
-    cursor.skipSpaces();
-    if (!state.label.isEmpty() && state.stereotype.isEmpty() && cursor.take(u":")) {
-        state.text = cursor.rest().trimmed().toString();
-        return state.id.isEmpty() ? std::nullopt : std::optional(state);
-    }
-    state.opens = state.stereotype.isEmpty() && cursor.take(u"{");
-    if (state.opens)
-        state.rest = cursor.rest().trimmed();
-    return !state.id.isEmpty() && (state.opens || cursor.isAtEnd()) ? std::optional(state)
-                                                                    : std::nullopt;
+    static const QRegularExpression rule =
+        mermaidRule(uR"rule(^state{s}++(?:"(?<label>[^"]++)"{s}*+as{s}++)?+(?<id>{id}){s}*+
+            (?<fork><<fork>>|\[\[fork]])?+(?<join><<join>>|\[\[join]])?+
+            (?<choice><<choice>>|\[\[choice]])?+{s}*+
+            (?:(?<colon>:)(?<text>.*)|(?<brace>\{)(?<rest>.*))?+$)rule"_s);
+    const QRegularExpressionMatch match = rule.match(line);
+    MermaidState state { .id = match.captured(u"id"),
+        .label = match.captured(u"label"),
+        .text = match.captured(u"text").trimmed(),
+        .stereotype = match.hasCaptured(u"choice") ? u"choice"_s
+            : match.hasCaptured(u"join")           ? u"join"_s
+            : match.hasCaptured(u"fork")           ? u"fork"_s
+                                                   : QString(),
+        .opens = match.hasCaptured(u"brace"),
+        .rest = match.captured(u"rest").trimmed() };
+    const bool hasText = match.hasCaptured(u"colon");
+    const bool canGoOn = state.stereotype.isEmpty() && (state.opens || !state.label.isEmpty());
+    const bool isGood = isMermaidId(state.id) && (canGoOn || (!hasText && !state.opens));
+    return isGood ? std::optional(state) : std::nullopt;
 }
 
-std::optional<MermaidStatement> mermaidStatement(QStringView line)
+const QMap<QString, Vertex::Kind> &mermaidStereotypes()
 {
-    LineCursor cursor(line);
-    MermaidStatement statement;
-    const std::optional<MermaidEnd> from = takeMermaidEnd(cursor);
-    if (!from)
-        return {};
-    statement.from = *from;
-    if (cursor.take(u"-->")) {
-        cursor.skipSpaces();
-        statement.to = takeMermaidEnd(cursor);
-        if (!statement.to)
-            return {};
-    }
-    statement.hasText = cursor.take(u":");
-    if (statement.hasText) {
-        statement.text = cursor.rest().trimmed().toString();
-        return statement;
-    }
-    cursor.skipSpaces();
-    return cursor.isAtEnd() ? std::optional(statement) : std::nullopt;
+    static const QMap<QString, Vertex::Kind> kinds { { u"choice"_s, Vertex::Kind::Choice },
+        { u"fork"_s, Vertex::Kind::Fork }, { u"join"_s, Vertex::Kind::Join } };
+    return kinds;
 }
 
-std::optional<MermaidNote> mermaidNote(QStringView line)
+std::optional<MermaidStatement> mermaidStatement(const QString &line)
 {
-    LineCursor cursor(line);
-    MermaidNote note;
-    if (!cursor.take(u"note") || !cursor.skipSpaces())
-        return {};
-    if (note.text = takeMermaidQuoted(cursor); !note.text.isEmpty()) {
-        cursor.skipSpaces();
-        note.isWhole = cursor.takeWord(u"as") && cursor.skipSpaces();
-        note.id = cursor.rest().trimmed().toString();
-        return note.isWhole && isMermaidId(note.id) ? std::optional(note) : std::nullopt;
-    }
-    for (const QStringView side : { u"left", u"right" })
-        if (note.side.isEmpty() && cursor.takeWord(side))
-            note.side = side.toString();
-    if (note.side.isEmpty() || !cursor.skipSpaces() || !cursor.takeWord(u"of")
-        || !cursor.skipSpaces())
-        return {};
-    note.id = takeId(cursor);
-    cursor.skipSpaces();
-    note.isWhole = cursor.take(u":");
-    note.text = cursor.rest().trimmed().toString();
-    return note.id.isEmpty() || (!note.isWhole && !note.text.isEmpty()) ? std::nullopt
-                                                                        : std::optional(note);
+    static const QRegularExpression rule =
+        mermaidRule(uR"rule(^(?:\[\*]|(?<from>{id}))(?::::(?<fromStyle>{id})|(?!:::)){s}*+
+            (?:(?<arrow>-->){s}*+
+               (?:\[\*]|(?<to>{id}))(?::::(?<toStyle>{id})|(?!:::)){s}*+)?+
+            (?:(?<colon>:)(?<text>.*))?+$)rule"_s);
+    const QRegularExpressionMatch match = rule.match(line);
+    MermaidStatement statement { .from = { match.captured(u"from"), match.captured(u"fromStyle") },
+        .hasText = match.hasCaptured(u"colon"),
+        .text = match.captured(u"text").trimmed() };
+    const MermaidEnd to { match.captured(u"to"), match.captured(u"toStyle") };
+    if (match.hasCaptured(u"arrow"))
+        statement.to = to;
+    const bool isGood = match.hasMatch()
+        && areIdsOrEmpty({ statement.from.id, statement.from.style, to.id, to.style });
+    return isGood ? std::optional(statement) : std::nullopt;
+}
+
+std::optional<MermaidNote> mermaidNote(const QString &line)
+{
+    static const QRegularExpression rule =
+        mermaidRule(uR"rule(^note{s}++(?:"(?<quoted>[^"]++)"{s}*+as{s}++(?<code>.*)
+            |(?<side>left|right){s}++of{s}++(?<state>{id}){s}*+(?:(?<colon>:)(?<text>.*))?+)$)rule"_s);
+    const QRegularExpressionMatch match = rule.match(line);
+    MermaidNote note { .side = match.captured(u"side").toLower(),
+        .id = match.captured(u"code").trimmed() + match.captured(u"state"),
+        .isWhole = match.hasCaptured(u"quoted") || match.hasCaptured(u"colon"),
+        .text = match.captured(u"quoted") + match.captured(u"text").trimmed() };
+    return isMermaidId(note.id) ? std::optional(note) : std::nullopt;
 }
 
 namespace {
@@ -342,11 +286,8 @@ private:
     /// A line that begins with "#", but not in a text nor with a letter's number.
     bool isComment(const QString &text) const
     {
-        qsizetype at = text.startsWith(u'#') ? 1 : 0;
-        while (at > 0 && at < text.size() && text[at].isDigit())
-            ++at;
-        const bool isLetter = at > 1 && at < text.size() && text[at] == u';';
-        return at > 0 && !isLetter && !m_block.kind.isEmpty() && m_at >= m_textEnd;
+        static const QRegularExpression begun(u"^#(?!\\p{Nd}+;)"_s);
+        return !m_block.kind.isEmpty() && m_at >= m_textEnd && begun.match(text).hasMatch();
     }
 
     void addLine(const QString &text)
@@ -359,9 +300,8 @@ private:
             words.startsWith(u"accdescr {"_s) || words.startsWith(u"accdescr{"_s);
         if (isDescription && !text.contains(u'}'))
             readText(m_hasNoBrace, [](const QString &line) { return line.contains(u'}'); });
-        const std::optional<MermaidNote> note = isDescription
-            ? std::nullopt
-            : mermaidNote(QStringView(text).left(text.indexOf(u"%%"_s)));
+        const std::optional<MermaidNote> note =
+            isDescription ? std::nullopt : mermaidNote(text.left(text.indexOf(u"%%"_s)));
         if (note && !note->isWhole)
             readText(m_hasNoNoteEnd,
                 [](const QString &line) { return line.simplified().toLower() == u"end note"; });
@@ -414,10 +354,10 @@ private:
 
     void readKind(const QString &text)
     {
-        qsizetype size = 0;
-        while (
-            size < text.size() && !text[size].isSpace() && text[size] != u';' && text[size] != u':')
-            ++size;
+        const auto isEnd = [](QChar letter) {
+            return letter.isSpace() || u";:"_s.contains(letter);
+        };
+        const qsizetype size = std::ranges::find_if(text, isEnd) - text.begin();
         m_block.kind = text.left(size);
         if (const QString rest = text.sliced(size).trimmed(); !rest.isEmpty() && rest != u";")
             m_block.lines.append({ int(m_at) + 1, rest });
@@ -437,7 +377,7 @@ private:
 
 QList<MermaidBlock> mermaidBlocks(const QStringList &lines)
 {
-    if (std::none_of(lines.begin(), lines.end(), opensMermaid))
+    if (std::ranges::none_of(lines, opensMermaid))
         return { MermaidSplitter(lines, 0, lines.size()).block() };
     QList<MermaidBlock> blocks;
     for (qsizetype at = 0; at < lines.size(); ++at) {
@@ -457,11 +397,11 @@ namespace {
 
 /// Dots are those of the body around them. Elsewhere than in the body of both its ends or outside
 /// all of them, Mermaid takes an arrow for a word on where they lie.
-int mermaidHome(const ChartForms &forms, const TextArc &arc)
+int mermaidHome(const TextPlan &plan, const OutlineArc &arc)
 {
-    const ChartTree &tree = forms.tree();
+    const ChartTree &tree = plan.tree();
     for (const int end : { arc.from, arc.to })
-        if (forms.form(end) == VertexForm::Dot)
+        if (plan.form(end) == VertexForm::Dot)
             return tree.node(end).parent;
     const int parent = tree.node(arc.from).parent;
     return parent == tree.node(arc.to).parent && tree.regions(parent).isEmpty() ? parent : 0;

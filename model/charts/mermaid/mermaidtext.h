@@ -23,9 +23,12 @@ struct MermaidState
     QString text;       ///< behind the colon; empty: none
     QString stereotype; ///< "fork", "join", "choice"
     bool opens = false;
-    QStringView rest; ///< behind the brace; of the line
+    QString rest; ///< behind the brace
 };
-std::optional<MermaidState> mermaidState(QStringView line);
+std::optional<MermaidState> mermaidState(const QString &line);
+
+/// The kinds of vertices that stereotypes say.
+const QMap<QString, Vertex::Kind> &mermaidStereotypes();
 
 /// ID:::class, or "[*]"
 struct MermaidEnd
@@ -42,7 +45,7 @@ struct MermaidStatement
     bool hasText = false;
     QString text;
 };
-std::optional<MermaidStatement> mermaidStatement(QStringView line);
+std::optional<MermaidStatement> mermaidStatement(const QString &line);
 
 /// note left of ID : text
 struct MermaidNote
@@ -52,7 +55,7 @@ struct MermaidNote
     bool isWhole = false; ///< else the text follows, up to "end note"
     QString text;
 };
-std::optional<MermaidNote> mermaidNote(QStringView line);
+std::optional<MermaidNote> mermaidNote(const QString &line);
 
 /// A diagram: a file, or a ```mermaid block of a Markdown file.
 struct MermaidBlock
@@ -67,35 +70,35 @@ struct MermaidBlock
 
 QList<MermaidBlock> mermaidBlocks(const QStringList &lines);
 
-/// What Mermaid shows for a text: "<br>" and "\n" break the line, "#quot;" and "#35;" are letters.
+/// Text as Mermaid draws it: "<br>" and "\n" break the line, "#quot;" and "#35;" are letters.
 QString shownByMermaid(const QString &written);
 
-/// A text that Mermaid shows so, wherever it stands: behind a colon, between quotes, in a note.
+/// Text to write so that Mermaid draws it so: behind a colon, between quotes or in a note.
 QString writtenForMermaid(const QString &shown);
 
-/// The same, but as it was written once if that still says it.
+/// The same, or `once` if Mermaid still draws that so.
 QString writtenForMermaid(const QString &shown, const QString &once);
 
-/// The lines between "---" that say a title, and the title that such lines say.
+/// Lines between "---" that set a title, and the title that such lines set.
 QStringList mermaidFrontmatter(const QString &title);
 QString mermaidTitle(const QStringList &frontmatter);
 
-/// The lines of a note: one behind a colon, or a block.
+/// Lines of a note: one behind a colon, or a block.
 QStringList noteForMermaid(const QStringList &shown);
 
-/// May a state be called so?
+/// Whether a state can have this name.
 bool isMermaidId(QStringView text);
 
 const TextNotation &mermaidNotation();
 
-/// What the classes of a diagram say.
+/// Styles of the classes of a diagram.
 class MermaidStyles
 {
 public:
-    /// `chart`: of which the settings hold "classDef good fill:green".
+    /// Reads "classDef good fill:green" in the settings of a chart.
     explicit MermaidStyles(const Statechart &chart);
 
-    /// Of a state with these classes and this style of its own ("mermaid.class", "mermaid.style").
+    /// Look of a state with these particulars ("mermaid.class", "mermaid.style").
     Look lookOf(const Particulars &particulars) const;
 
 private:

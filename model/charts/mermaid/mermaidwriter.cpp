@@ -46,17 +46,12 @@ private:
             front = mermaidFrontmatter(m_chart.title);
         if (!front.isEmpty())
             m_lines += QStringList(u"---"_s) + front + QStringList(u"---"_s);
-        for (const QString &line :
-            kept(m_chart.particulars, u"directives"_s).split(u'\n', Qt::SkipEmptyParts))
-            m_lines += line;
+        m_lines += kept(m_chart.particulars, u"directives"_s).split(u'\n', Qt::SkipEmptyParts);
         m_lines += u"stateDiagram-v2"_s;
-        const auto addLines = [this](const QString &text) {
-            for (const QString &line : text.split(u'\n', Qt::SkipEmptyParts))
-                add(line);
-        };
-        addLines(kept(m_chart.particulars, u"comments"_s));
-        addLines(foreignDirection(m_chart, mermaidNotation().name));
-        addLines(kept(m_chart.particulars, u"settings"_s));
+        for (const QString &text : { kept(m_chart.particulars, u"comments"_s),
+                 foreignDirection(m_chart, mermaidNotation().name),
+                 kept(m_chart.particulars, u"settings"_s) })
+            addLines(text.split(u'\n', Qt::SkipEmptyParts));
     }
 
     /// As they were written, if that still gives the look.
@@ -111,18 +106,15 @@ private:
         const bool isComposite = !m_plan.node(node).children.isEmpty();
         const bool hasBody = !kept(each.particulars, u"direction"_s).isEmpty()
             || m_notes.contains(node) || isComposite;
-        QString stereotype;
-        if (each.kind == Kind::Choice || each.kind == Kind::Fork || each.kind == Kind::Join)
-            stereotype = each.kind == Kind::Choice ? u" <<choice>>"_s
-                : each.kind == Kind::Fork          ? u" <<fork>>"_s
-                                                   : u" <<join>>"_s;
+        const QString stereotype = mermaidStereotypes().key(each.kind);
         if (hasBody) {
             open(node, true);
             finish(node);
             close(node);
             return;
         }
-        add(stereotype.isEmpty() ? head(node, Body::None) : u"state "_s + code + stereotype);
+        add(stereotype.isEmpty() ? head(node, Body::None)
+                                 : u"state %1 <<%2>>"_s.arg(code, stereotype));
         if (!stereotype.isEmpty() && !m_plan.label(node).isEmpty())
             add(code + u" : "_s
                 + writtenForMermaid(m_plan.label(node), kept(each.particulars, u"label"_s)));
@@ -150,15 +142,11 @@ private:
             close(body);
     }
 
-    void finish(int node) override
-    {
-        for (const QString &line : m_notes.value(node))
-            add(line);
-    }
+    void finish(int node) override { addLines(m_notes.value(node)); }
 
     void connect(int index) override
     {
-        const TextArc &each = m_plan.forms().arcs()[index];
+        const OutlineArc &each = m_plan.arcs()[index];
         const Arc &arc = *each.arc;
         QString line = end(each.from) + u" --> "_s + end(each.to);
         if (const QString label = writtenForMermaid(arc.text(), kept(arc.particulars, u"label"_s));
@@ -166,7 +154,7 @@ private:
             line += u" : "_s + label;
         add(line);
         for (const int end : { each.from, each.to })
-            bringBack(end, m_plan.arcs()[index].home);
+            bringBack(end, each.home);
         reportLabel(arc, each.from);
     }
 
@@ -185,7 +173,7 @@ private:
     QString head(int node, Body body) const
     {
         const Vertex &each = m_plan.vertex(node);
-        const QStringList texts = each.description + m_plan.forms().textsOf(node);
+        const QStringList texts = each.description + m_plan.textsOf(node);
         QString label;
         if (!m_plan.label(node).isEmpty())
             label = writtenForMermaid(m_plan.label(node), kept(each.particulars, u"label"_s));
@@ -235,7 +223,7 @@ private:
                 continue;
             }
             const QString once = kept(note.particulars, u"code"_s);
-            const QString code = once.isEmpty() ? m_plan.codes().freeCode(u"N1"_s) : once;
+            const QString code = once.isEmpty() ? m_plan.freeCode(u"N1"_s) : once;
             const int in = m_plan.tree().index(note.particulars.value(u"note.in"_s));
             const bool hasBody =
                 in > 0 && (m_plan.node(in).isRegion || m_plan.tree().regions(in).isEmpty());
@@ -252,23 +240,18 @@ private:
                 continue;
             const Kind kind = m_plan.vertex(i).kind;
             const int line = m_plan.vertex(i).line;
+            const QString id = m_plan.vertex(i).id;
             if (kind == Kind::ShallowHistory || kind == Kind::DeepHistory)
-                loss(line,
-                    u"Mermaid has no histories; %1 is written as a state"_s.arg(
-                        m_plan.vertex(i).id));
+                loss(line, u"Mermaid has no histories; %1 is written as a state"_s.arg(id));
             else if (kind == Kind::Entry || kind == Kind::Exit)
                 loss(line,
-                    u"Mermaid has no entry and exit points; %1 is written as a state"_s.arg(
-                        m_plan.vertex(i).id));
+                    u"Mermaid has no entry and exit points; %1 is written as a state"_s.arg(id));
             else if (kind == Kind::Initial || kind == Kind::Final)
-                loss(line, u"the dot %1 is written as a state"_s.arg(m_plan.vertex(i).id));
+                loss(line, u"the dot %1 is written as a state"_s.arg(id));
         }
-        for (qsizetype i = 0; i < m_plan.arcs().size(); ++i) {
-            const OutlineArc &arc = m_plan.arcs()[i];
-            const int from = m_plan.node(arc.from).parent;
-            const int to = m_plan.node(arc.to).parent;
-            if (from != to)
-                note(m_plan.forms().arcs()[i].arc->line,
+        for (const OutlineArc &arc : m_plan.arcs()) {
+            if (m_plan.node(arc.from).parent != m_plan.node(arc.to).parent)
+                note(arc.arc->line,
                     u"Mermaid may not draw the arrow from %1 to %2 between bodies"_s.arg(
                         m_plan.vertex(arc.from).id, m_plan.vertex(arc.to).id));
         }

@@ -90,7 +90,7 @@ QList<int> ChartBuilder::childrenOf(int index) const
     for (const int child : m_nodes[index].children)
         if (m_nodes[child].parent == index)
             result += child;
-    std::sort(result.begin(), result.end());
+    std::ranges::sort(result);
     result.erase(std::unique(result.begin(), result.end()), result.end()); // it may have come back
     return result;
 }
@@ -98,7 +98,7 @@ QList<int> ChartBuilder::childrenOf(int index) const
 bool ChartBuilder::hasBody(int index) const
 {
     const QList<int> &all = m_nodes[index].children;
-    return std::any_of(all.begin(), all.end(), [&](int child) {
+    return std::ranges::any_of(all, [&](int child) {
         const Vertex &vertex = m_nodes[child].vertex;
         const bool isHistory =
             vertex.kind == Kind::ShallowHistory || vertex.kind == Kind::DeepHistory;
@@ -396,7 +396,7 @@ void ChartBuilder::melt()
 QList<int> ChartBuilder::sortedChildren(int index) const
 {
     QList<int> all = childrenOf(index);
-    std::sort(all.begin(), all.end(), [this](int a, int b) {
+    std::ranges::sort(all, [this](int a, int b) {
         return std::pair(rank(m_nodes[a]), m_nodes[a].order)
             < std::pair(rank(m_nodes[b]), m_nodes[b].order);
     });
@@ -448,8 +448,8 @@ void ChartBuilder::placeNotes(Statechart &chart)
     const auto key = [this](const BuiltNote &each) {
         return std::pair(each.of < 0, m_places[each.of < 0 ? each.in : each.of]);
     };
-    std::stable_sort(m_notes.begin(), m_notes.end(),
-        [&](const BuiltNote &a, const BuiltNote &b) { return key(a) < key(b); });
+    std::ranges::stable_sort(
+        m_notes, [&](const BuiltNote &a, const BuiltNote &b) { return key(a) < key(b); });
     for (BuiltNote &each : m_notes) {
         if (each.of >= 0)
             each.note.of = m_nodes[each.of].vertex.id;

@@ -9,18 +9,18 @@
 
 namespace instar {
 
-/// A statechart as texts describe it line by line: a name means the same state everywhere, and a
-/// new one lies where it is first said; "[*]" is the dot of the region around it; a separator makes
-/// regions of what surrounds it.
+/// Builder of a statechart from lines: a name means the same state everywhere, and a new state lies
+/// where it is first named; "[*]" is the dot of the region around it; a separator divides the body
+/// around it into regions.
 ///
-/// In the result the children of each vertex follow it: first the dot and the histories, then what
-/// has a name in the order in which it was first said, then bars and the final dot. Regions are
+/// The result is in preorder: first the dot and the histories, then named vertices in the order of
+/// their first mention, then bars and the final dot. Regions are
 /// unnamed states (P_region1) of a parallel state P; of the statechart itself, of an unnamed one
 /// ("regions"). A region that holds one composite state and nothing else is that state.
 class ChartBuilder
 {
 public:
-    /// Composites in each other; more are not opened.
+    /// Greatest depth of bodies.
     static constexpr qsizetype Deepest = 200;
     enum class Dot { Initial, ShallowHistory, DeepHistory, Final };
 
@@ -41,42 +41,42 @@ public:
     ChartBuilder();
 
     Node &node(int index) { return m_nodes[index]; }
-    /// The node of this name; -1: none yet.
+    /// Node of this name; -1: none yet.
     int known(const QString &name) const { return m_byName.value(name, -1); }
-    /// The same, made where the text is if there is none.
+    /// Node of this name, created in the current scope if there is none.
     int named(const QString &name, int line);
-    /// In the region where the text is.
+    /// Dot of the current region.
     int dot(Dot which, int line);
-    /// A history of a state, said outside it.
+    /// History of a state, mentioned outside it.
     int historyOf(int composite, Dot which, int line);
 
-    /// What follows lies in the state, up to close(). False: too deep.
+    /// Begins the body of a state, up to close(). False: too deep.
     bool open(int state, int line);
     bool close(); ///< false: nothing is open
-    /// Says of each state that is still open at the end, in the line `last`, where it was opened.
+    /// Reports each body that is still open at the end, in the line `last`.
     void reportOpen(int last, QList<Remark> &remarks) const;
-    /// Lets a state without body lie where the text is.
+    /// Moves a state without body into the current scope.
     void takeIn(int state);
     bool isInside() const { return m_open.size() > 1; }
-    /// The composite, region or statechart (0) in which the text is.
+    /// Current composite, region or statechart (0).
     int scope() const;
     /// Ends a region and begins the next one, which it returns.
     int split(int line);
-    /// Something lies in it beside unnamed histories, which can be said outside.
+    /// Whether it has children other than unnamed histories, which can be mentioned outside.
     bool hasBody(int index) const;
-    /// Are both in the same region, if any?
+    /// Whether both are in the same region, or in none.
     bool isBeside(int a, int b) const { return regionAround(a) == regionAround(b); }
-    /// The state that was named last in a declaration, or came to be by any line; -1: none.
+    /// State that was declared or created last; -1: none.
     int latest() const { return m_latest; }
     void setLatest(int index) { m_latest = index; }
 
     Arc &connect(int from, int to, int line);
     Arc *latestArc() { return m_arcs.isEmpty() ? nullptr : &m_arcs.last().arc; }
     bool isEmpty() const { return m_nodes.size() == 1; }
-    /// `of` -1: a free note, which stays `in` a composite.
+    /// `of` -1: a free note in the composite `in`.
     void addNote(int of, int in, const Note &note);
 
-    /// The number of a node's vertex, once it is finished.
+    /// Index of a node's vertex in the finished chart.
     int placeOf(int index) const { return m_places[index]; }
 
     /// What has no name belongs to its region: arcs of dots, histories and bars do not cross a

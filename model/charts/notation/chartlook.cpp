@@ -4,7 +4,6 @@
 #include <QRegularExpression>
 
 #include <algorithm>
-#include <array>
 
 using namespace Qt::StringLiterals;
 
@@ -16,10 +15,9 @@ constexpr double BoldFrom = 2; ///< points of a stroke's width
 
 double firstNumber(QStringView text)
 {
-    qsizetype size = 0;
-    while (size < text.size() && (text[size].isDigit() || text[size] == u'.'))
-        ++size;
-    return text.left(size).toDouble();
+    const auto *const end = std::ranges::find_if_not(
+        text, [](QChar letter) { return letter.isDigit() || letter == u'.'; });
+    return text.left(end - text.begin()).toDouble();
 }
 
 /// "5 5"; dots are shorter than what parts them.
@@ -45,18 +43,8 @@ void declare(Look &look, QStringView key, QStringView value)
         look.isBold = firstNumber(value) >= BoldFrom;
 }
 
-struct TowardsWord
-{
-    Towards towards;
-    QStringView word;
-};
-
-constexpr std::array towardsWords {
-    TowardsWord { Towards::Left, u"left" },
-    TowardsWord { Towards::Right, u"right" },
-    TowardsWord { Towards::Up, u"up" },
-    TowardsWord { Towards::Down, u"down" },
-};
+const QMap<QString, Towards> towardsWords { { u"left"_s, Towards::Left },
+    { u"right"_s, Towards::Right }, { u"up"_s, Towards::Up }, { u"down"_s, Towards::Down } };
 
 } // namespace
 
@@ -88,11 +76,6 @@ QString cssOf(const Look &look)
     return parts.join(u',');
 }
 
-Look lookOfCss(const QString &css)
-{
-    return lookOfCss(css, {});
-}
-
 Look lookOfCss(const QString &css, Look under)
 {
     static const QRegularExpression end(u"[,;]"_s);
@@ -107,14 +90,12 @@ Look lookOfCss(const QString &css, Look under)
 
 QString wordOf(Towards towards)
 {
-    const auto *const found = std::ranges::find(towardsWords, towards, &TowardsWord::towards);
-    return found == towardsWords.end() ? QString() : found->word.toString();
+    return towardsWords.key(towards);
 }
 
-Towards towardsOf(QStringView word)
+Towards towardsOf(const QString &word)
 {
-    const auto *const found = std::ranges::find(towardsWords, word, &TowardsWord::word);
-    return found == towardsWords.end() ? Towards::Anywhere : found->towards;
+    return towardsWords.value(word, Towards::Anywhere);
 }
 
 namespace {

@@ -5,30 +5,27 @@
 
 namespace instar {
 
-/// A look as style sheets say it: "fill:pink,stroke:red,stroke-dasharray:5 5"; empty: it says
-/// nothing.
+/// CSS declarations of a look: "fill:pink,stroke:red,stroke-dasharray:5 5".
 QString cssOf(const Look &look);
-/// What of such a text we know. Declarations are parted by "," or ";"; the last of a kind counts.
-Look lookOfCss(const QString &css);
-/// The same over another look, of which stays what the text does not say.
-Look lookOfCss(const QString &css, Look under);
+/// Look of CSS declarations, separated by "," or ";", on top of another look. The last of a kind
+/// counts.
+Look lookOfCss(const QString &css, Look under = {});
 
 /// A colour's name or number, with or without its "#", as Look has it.
 QString colourOf(QStringView written);
 
-QString wordOf(Towards towards);     ///< "left"; empty: Anywhere
-Towards towardsOf(QStringView word); ///< Anywhere for a word that is none
+QString wordOf(Towards towards);        ///< "left"; empty: Anywhere
+Towards towardsOf(const QString &word); ///< Anywhere for a word that is none
 
 /// Which way a diagram grows.
 enum class ChartDirection { Unsaid, Down, Right };
 
-/// What a line among the settings of a notation ("plantuml") says about it.
+/// Direction that a settings line of a notation ("plantuml") sets.
 ChartDirection directionIn(const QString &notation, const QString &line);
-/// As the statechart's settings of any notation say, the last line of each; the first that speaks
-/// counts.
+/// Direction in the statechart's settings: the last line of a notation counts, and the first
+/// notation that sets one.
 ChartDirection directionOf(const Statechart &chart);
-/// The line to be added to the notation's own settings, where only another notation's say it;
-/// empty: none.
+/// Settings line of a notation for a direction that only another notation sets; empty: none.
 QString foreignDirection(const Statechart &chart, const QString &notation);
 
 } // namespace instar

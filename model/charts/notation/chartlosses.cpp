@@ -11,32 +11,27 @@ namespace instar {
 
 namespace {
 
-/// What a particular is called.
-struct LossWord
-{
-    QLatin1StringView key, what;
-};
-
-constexpr LossWord textWords[] = {
-    { QLatin1StringView("arrow"), QLatin1StringView("the shape of an arrow") },
-    { QLatin1StringView("arrows"), QLatin1StringView("an arrow of a note") },
-    { QLatin1StringView("class"), QLatin1StringView("a style") },
-    { QLatin1StringView("click"), QLatin1StringView("a link") },
-    { QLatin1StringView("comments"), QLatin1StringView("a comment") },
-    { QLatin1StringView("direction"), QLatin1StringView("the direction of a state") },
-    { QLatin1StringView("directives"), QLatin1StringView("a directive") },
-    { QLatin1StringView("fromStereotypes"), QLatin1StringView("a stereotype") },
-    { QLatin1StringView("frontmatter"), QLatin1StringView("a line of the head") },
-    { QLatin1StringView("hidden"), QLatin1StringView("a hidden arrow") },
-    { QLatin1StringView("noteColour"), QLatin1StringView("a colour") },
-    { QLatin1StringView("noteSide"), QLatin1StringView("the side of an arrow's note") },
-    { QLatin1StringView("separator"), QLatin1StringView("an upright line between regions") },
-    { QLatin1StringView("settings"), QLatin1StringView("a setting") },
-    { QLatin1StringView("stereotypes"), QLatin1StringView("a stereotype") },
-    { QLatin1StringView("style"), QLatin1StringView("a style") },
-    { QLatin1StringView("tags"), QLatin1StringView("a tag") },
-    { QLatin1StringView("toStereotypes"), QLatin1StringView("a stereotype") },
-    { QLatin1StringView("url"), QLatin1StringView("a link") },
+/// What particulars are called.
+const QHash<QString, QString> textWords {
+    { u"arrow"_s, u"the shape of an arrow"_s },
+    { u"arrows"_s, u"an arrow of a note"_s },
+    { u"class"_s, u"a style"_s },
+    { u"click"_s, u"a link"_s },
+    { u"comments"_s, u"a comment"_s },
+    { u"direction"_s, u"the direction of a state"_s },
+    { u"directives"_s, u"a directive"_s },
+    { u"fromStereotypes"_s, u"a stereotype"_s },
+    { u"frontmatter"_s, u"a line of the head"_s },
+    { u"hidden"_s, u"a hidden arrow"_s },
+    { u"noteColour"_s, u"a colour"_s },
+    { u"noteSide"_s, u"the side of an arrow's note"_s },
+    { u"separator"_s, u"an upright line between regions"_s },
+    { u"settings"_s, u"a setting"_s },
+    { u"stereotypes"_s, u"a stereotype"_s },
+    { u"style"_s, u"a style"_s },
+    { u"tags"_s, u"a tag"_s },
+    { u"toStereotypes"_s, u"a stereotype"_s },
+    { u"url"_s, u"a link"_s },
 };
 
 QString scxmlWord(const QString &key)
@@ -61,10 +56,7 @@ QString wordOf(const QString &format, const QString &key)
         return scxmlWord(key);
     if (silent.contains(key))
         return {};
-    for (const LossWord &each : textWords)
-        if (each.key == key)
-            return each.what;
-    return u'"' + key + u'"';
+    return textWords.value(key, u'"' + key + u'"');
 }
 
 /// The lines of which each says something of its own.

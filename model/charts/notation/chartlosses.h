@@ -5,7 +5,7 @@
 
 namespace instar {
 
-/// What a text has no place for, told in the same words whatever its notation.
+/// Losses of a writer, collected by sort and worded alike in every notation.
 class ChartLosses
 {
 public:
@@ -18,7 +18,7 @@ public:
     /// how a text was written, and for the direction of the diagram.
     void addForeign(const Statechart &chart, const QString &notation);
 
-    /// One for each sort, with the line of the first.
+    /// One remark for each sort, with the line of the first loss.
     QList<Remark> remarks() const;
 
 private:

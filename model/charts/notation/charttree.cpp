@@ -261,7 +261,7 @@ private:
     bool hasBody(int node) const
     {
         const QList<int> &children = m_tree.node(node).children;
-        return m_held[node] > 0 || std::any_of(children.begin(), children.end(), [this](int child) {
+        return m_held[node] > 0 || std::ranges::any_of(children, [this](int child) {
             return m_needsDeclaring[child] || m_tree.node(child).isRegion;
         });
     }

@@ -8,13 +8,13 @@
 
 namespace instar {
 
-/// A statechart as writers of texts need it: its vertices as the nodes of a tree. Every region of a
-/// parallel state is a node without a name; where the statechart has a named state in its place, a
-/// region is put around that. A parallel state of one region is a composite without regions.
+/// Tree of a statechart's vertices, as writers of texts need it. Every region of a parallel state
+/// is a node without a name; a named state in its place gets a region around it. A parallel state
+/// of one region is a composite without regions.
 class ChartTree
 {
 public:
-    /// Nodes in each other; what lies deeper is taken to lie beside what surrounds it.
+    /// Greatest depth; a deeper node becomes a sibling of its parent.
     static constexpr int Deepest = 500;
 
     struct Node
@@ -28,7 +28,7 @@ public:
         QList<int> regions; ///< of them; none: it is not divided
     };
 
-    /// Can the text of a statechart itself be divided into regions?
+    /// Whether the text of a statechart itself can be divided into regions.
     enum class Division { Allowed, Refused };
 
     explicit ChartTree(const Statechart &chart, Division division = Division::Allowed);
@@ -37,13 +37,13 @@ public:
     const Node &node(int index) const { return m_nodes[index]; }
     int index(const QString &id) const { return m_byId.value(id, -1); }
     const QList<int> &regions(int index) const { return m_nodes[index].regions; }
-    /// Does it lie in the other, however deep?
+    /// Whether a node is the other one or a descendant of it.
     bool isInside(int index, int composite) const;
-    /// The innermost node that both lie in.
+    /// Lowest common ancestor of the parents of both.
     int common(int a, int b) const;
-    /// The child of `composite` that is the node or holds it.
+    /// Child of `composite` that is the node or an ancestor of it.
     int branch(int index, int composite) const;
-    /// The innermost region that it lies in; 0: none.
+    /// Innermost region around a node; 0: none.
     int regionAround(int index) const;
     /// Of a statechart that is divided itself, the unnamed parallel state that stands for it; else
     /// -1.
@@ -64,16 +64,17 @@ private:
     bool m_isFlattened = false;
 };
 
-/// An arrow between nodes, to be put into a text.
+/// Arrow between nodes of the tree, as a text has it.
 struct OutlineArc
 {
+    const Arc *arc = nullptr;
     int from = 0;
     int to = 0;
-    /// Where it must stand, if one of its ends means something only there ("[*]"); -1: anywhere.
+    /// Body in which it must stand, since "[*]" means something else elsewhere; -1: any.
     int home = -1;
 };
 
-/// One piece of a text that describes a statechart.
+/// Step of writing a statechart.
 struct OutlineStep
 {
     enum class Kind {
@@ -90,17 +91,18 @@ struct OutlineStep
     bool operator==(const OutlineStep &) const = default;
 };
 
-/// The order of a text in which states lie in each other's bodies, with arrows among them: every
-/// name is declared, in the order of the vertices, before an arrow uses it. A body with regions
-/// comes as a whole. `isDeclared` says of each node whether it is declared by a name.
+/// How the arrows of a text are sorted among nested bodies.
 enum class OutlineOrder {
     Tidy, ///< bodies come as a whole; of one state the arrows keep their order
     Kept, ///< all arrows keep their order, for which bodies are opened again where they must
 };
+/// Steps of a text with nested bodies: every name is declared, in the order of the vertices, before
+/// an arrow uses it. A body with regions comes as a whole. `isDeclared`: by node, whether its name
+/// is declared.
 QList<OutlineStep> chartOutline(const ChartTree &tree, const QList<OutlineArc> &arcs,
     const QList<bool> &isDeclared, OutlineOrder order);
 
-/// The arrows in the order in which they come.
+/// Indices of the arrows, in the order of the steps.
 QList<int> arrowsOf(const QList<OutlineStep> &outline);
 
 } // namespace instar

@@ -109,7 +109,7 @@ qsizetype DiagramReader::closingBrace()
 }
 
 std::optional<QStringList> DiagramReader::noteLines(
-    const QStringList &ends, const std::function<bool(QStringView line)> &isBegin)
+    const QStringList &ends, const std::function<bool(const QString &line)> &isBegin)
 {
     const qsizetype end = blockEnd(ends);
     if (end < 0) {
@@ -117,8 +117,8 @@ std::optional<QStringList> DiagramReader::noteLines(
         return {};
     }
     const QStringList lines = textsUpTo(end);
-    const auto inner = std::ranges::find_if(
-        lines, [&](const QString &each) { return isBegin(QStringView(each).trimmed()); });
+    const auto inner =
+        std::ranges::find_if(lines, [&](const QString &each) { return isBegin(each.trimmed()); });
     if (inner != lines.end())
         note(
             u"another note begins in line %1, before this one ends; an \"end note\" may be missing"_s
@@ -180,6 +180,12 @@ void DiagramWriter::add(const QString &line)
     m_lines += indented(line, qsizetype(m_depth) * m_indent);
 }
 
+void DiagramWriter::addLines(const QStringList &lines)
+{
+    for (const QString &line : lines)
+        add(line);
+}
+
 void DiagramWriter::writeSteps()
 {
     for (const OutlineStep &step : m_plan.steps()) {
@@ -211,7 +217,7 @@ void DiagramWriter::writePlaces(const QString &sign)
 {
     for (int i = 1; i < m_plan.tree().size(); ++i) {
         if (!m_plan.node(i).vertex || !m_plan.vertex(i).place
-            || !canTellPlace(m_plan.vertex(i), m_plan.form(i)))
+            || !canWritePlace(m_plan.vertex(i), m_plan.form(i)))
             continue;
         const QPointF centre = m_plan.vertex(i).place->center();
         add(u"%1 @instar position %2 %3 %4"_s.arg(sign, coordinate(centre.x()),

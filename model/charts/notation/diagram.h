@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/charts/notation/chartbuilder.h"
 #include "model/charts/notation/textlines.h"
 #include "model/charts/notation/textplan.h"
 
@@ -8,7 +9,7 @@
 
 namespace instar {
 
-// What the readers and writers of PlantUML and Mermaid have in common.
+// Common base of the readers and writers of PlantUML and Mermaid.
 
 /// Reads the lines of one diagram into a statechart.
 class DiagramReader
@@ -25,35 +26,35 @@ protected:
     ~DiagramReader() = default;
 
     int line() const { return m_lines[m_at].number; }
-    /// Adds a remark on the line; with loss() something of it is not kept.
+    /// Adds a remark on the line; loss(): something of it is not kept.
     void note(const QString &text) { m_remarks.append({ line(), text, false }); }
     void loss(const QString &text) { m_remarks.append({ line(), text, true }); }
 
-    /// Adds a particular of the notation, unless it is empty.
+    /// Sets a particular of the notation unless its value is empty.
     void keep(Particulars &particulars, const QString &key, const QString &value) const;
-    /// Keeps how a text is written where the writer would write it otherwise.
+    /// Keeps a text as it is written if the writer would write it differently.
     void keepWritten(Particulars &particulars, const QString &key, const QString &written) const;
 
-    /// Opens the body of a state. False: it lies too deep, which is a loss.
+    /// Opens the body of a state. False, with a loss: it is nested too deep.
     bool openBody(int state);
     /// Adds a line to a state's description.
     void addText(int state, const QString &written);
     Arc &connect(int from, int to, const QString &written);
     QStringList textsUpTo(qsizetype end) const;
-    /// The next line that is one of `ends` (lower case, blanks simplified); -1: none. Remembers
-    /// that there is none, so that many blocks without end take no more than linear time.
+    /// Index of the next line that is one of `ends` (lower case, blanks simplified); -1: none.
+    /// Remembers that there is none, so that many blocks without end take linear time.
     qsizetype blockEnd(const QStringList &ends);
-    /// Where the block ends that begins in the line, counting braces; -1: nowhere.
+    /// Index of the line that closes the brace of this line; -1: none.
     qsizetype closingBrace();
-    /// The lines of a note up to one of `ends`, where the text then is; null: there is none.
-    /// `isBegin`: another note begins in a line.
+    /// Lines of a note up to one of `ends`, to which the reader moves; null: no end.
+    /// `isBegin`: whether another note begins in a line.
     std::optional<QStringList> noteLines(
-        const QStringList &ends, const std::function<bool(QStringView line)> &isBegin);
+        const QStringList &ends, const std::function<bool(const QString &line)> &isBegin);
     QStringList shown(const QStringList &written) const { return shownLines(written, m_notation); }
 
     /// The statechart, without vertices if there is none.
     Statechart built(ChartBuilder::Unnamed crossing);
-    /// Keeps the settings and, of the comments, those that tell no places; `sign` begins a comment.
+    /// Keeps the settings and the comments that say no positions; `sign` begins a comment.
     void keepLines(Statechart &chart, QStringList comments, QStringView sign) const;
 
     const QList<DiagramLine> &m_lines;
@@ -90,17 +91,18 @@ protected:
     virtual void finish(int node) = 0; ///< its first body
 
     void add(const QString &line);
+    void addLines(const QStringList &lines);
     QByteArray bytes() const { return m_lines.join(u'\n').toUtf8() + '\n'; }
     void writeSteps();
-    /// Comments "@instar position X Y NAME" that tell where vertices lie: their centres in points.
+    /// Writes comments "@instar position X Y NAME": the centres of vertices, in points.
     void writePlaces(const QString &sign);
 
     /// A particular of the notation.
     QString kept(const Particulars &particulars, const QString &key) const;
-    /// Adds a remark; with loss() something is not written.
+    /// Adds a remark; loss(): something is not written.
     void note(int line, const QString &text) { m_remarks.append({ line, text, false }); }
     void loss(int line, const QString &text) { m_remarks.append({ line, text, true }); }
-    /// Reports an arrow whose text a reader would take apart otherwise.
+    /// Reports an arrow whose text a reader would split differently.
     void reportLabel(const Arc &arc, int from);
 
     const Statechart &m_chart;

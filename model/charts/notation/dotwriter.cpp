@@ -167,39 +167,41 @@ private:
         return marks;
     }
 
-    QString look(const Vertex &vertex) const
+    /// How a pseudo state is drawn; empty: it is none.
+    static QString shapeOf(Kind kind)
     {
-        switch (vertex.kind) {
+        switch (kind) {
         case Kind::Initial:
-            return u"[shape=circle, style=filled, fillcolor=black, width=0.2, label=\"\", xlabel=%1]"_s
-                .arg(dotLabel(text(vertex)));
+            return u"shape=circle, style=filled, fillcolor=black, width=0.2, label=\"\""_s;
         case Kind::Final:
-            return u"[shape=doublecircle, style=filled, fillcolor=black, width=0.15, label=\"\", xlabel=%1]"_s
-                .arg(dotLabel(text(vertex)));
+            return u"shape=doublecircle, style=filled, fillcolor=black, width=0.15, label=\"\""_s;
         case Kind::ShallowHistory:
-            return u"[shape=circle, style=solid, label=\"H\", xlabel=%1]"_s.arg(
-                dotLabel(text(vertex)));
+            return u"shape=circle, style=solid, label=\"H\""_s;
         case Kind::DeepHistory:
-            return u"[shape=circle, style=solid, label=\"H*\", xlabel=%1]"_s.arg(
-                dotLabel(text(vertex)));
+            return u"shape=circle, style=solid, label=\"H*\""_s;
         case Kind::Choice:
-            return u"[shape=diamond, style=solid, label=\"\", xlabel=%1]"_s.arg(
-                dotLabel(text(vertex)));
+            return u"shape=diamond, style=solid, label=\"\""_s;
         case Kind::Fork:
         case Kind::Join:
-            return u"[shape=box, style=filled, fillcolor=black, height=0.05, width=1, label=\"\", xlabel=%1]"_s
-                .arg(dotLabel(text(vertex)));
+            return u"shape=box, style=filled, fillcolor=black, height=0.05, width=1, label=\"\""_s;
         case Kind::Entry:
+            return u"shape=circle, style=solid, width=0.2, label=\"\""_s;
         case Kind::Exit:
-            return u"[shape=circle, style=solid, width=0.2, label=\"%1\", xlabel=%2]"_s.arg(
-                vertex.kind == Kind::Exit ? u"x"_s : QString(), dotLabel(text(vertex)));
-        default: {
-            QStringList marks { u"label="_s + dotLabel(text(vertex)) };
-            if (vertex.look != Look())
-                marks += marksOf(vertex.look, { u"rounded"_s });
-            return u'[' + marks.join(u", "_s) + u']';
+            return u"shape=circle, style=solid, width=0.2, label=\"x\""_s;
+        default:
+            return {};
         }
-        }
+    }
+
+    QString look(const Vertex &vertex) const
+    {
+        const QString label = dotLabel(text(vertex));
+        if (const QString shape = shapeOf(vertex.kind); !shape.isEmpty())
+            return u"[%1, xlabel=%2]"_s.arg(shape, label);
+        QStringList marks { u"label="_s + label };
+        if (vertex.look != Look())
+            marks += marksOf(vertex.look, { u"rounded"_s });
+        return u'[' + marks.join(u", "_s) + u']';
     }
 
     void writeArc(const Arc &arc)

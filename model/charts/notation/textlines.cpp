@@ -78,7 +78,7 @@ void setOnOneLine(QList<Remark> &remarks)
 qsizetype indentOf(QStringView line)
 {
     const auto *const first =
-        std::find_if(line.begin(), line.end(), [](QChar letter) { return !letter.isSpace(); });
+        std::ranges::find_if(line, [](QChar letter) { return !letter.isSpace(); });
     return first - line.begin();
 }
 
@@ -103,6 +103,15 @@ QStringList unindented(const QStringList &lines)
     return result;
 }
 
+QRegularExpression lineRule(QString rule)
+{
+    rule.replace(u"[^{s}"_s, uR"([^\p{Z}\t-\r\x{85})"_s);
+    rule.replace(u"{s}"_s, uR"([\p{Z}\t-\r\x{85}])"_s);
+    return QRegularExpression(rule,
+        QRegularExpression::CaseInsensitiveOption | QRegularExpression::DotMatchesEverythingOption
+            | QRegularExpression::ExtendedPatternSyntaxOption);
+}
+
 Result<StatechartsRead> readDiagrams(const QByteArray &bytes, const QString &file,
     const QString &expected, void (*readLines)(const QStringList &lines, DiagramsRead &read))
 {
@@ -119,8 +128,8 @@ Result<StatechartsRead> readDiagrams(const QByteArray &bytes, const QString &fil
     if (read.charts.isEmpty())
         return Error { u"%1: found no state diagram; expected %2"_s.arg(file, expected) };
     setOnOneLine(read.remarks);
-    std::stable_sort(read.remarks.begin(), read.remarks.end(),
-        [](const Remark &a, const Remark &b) { return a.line < b.line; });
+    std::ranges::stable_sort(
+        read.remarks, [](const Remark &a, const Remark &b) { return a.line < b.line; });
     return StatechartsRead(static_cast<const StatechartsRead &>(read));
 }
 

@@ -17,517 +17,206 @@ using Kind = Vertex::Kind;
 
 namespace {
 
-bool isCodeLetter(QChar letter)
-{
-    return letter.isLetterOrNumber() || letter == u'_' || letter == u'.';
-}
+// The rules are tried in the order in which PlantUML tries its own, and never go back: what a part
+// has taken stays taken.
 
-bool isWordLetter(QChar letter)
+/// {name} in a rule stands for its part.
+const QList<std::pair<QString, QString>> &parts()
 {
-    return letter.isLetterOrNumber() || letter == u'_';
-}
-
-void append(QString &all, QStringView one)
-{
-    if (!all.isEmpty())
-        all += u' ';
-    all += one;
-}
-
-void takeTags(LineCursor &cursor, QString &tags)
-{
-    while (cursor.peek() == u'$' && isWordLetter(cursor.peek(1))) {
-        const qsizetype begin = cursor.at();
-        cursor.goTo(begin + 1);
-        cursor.takeWhile([](QChar letter) { return isWordLetter(letter) || letter == u'-'; });
-        append(tags, cursor.from(begin));
-        cursor.skipSpaces();
-    }
-}
-
-/// "name", or "name-name" with another sign that stands for a gradient.
-bool takeColourName(LineCursor &cursor)
-{
-    if (cursor.takeWhile(isWordLetter).isEmpty())
-        return false;
-    const qsizetype end = cursor.at();
-    if (u"-\\|/"_s.contains(cursor.peek()) && isWordLetter(cursor.peek(1))) {
-        cursor.goTo(end + 1);
-        cursor.takeWhile(isWordLetter);
-    }
-    return true;
-}
-
-/// "back:red", "line.dashed" and the like, one of a list.
-bool takeColourPart(LineCursor &cursor)
-{
-    const qsizetype begin = cursor.at();
-    for (const QStringView key : { u"text", u"back", u"header", u"line" }) {
-        if (!cursor.take(key))
-            continue;
-        const bool hasKind = cursor.peek() == u'.';
-        if (hasKind)
-            cursor.takeWhile([](QChar letter) { return letter == u'.' || letter.isLetter(); });
-        const bool hasColour = cursor.peek() == u':' && !cursor.peek(1).isSpace();
-        if (hasColour) {
-            cursor.goTo(cursor.at() + 1);
-            cursor.take(u"#");
-            takeColourName(cursor);
-        }
-        if ((hasKind || hasColour) && !isWordLetter(cursor.peek()))
-            return true;
-        cursor.goTo(begin);
-    }
-    return false;
-}
-
-QString takeBorder(LineCursor &cursor)
-{
-    const qsizetype begin = cursor.at();
-    if (!cursor.take(u"##"))
-        return {};
-    if (cursor.take(u"["))
-        cursor.takeUpTo(u"]");
-    cursor.takeWhile(isWordLetter);
-    return cursor.from(begin).toString();
-}
-
-QString takeUrl(LineCursor &cursor)
-{
-    const qsizetype begin = cursor.at();
-    if (!cursor.take(u"[["))
-        return {};
-    if (cursor.takeUpTo(u"]]").isNull()) {
-        cursor.goTo(begin);
-        return {};
-    }
-    return cursor.from(begin).toString();
-}
-
-// What several kinds of lines are made of. Each function gives what is there as it stands, or
-// nothing, which leaves the cursor where it was.
-
-QString takeCode(LineCursor &cursor)
-{
-    return cursor.takeWhile(isCodeLetter).toString();
-}
-
-/// The text between quotes; empty: there is none.
-QString takeQuoted(LineCursor &cursor)
-{
-    const qsizetype begin = cursor.at();
-    if (!isPlantUmlQuote(cursor.peek()))
-        return {};
-    cursor.goTo(begin + 1);
-    const QString text =
-        cursor.takeWhile([](QChar letter) { return !isPlantUmlQuote(letter); }).toString();
-    if (text.isEmpty() || cursor.isAtEnd()) {
-        cursor.goTo(begin);
-        return {};
-    }
-    cursor.goTo(cursor.at() + 1);
-    return text;
-}
-
-QString takeStereotypes(LineCursor &cursor)
-{
-    QString all;
-    while (cursor.rest().startsWith(u"<<")) {
-        const qsizetype begin = cursor.at();
-        if (cursor.takeUpTo(u">>").isNull())
-            break;
-        append(all, cursor.from(begin));
-        cursor.skipSpaces();
-    }
+    static const QList<std::pair<QString, QString>> all {
+        { u"{style}"_s,
+            uR"({s}*+(?<tags>{tags})(?<stereotypes>{stereotypes}){s}*+(?<moreTags>{tags})
+                (?<url>{url})?+{s}*+(?<colour>{colour})?+{s}*+(?(<url>)|(?<lateUrl>{url})?+){s}*+
+                (?<border>\#\#(?:\[(?:[^]]*+])?+)?+{w}*+)?+{s}*+)"_s },
+        { u"{body}"_s, uR"((?<begin>-*+)(?<style>{bracket})?+
+                (?<way>left|right|up|down|le|ri|do|l|r|u|d)?+
+                (?<moreStyle>{bracket})?+(?<end>-*+))"_s },
+        { u"{colour}"_s, uR"(\#(?!\#)(?>{colourPart}|{colourName})(?:;{colourPart})*+;?+)"_s },
+        { u"{colourPart}"_s, uR"((?>(?:text|back|header|line)
+                (?:\.(?:[^\P{L}\x{10000}-\x{10ffff}]|\.)*+{colourValue}?+|{colourValue}))(?!{w}))"_s },
+        { u"{colourValue}"_s, uR"((?::(?!{s})\#?+{colourName}?+))"_s },
+        { u"{colourName}"_s, uR"((?:{w}++(?:[-\\|/]{w}++)?+))"_s }, // or a gradient
+        { u"{tags}"_s, uR"((?:\${w}(?:{w}|-)*+{s}*+)*+)"_s },
+        { u"{stereotypes}"_s, uR"((?:<<.*?>>{s}*+)*+)"_s },
+        { u"{url}"_s, uR"((?>\[\[.*?]]))"_s },
+        { u"{bracket}"_s, uR"(\[[^]]*+])"_s },
+        { u"{code}"_s, uR"((?:{w}|\.)++)"_s },
+        { u"{quoted}"_s, uR"([^"\x{201c}\x{201d}\x{ab}\x{bb}]++)"_s },
+        { u"{q}"_s, uR"(["\x{201c}\x{201d}\x{ab}\x{bb}])"_s },
+        { u"{w}"_s, uR"((?:[^\P{Xan}\x{10000}-\x{10ffff}]|_))"_s },
+    };
     return all;
 }
 
-QString takeColour(LineCursor &cursor)
+QRegularExpression plantUmlRule(QString rule)
 {
-    const qsizetype begin = cursor.at();
-    if (cursor.peek() != u'#' || cursor.peek(1) == u'#')
-        return {};
-    cursor.goTo(begin + 1);
-    if (!takeColourPart(cursor) && !takeColourName(cursor)) {
-        cursor.goTo(begin);
-        return {};
-    }
-    qsizetype end = cursor.at();
-    while (cursor.take(u";")) {
-        end = cursor.at();
-        if (!takeColourPart(cursor))
-            break;
-        end = cursor.at();
-    }
-    cursor.goTo(end);
-    return cursor.from(begin).toString();
+    for (const auto &[name, part] : parts())
+        rule.replace(name, part);
+    return lineRule(rule);
 }
 
-PlantUmlStyle takeStyle(LineCursor &cursor)
+/// One end of an arrow, of which the groups have names that begin so; without a name, there are
+/// none.
+QString endRule(const QString &name)
 {
-    PlantUmlStyle style;
-    cursor.skipSpaces();
-    takeTags(cursor, style.tags);
-    style.stereotypes = takeStereotypes(cursor);
-    cursor.skipSpaces();
-    takeTags(cursor, style.tags);
-    style.url = takeUrl(cursor);
-    cursor.skipSpaces();
-    style.colour = takeColour(cursor);
-    cursor.skipSpaces();
-    if (style.url.isEmpty())
-        style.url = takeUrl(cursor); // notes have it behind their colour
-    cursor.skipSpaces();
-    style.border = takeBorder(cursor);
-    return style;
+    static const QRegularExpression group(uR"(\(\?<@\w+>)"_s);
+    QString rule = uR"((?>(?<@dot>\[\*])|(?<@history>(?<@of>{code})?+\[H(?<@deep>\*)?+])
+        |={2,}+(?<@bar>{code})={2,}+|(?<@name>{code}))
+        {s}*+(?<@stereotypes>{stereotypes}){s}*+(?<@colour>\#{w}++)?+{s}*+)"_s;
+    return name.isEmpty() ? rule.replace(group, u"(?:"_s) : rule.replace(u'@', name);
 }
 
-/// What follows "as"; false: there is no such word.
-bool takeAs(LineCursor &cursor)
+/// Stereotypes with one blank between them.
+QString spaced(QString stereotypes)
 {
-    const qsizetype begin = cursor.at();
-    if (cursor.skipSpaces() && cursor.take(u"as") && cursor.skipSpaces())
-        return true;
-    cursor.goTo(begin);
-    return false;
+    static const QRegularExpression between = lineRule(u">>{s}*+<<"_s);
+    return stereotypes.replace(between, u">> <<"_s).trimmed();
 }
 
-/// The names of a state: CODE as "label", "label" as CODE, CODE, "label".
-bool takeNames(LineCursor &cursor, PlantUmlState &state)
+PlantUmlStyle styleIn(const QRegularExpressionMatch &match)
 {
-    const QString label = takeQuoted(cursor);
-    const QString code = label.isEmpty() ? takeCode(cursor) : QString();
-    const qsizetype end = cursor.at();
-    state.code = code + label;
-    if (!takeAs(cursor))
-        return !state.code.isEmpty();
-    const QString other = label.isEmpty() ? takeQuoted(cursor) : takeCode(cursor);
-    if (other.isEmpty()) {
-        cursor.goTo(end);
-        return !state.code.isEmpty();
-    }
-    state.code = label.isEmpty() ? code : other;
-    state.label = label.isEmpty() ? other : label;
-    return !state.code.isEmpty();
+    const QString tags = match.captured(u"tags") + match.captured(u"moreTags");
+    return { .tags = QString(tags).replace(u'$', u" $"_s).simplified(),
+        .stereotypes = spaced(match.captured(u"stereotypes")),
+        .url = match.captured(u"url") + match.captured(u"lateUrl"),
+        .colour = match.captured(u"colour"),
+        .border = match.captured(u"border") };
+}
+
+PlantUmlEnd endIn(const QRegularExpressionMatch &match, const QString &name)
+{
+    const auto has = [&](const QString &group) { return match.hasCaptured(name + group); };
+    const auto said = [&](const QString &group) { return match.captured(name + group); };
+    return { .kind = has(u"dot"_s) ? PlantUmlEnd::Kind::Dot
+            : has(u"deep"_s)       ? PlantUmlEnd::Kind::DeepHistory
+            : has(u"history"_s)    ? PlantUmlEnd::Kind::History
+            : has(u"bar"_s)        ? PlantUmlEnd::Kind::Bar
+                                   : PlantUmlEnd::Kind::Name,
+        .code = said(u"of"_s) + said(u"bar"_s) + said(u"name"_s),
+        .stereotypes = spaced(said(u"stereotypes"_s)),
+        .colour = said(u"colour"_s) };
 }
 
 } // namespace
 
 bool isPlantUmlQuote(QChar letter)
 {
-    return letter == u'"' || letter == u'\u201c' || letter == u'\u201d' || letter == u'\u00ab'
-        || letter == u'\u00bb';
+    return u"\"\u201c\u201d\u00ab\u00bb"_s.contains(letter);
 }
 
 bool isPlantUmlCode(QStringView text)
 {
-    return !text.isEmpty() && std::all_of(text.begin(), text.end(), isCodeLetter);
+    return !text.isEmpty() && std::ranges::all_of(text, [](QChar letter) {
+        return letter.isLetterOrNumber() || letter == u'_' || letter == u'.';
+    });
 }
 
-std::optional<PlantUmlState> plantUmlState(QStringView line)
+std::optional<PlantUmlState> plantUmlState(const QString &line)
 {
-    LineCursor cursor(line);
-    PlantUmlState state;
-    if (!cursor.take(u"state") || !cursor.skipSpaces())
+    static const QRegularExpression rule =
+        plantUmlRule(uR"(^state{s}++(?:{q}(?<label>{quoted}){q}(?:{s}++as{s}++(?<code>{code}))?+
+            |(?<name>{code})(?:{s}++as{s}++{q}(?<shown>{quoted}){q})?+)
+            (?<decorations>{style})(?:(?<colon>:)(?<text>.*)|(?<opens>\{|(?<begin>begin)))?+$)"_s);
+    const QRegularExpressionMatch match = rule.match(line);
+    if (!match.hasMatch()
+        || (match.hasCaptured(u"begin") && match.capturedLength(u"decorations") == 0))
         return {};
-    if (!takeNames(cursor, state))
-        return {};
-    const qsizetype named = cursor.at();
-    state.style = takeStyle(cursor);
-    const bool isApart = cursor.at() > named;
-    const bool hasSpace = cursor.skipSpaces() || isApart;
-    if (cursor.isAtEnd())
-        return state;
-    if (cursor.take(u":")) {
-        state.text = cursor.rest().trimmed().toString();
-        return state;
-    }
-    state.opens = isPlantUmlCode(state.code);
-    if (!state.opens)
-        return {};
-    if (cursor.take(u"{") || (hasSpace && cursor.takeWord(u"begin")))
-        return cursor.isAtEnd() ? std::optional(state) : std::nullopt;
-    return {};
+    const QString label = match.captured(u"label") + match.captured(u"shown");
+    const QString code = match.captured(u"code") + match.captured(u"name");
+    PlantUmlState state { .code = code.isEmpty() ? label : code,
+        .label = code.isEmpty() ? QString() : label,
+        .style = styleIn(match),
+        .opens = match.hasCaptured(u"opens") };
+    if (match.hasCaptured(u"colon"))
+        state.text = match.captured(u"text").trimmed();
+    return state.opens && !isPlantUmlCode(state.code) ? std::nullopt : std::optional(state);
 }
 
-std::optional<PlantUmlText> plantUmlText(QStringView line)
+std::optional<PlantUmlText> plantUmlText(const QString &line)
 {
-    LineCursor cursor(line);
-    PlantUmlText result;
-    result.code = takeQuoted(cursor);
-    if (result.code.isEmpty())
-        result.code = takeCode(cursor);
-    cursor.skipSpaces();
-    if (result.code.isEmpty() || !cursor.take(u":"))
+    static const QRegularExpression rule =
+        plantUmlRule(u"^(?:{q}(?<quoted>{quoted}){q}|(?<code>{code})){s}*+:(?<text>.*)$"_s);
+    const QRegularExpressionMatch match = rule.match(line);
+    if (!match.hasMatch())
         return {};
-    result.text = cursor.rest().trimmed().toString();
-    return result;
+    return PlantUmlText { match.captured(u"quoted") + match.captured(u"code"),
+        match.captured(u"text").trimmed() };
+}
+
+std::optional<PlantUmlNote> plantUmlNote(const QString &line)
+{
+    static const QRegularExpression rule = plantUmlRule(
+        uR"(^note{s}++(?>(?:{q}(?<quoted>{quoted}){q}{s}*+)?+(?<free>as){s}++(?<code>{code})
+            |(?<side>(?:left|right|top|bottom)(?!{w}))?+
+            (?>{s}*+on(?!{w}){s}*+(?<link>link)(?!{w})
+              |{s}*+o[nf](?!{w}){s}*+(?:{q}(?<label>{quoted}){q}|(?<state>{code}))
+              |(?<latest>(?!{s}*+o[nf](?!{w})))))
+            {style}(?:(?<colon>:)(?<text>.*)|(?<brace>\{))?+$)"_s);
+    const QRegularExpressionMatch match = rule.match(line);
+    const auto has = [&](const QString &group) { return match.hasCaptured(group); };
+    const bool goesOn = has(u"colon"_s) || has(u"brace"_s);
+    const bool isPlaced = has(u"side"_s) || has(u"link"_s);
+    if (!match.hasMatch() || (has(u"free"_s) ? goesOn : !isPlaced))
+        return {};
+    const bool isWhole = has(u"quoted"_s) || has(u"colon"_s);
+    return PlantUmlNote { .at = has(u"free"_s) ? PlantUmlNote::At::Free
+            : has(u"link"_s)                   ? PlantUmlNote::At::Arrow
+            : has(u"latest"_s)                 ? PlantUmlNote::At::Latest
+                                               : PlantUmlNote::At::State,
+        .ends = isWhole       ? PlantUmlNote::Ends::Here
+            : has(u"brace"_s) ? PlantUmlNote::Ends::AtBrace
+                              : PlantUmlNote::Ends::AtEndNote,
+        .side = match.captured(u"side").toLower(),
+        .code = match.captured(u"code") + match.captured(u"label") + match.captured(u"state"),
+        .style = styleIn(match),
+        .text = has(u"quoted"_s) ? match.captured(u"quoted") : match.captured(u"text").trimmed() };
 }
 
 namespace {
-
-bool takeNotePlace(LineCursor &cursor, PlantUmlNote &note)
-{
-    for (const QStringView side : { u"left", u"right", u"top", u"bottom" })
-        if (note.side.isEmpty() && cursor.takeWord(side))
-            note.side = side.toString();
-    const qsizetype begin = cursor.at();
-    cursor.skipSpaces();
-    const bool isOn = cursor.takeWord(u"on");
-    if (!isOn && !cursor.takeWord(u"of")) {
-        cursor.goTo(begin);
-        note.at = PlantUmlNote::At::Latest;
-        return !note.side.isEmpty();
-    }
-    cursor.skipSpaces();
-    if (isOn && cursor.takeWord(u"link")) { // a state may be called so
-        note.at = PlantUmlNote::At::Arrow;
-        return true;
-    }
-    note.code = takeQuoted(cursor);
-    if (note.code.isEmpty())
-        note.code = takeCode(cursor);
-    return !note.code.isEmpty() && !note.side.isEmpty();
-}
-
-/// note "text" as CODE, note as CODE
-bool takeFreeNote(LineCursor &cursor, PlantUmlNote &note)
-{
-    const qsizetype begin = cursor.at();
-    note.text = takeQuoted(cursor);
-    const bool isWhole = !note.text.isEmpty();
-    if (isWhole)
-        cursor.skipSpaces();
-    if (cursor.takeWord(u"as") && cursor.skipSpaces()) {
-        note.at = PlantUmlNote::At::Free;
-        note.ends = isWhole ? PlantUmlNote::Ends::Here : PlantUmlNote::Ends::AtEndNote;
-        note.code = takeCode(cursor);
-        if (!note.code.isEmpty())
-            return true;
-    }
-    cursor.goTo(begin);
-    note = {};
-    return false;
-}
-
-} // namespace
-
-std::optional<PlantUmlNote> plantUmlNote(QStringView line)
-{
-    LineCursor cursor(line);
-    PlantUmlNote note;
-    if (!cursor.take(u"note") || !cursor.skipSpaces())
-        return {};
-    const bool isFree = takeFreeNote(cursor, note);
-    if (!isFree && !takeNotePlace(cursor, note))
-        return {};
-    note.style = takeStyle(cursor);
-    cursor.skipSpaces();
-    if (cursor.isAtEnd()) {
-        if (!isFree)
-            note.ends = PlantUmlNote::Ends::AtEndNote;
-        return note;
-    }
-    if (isFree)
-        return {};
-    if (cursor.take(u":")) {
-        note.text = cursor.rest().trimmed().toString();
-        return note;
-    }
-    note.ends = PlantUmlNote::Ends::AtBrace;
-    return cursor.take(u"{") && cursor.isAtEnd() ? std::optional(note) : std::nullopt;
-}
-
-namespace {
-
-std::optional<PlantUmlEnd> takeBar(LineCursor &cursor)
-{
-    const auto isSign = [](QChar letter) { return letter == u'='; };
-    if (cursor.takeWhile(isSign).size() < 2)
-        return {};
-    const QString code = takeCode(cursor);
-    if (code.isEmpty() || cursor.takeWhile(isSign).size() < 2)
-        return {};
-    return PlantUmlEnd { .kind = PlantUmlEnd::Kind::Bar, .code = code };
-}
-
-std::optional<PlantUmlEnd> takeName(LineCursor &cursor)
-{
-    if (cursor.take(u"[*]"))
-        return PlantUmlEnd { .kind = PlantUmlEnd::Kind::Dot };
-    PlantUmlEnd end { .code = takeCode(cursor) };
-    if (cursor.take(u"[H]"))
-        end.kind = PlantUmlEnd::Kind::History;
-    else if (cursor.take(u"[H*]"))
-        end.kind = PlantUmlEnd::Kind::DeepHistory;
-    else if (end.code.isEmpty())
-        return {};
-    return end;
-}
-
-QString takePlainColour(LineCursor &cursor)
-{
-    const qsizetype begin = cursor.at();
-    if (!cursor.take(u"#")
-        || cursor
-               .takeWhile([](QChar letter) { return letter.isLetterOrNumber() || letter == u'_'; })
-               .isEmpty())
-        cursor.goTo(begin);
-    return cursor.from(begin).toString();
-}
-
-std::optional<PlantUmlEnd> takeEnd(LineCursor &cursor)
-{
-    std::optional<PlantUmlEnd> end = cursor.peek() == u'=' ? takeBar(cursor) : takeName(cursor);
-    if (!end)
-        return {};
-    const qsizetype named = cursor.at();
-    cursor.skipSpaces();
-    end->stereotypes = takeStereotypes(cursor);
-    cursor.skipSpaces();
-    end->colour = takePlainColour(cursor);
-    if (end->stereotypes.isEmpty() && end->colour.isEmpty())
-        cursor.goTo(named);
-    cursor.skipSpaces();
-    return end;
-}
-
-struct Body
-{
-    QString direction;
-    QString style; ///< in its brackets
-    qsizetype dashes = 0;
-};
-
-bool takeDashes(LineCursor &cursor, Body &body)
-{
-    const qsizetype size = cursor.takeWhile([](QChar letter) { return letter == u'-'; }).size();
-    body.dashes += size;
-    return size > 0;
-}
-
-bool takeBracket(LineCursor &cursor, Body &body)
-{
-    const qsizetype begin = cursor.at();
-    if (cursor.peek() != u'[' || cursor.takeUpTo(u"]").isNull())
-        return false;
-    body.style += cursor.from(begin);
-    return true;
-}
-
-void takeDirection(LineCursor &cursor, Body &body)
-{
-    for (const QStringView word :
-        { u"left", u"right", u"up", u"down", u"le", u"ri", u"do", u"l", u"r", u"u", u"d" }) {
-        if (cursor.take(word)) {
-            body.direction = word.toString();
-            return;
-        }
-    }
-}
-
-/// Dashes with a style and a direction among them.
-Body takeBody(LineCursor &cursor)
-{
-    Body body;
-    takeDashes(cursor, body);
-    takeBracket(cursor, body);
-    takeDirection(cursor, body);
-    takeBracket(cursor, body);
-    takeDashes(cursor, body);
-    return body;
-}
-
-bool isHidden(const Body &body)
-{
-    return body.style.contains(u"hidden", Qt::CaseInsensitive);
-}
 
 /// What points from right to left, turned round. PlantUML lays it out leftwards if it does not say
 /// anything else.
-QString turned(const Body &body, bool hasCross, bool hasCircle)
+QString turned(const QRegularExpressionMatch &match, const QString &style)
 {
-    const QString direction = body.direction.isEmpty() ? u"left"_s : body.direction;
-    const QString tail(
-        body.direction.isEmpty() ? 1 : std::max<qsizetype>(1, body.dashes - 1), u'-');
-    return (hasCross ? u"x-"_s : u"-"_s) + body.style + direction + tail
-        + (hasCircle ? u">o"_s : u">"_s);
+    const QString way = match.captured(u"way").toLower();
+    const qsizetype dashes = match.capturedLength(u"begin") + match.capturedLength(u"end");
+    const QString tail(way.isEmpty() ? 1 : std::max<qsizetype>(1, dashes - 1), u'-');
+    return (match.hasCaptured(u"cross") ? u"x-"_s : u"-"_s) + style
+        + (way.isEmpty() ? u"left"_s : way) + tail
+        + (match.hasCaptured(u"circle") ? u">o"_s : u">"_s);
 }
 
-/// A right end and what follows it.
-bool takeRest(LineCursor &cursor, PlantUmlEnd &end, PlantUmlArrow &arrow)
+/// An arrow between its ends; `rest` in it looks ahead at what must follow.
+QRegularExpression arrowRule(QString arrow)
 {
-    cursor.skipSpaces();
-    const std::optional<PlantUmlEnd> found = takeEnd(cursor);
-    if (!found)
-        return false;
-    end = *found;
-    arrow.hasColon = cursor.take(u":");
-    arrow.text = arrow.hasColon ? cursor.rest().trimmed().toString() : QString();
-    return arrow.hasColon || cursor.isAtEnd();
-}
-
-bool takeForwards(LineCursor &cursor, PlantUmlArrow &arrow)
-{
-    const qsizetype begin = cursor.at();
-    if (cursor.peek(1) == u'-')
-        cursor.take(u"x");
-    if (cursor.peek() != u'-')
-        return false;
-    const Body body = takeBody(cursor);
-    if (!cursor.take(u">"))
-        return false;
-    arrow.isHidden = isHidden(body);
-    arrow.arrow = cursor.from(begin).toString();
-    const qsizetype end = cursor.at();
-    if (cursor.take(u"o") && cursor.skipSpaces() && takeRest(cursor, arrow.to, arrow)) {
-        arrow.arrow += u'o';
-        return true;
-    }
-    cursor.goTo(end);
-    return takeRest(cursor, arrow.to, arrow);
-}
-
-bool takeBackwards(LineCursor &cursor, PlantUmlArrow &arrow)
-{
-    const qsizetype begin = cursor.at();
-    const bool hasCircle = cursor.take(u"o") && cursor.skipSpaces();
-    if (!hasCircle)
-        cursor.goTo(begin);
-    if (!cursor.take(u"<"))
-        return false;
-    const Body body = takeBody(cursor);
-    if (body.dashes == 0)
-        return false;
-    arrow.isHidden = isHidden(body);
-    std::swap(arrow.from, arrow.to);
-    const qsizetype end = cursor.at();
-    if (cursor.take(u"x") && takeRest(cursor, arrow.from, arrow)) {
-        arrow.arrow = turned(body, true, hasCircle);
-        return true;
-    }
-    cursor.goTo(end);
-    arrow.arrow = turned(body, false, hasCircle);
-    return takeRest(cursor, arrow.from, arrow);
+    arrow.replace(u"{rest}"_s, u"{s}*+"_s + endRule({}) + u"(?::|$)"_s);
+    return plantUmlRule(u'^' + endRule(u"left"_s) + arrow + u"{s}*+"_s + endRule(u"right"_s)
+        + u"(?:(?<colon>:)(?<text>.*))?+$"_s);
 }
 
 } // namespace
 
-std::optional<PlantUmlArrow> plantUmlArrow(QStringView line)
+std::optional<PlantUmlArrow> plantUmlArrow(const QString &line)
 {
-    LineCursor cursor(line);
-    const std::optional<PlantUmlEnd> first = takeEnd(cursor);
-    if (!first)
+    static const QRegularExpression forwards =
+        arrowRule(u"(?<arrow>(?:x(?=-))?+(?=-){body}>)(?<circle>o(?={s}++{rest}))?+"_s);
+    static const QRegularExpression backwards =
+        arrowRule(u"(?:(?<circle>o){s}++)?+<{body}(?<cross>x(?={rest}))?+"_s);
+    QRegularExpressionMatch match = forwards.match(line);
+    const bool isForwards = match.hasMatch();
+    if (!isForwards)
+        match = backwards.match(line);
+    const QString style = match.captured(u"style") + match.captured(u"moreStyle");
+    const qsizetype dashes = match.capturedLength(u"begin") + match.capturedLength(u"end");
+    if (!match.hasMatch() || (!isForwards && dashes == 0))
         return {};
-    const qsizetype begin = cursor.at();
-    PlantUmlArrow arrow { .from = *first };
-    if (takeForwards(cursor, arrow))
-        return arrow;
-    cursor.goTo(begin);
-    arrow = { .from = *first };
-    if (takeBackwards(cursor, arrow))
-        return arrow;
-    return {};
+    const QString circle = match.hasCaptured(u"circle") ? u"o"_s : QString();
+    return PlantUmlArrow { .from = endIn(match, isForwards ? u"left"_s : u"right"_s),
+        .to = endIn(match, isForwards ? u"right"_s : u"left"_s),
+        .arrow = isForwards ? match.captured(u"arrow") + circle : turned(match, style),
+        .isHidden = style.contains(u"hidden", Qt::CaseInsensitive),
+        .hasColon = match.hasCaptured(u"colon"),
+        .text = match.captured(u"text").trimmed() };
 }
 
 namespace {
@@ -598,7 +287,7 @@ const QList<DiagramKind> &otherDiagrams()
 Kind plantUmlKind(const QString &stereotypes)
 {
     const QString first = stereotypes.section(u">>"_s, 0, 0).mid(2).trimmed();
-    const auto *const found = std::find_if(rows.begin(), rows.end(), [&](const KindRow &row) {
+    const auto *const found = std::ranges::find_if(rows, [&](const KindRow &row) {
         return first.compare(row.stereotype, Qt::CaseInsensitive) == 0;
     });
     return found == rows.end() ? Kind::State : found->kind;
@@ -606,8 +295,8 @@ Kind plantUmlKind(const QString &stereotypes)
 
 QString plantUmlStereotype(Kind kind)
 {
-    const auto *const found = std::find_if(
-        rows.begin(), rows.end(), [&](const KindRow &row) { return row.kind == kind; });
+    const auto *const found =
+        std::ranges::find_if(rows, [&](const KindRow &row) { return row.kind == kind; });
     return found == rows.end() ? QString() : u"<<%1>>"_s.arg(found->stereotype);
 }
 
@@ -633,22 +322,22 @@ QString otherPlantUml(const QString &line)
 
 namespace {
 
-constexpr int MostComments = 9; // before a statement on its line
-
 bool isWord(QChar letter)
 {
     return letter.isLetterOrNumber() || letter == u'_';
 }
 
-/// "@startuml" at the beginning, or behind signs only.
-qsizetype startOf(QStringView line)
+} // namespace
+
+qsizetype plantUmlStart(QStringView line)
 {
     const qsizetype at = line.indexOf(u"@start", 0, Qt::CaseInsensitive);
-    for (qsizetype i = 0; i < at; ++i)
-        if (isWord(line[i]))
-            return -1;
-    return at;
+    return at > 0 && std::ranges::any_of(line.first(at), isWord) ? -1 : at;
 }
+
+namespace {
+
+constexpr int MostComments = 9; // before a statement on its line
 
 bool isEnd(QStringView line)
 {
@@ -657,9 +346,8 @@ bool isEnd(QStringView line)
 
 PlantUmlBlock beginning(int number, QStringView said)
 {
-    qsizetype size = 0;
-    while (size < said.size() && isWord(said[size]))
-        ++size;
+    const auto *const end = std::ranges::find_if_not(said, isWord);
+    const qsizetype size = end - said.begin();
     PlantUmlBlock block;
     block.number = number;
     block.kind = said.left(size).toString().toLower();
@@ -677,7 +365,7 @@ public:
     {
         while (m_at < m_lines.size()) {
             const QString &line = m_lines[m_at];
-            if (const qsizetype start = startOf(line); start >= 0)
+            if (const qsizetype start = plantUmlStart(line); start >= 0)
                 readBlock(beginning(int(m_at) + 1, QStringView(line).sliced(start + 6)),
                     line.left(start));
             else
@@ -709,7 +397,7 @@ private:
         m_blocks.append(std::move(block));
         for (++m_at; m_at < m_lines.size(); ++m_at) {
             const QString line = bare(m_lines[m_at]);
-            if (startOf(m_lines[m_at]) >= 0)
+            if (plantUmlStart(m_lines[m_at]) >= 0)
                 return;
             if (isEnd(line)) {
                 m_blocks.last().isClosed = true;
@@ -755,7 +443,10 @@ private:
         line.truncate(open);
     }
 
-    bool isLimit(const QString &line) const { return startOf(line) >= 0 || isEnd(bare(line)); }
+    bool isLimit(const QString &line) const
+    {
+        return plantUmlStart(line) >= 0 || isEnd(bare(line));
+    }
 
     /// Takes a comment off that the line begins with, and the lines that it goes over. False:
     /// nothing is left.

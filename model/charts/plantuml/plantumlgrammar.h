@@ -33,7 +33,7 @@ struct PlantUmlState
     std::optional<QString> text;
     bool opens = false;
 };
-std::optional<PlantUmlState> plantUmlState(QStringView line);
+std::optional<PlantUmlState> plantUmlState(const QString &line);
 
 /// One end of an arrow.
 struct PlantUmlEnd
@@ -61,7 +61,7 @@ struct PlantUmlArrow
     bool hasColon = false;
     QString text;
 };
-std::optional<PlantUmlArrow> plantUmlArrow(QStringView line);
+std::optional<PlantUmlArrow> plantUmlArrow(const QString &line);
 
 /// CODE : text
 struct PlantUmlText
@@ -69,7 +69,7 @@ struct PlantUmlText
     QString code;
     QString text;
 };
-std::optional<PlantUmlText> plantUmlText(QStringView line);
+std::optional<PlantUmlText> plantUmlText(const QString &line);
 
 /// note left of CODE : text
 struct PlantUmlNote
@@ -83,9 +83,9 @@ struct PlantUmlNote
     PlantUmlStyle style;
     QString text; ///< if it ends here
 };
-std::optional<PlantUmlNote> plantUmlNote(QStringView line);
+std::optional<PlantUmlNote> plantUmlNote(const QString &line);
 
-/// May a state be called so without quotes?
+/// Whether a state can have this name without quotes.
 bool isPlantUmlCode(QStringView text);
 /// One of the quotes that PlantUML takes for '"'.
 bool isPlantUmlQuote(QChar letter);
@@ -102,18 +102,20 @@ struct PlantUmlBlock
     int openComment = 0;      ///< the line of a block comment that never ends; 0: none
 };
 
-/// The diagrams of a file. What stands in front of them on each line, as in the comments of a
-/// program, is taken off. A file without @startuml is one diagram.
+/// Diagrams of a file, without the prefix that each line has in the comments of a program. A file
+/// without @startuml is one diagram.
 QList<PlantUmlBlock> plantUmlBlocks(const QStringList &lines);
 
-/// What a state without body is that has these stereotypes, "<<choice>> <<big>>": the first tells.
+/// Where "@start" stands in the line: at its beginning, or behind signs only; -1: nowhere.
+qsizetype plantUmlStart(QStringView line);
+
+/// Kind of a state without body with these stereotypes, "<<choice>> <<big>>": the first counts.
 Vertex::Kind plantUmlKind(const QString &stereotypes);
 /// The stereotype of a kind; empty for states.
 QString plantUmlStereotype(Vertex::Kind kind);
-/// Is it a word that begins a command, such as "title"?
+/// Whether a word begins a command, such as "title".
 bool isPlantUmlCommand(const QString &word);
-/// The kind of diagram that a line belongs to which none of states can have, "a class diagram";
-/// empty: nothing is known of it.
+/// Kind of diagram that has such lines and is no state diagram, "a class diagram"; empty: unknown.
 QString otherPlantUml(const QString &line);
 
 } // namespace instar

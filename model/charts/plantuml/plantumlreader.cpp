@@ -22,7 +22,7 @@ namespace {
 
 bool isOnly(QStringView text, QChar letter)
 {
-    return std::all_of(text.begin(), text.end(), [&](QChar each) { return each == letter; });
+    return std::ranges::all_of(text, [&](QChar each) { return each == letter; });
 }
 
 QString shortened(const QString &text)
@@ -39,25 +39,6 @@ QString words(const QString &text)
 bool startsWithWord(const QString &text, QStringView word)
 {
     return text.startsWith(word) && (text.size() == word.size() || text[word.size()].isSpace());
-}
-
-/// A block that a line begins, by the first word, and how it ends.
-struct Block
-{
-    QStringView word;
-    QStringList ends;
-};
-
-const QList<Block> &textBlocks()
-{
-    static const QList<Block> blocks {
-        { u"title", { u"end title"_s, u"endtitle"_s } },
-        { u"legend", { u"end legend"_s, u"endlegend"_s } },
-        { u"header", { u"end header"_s, u"endheader"_s } },
-        { u"footer", { u"end footer"_s, u"endfooter"_s } },
-        { u"caption", { u"end caption"_s, u"endcaption"_s } },
-    };
-    return blocks;
 }
 
 /// "left header" as "header"; "left to right direction" names no place.
@@ -77,9 +58,9 @@ QStringList blockEnds(const QString &line)
     if (line.startsWith(u"<style>"))
         return { u"</style>"_s };
     const QString text = withoutPlace(line);
-    for (const Block &block : textBlocks())
-        if (text == block.word || (block.word == u"legend" && startsWithWord(text, block.word)))
-            return block.ends;
+    for (const QString &word : { u"title"_s, u"legend"_s, u"header"_s, u"footer"_s, u"caption"_s })
+        if (text == word || (word == u"legend" && startsWithWord(text, word)))
+            return { u"end "_s + word, u"end"_s + word };
     return {};
 }
 
@@ -91,9 +72,9 @@ bool isSettingLine(const QString &line)
         u"sprite", u"footbox", u"set", u"namespaceseparator", u"assume transparent",
         u"allow_mixing", u"json", u"map", u"title" };
     const QString text = withoutPlace(line);
-    return line.startsWith(u"<style>")
-        || std::any_of(commands.begin(), commands.end(),
-            [&](QStringView command) { return startsWithWord(text, command); });
+    return line.startsWith(u"<style>") || std::ranges::any_of(commands, [&](QStringView command) {
+        return startsWithWord(text, command);
+    });
 }
 
 /// The end of what the preprocessor defines over several lines; empty: it is one line.
@@ -132,8 +113,8 @@ void settleNotes(Statechart &chart)
     const auto place = [&](const Note &note) {
         return places.value(note.of, chart.vertices.size());
     };
-    const auto free = std::find_if(
-        chart.notes.begin(), chart.notes.end(), [](const Note &note) { return note.of.isEmpty(); });
+    const auto free =
+        std::ranges::find_if(chart.notes, [](const Note &note) { return note.of.isEmpty(); });
     std::for_each(
         chart.notes.begin(), free, [&](Note &note) { note.of = replaced.value(note.of, note.of); });
     std::stable_sort(chart.notes.begin(), free,
@@ -312,7 +293,7 @@ private:
         const bool isBrace = said->ends == PlantUmlNote::Ends::AtBrace;
         const auto lines =
             noteLines(isBrace ? QStringList(u"}"_s) : QStringList({ u"end note"_s, u"endnote"_s }),
-                [&](QStringView each) {
+                [&](const QString &each) {
                     const auto inner = plantUmlNote(each);
                     return !isBrace && inner && inner->ends == PlantUmlNote::Ends::AtEndNote;
                 });

@@ -15,11 +15,6 @@ namespace instar {
 
 namespace {
 
-bool isHexDigit(QChar letter)
-{
-    return letter.isDigit() || (letter.toLower() >= u'a' && letter.toLower() <= u'f');
-}
-
 /// A letter that is written by its number.
 struct Numbered
 {
@@ -27,25 +22,19 @@ struct Numbered
     qsizetype size = 0;  ///< of what is written
 };
 
-Numbered numbered(QStringView text, QStringView before, QChar after, int base)
-{
-    if (!text.startsWith(before, Qt::CaseInsensitive))
-        return {};
-    qsizetype end = before.size();
-    while (end < text.size() && end < before.size() + 7
-        && (base == 16 ? isHexDigit(text[end]) : text[end].isDigit()))
-        ++end;
-    const uint letter = text.sliced(before.size(), end - before.size()).toUInt(nullptr, base);
-    if (end >= text.size() || text[end] != after || letter == 0 || letter > 0x10ffff
-        || QChar::isSurrogate(letter))
-        return {};
-    return { letter, end + 1 };
-}
-
+/// The one that the text begins with.
 Numbered numbered(QStringView text)
 {
-    const Numbered unicode = numbered(text, u"<U+", u'>', 16);
-    return unicode.letter != 0 ? unicode : numbered(text, u"&#", u';', 10);
+    static const QRegularExpression number(
+        u"^(?:<U\\+([0-9a-f]{1,7})>|&#([0-9]{1,7});)"_s, QRegularExpression::CaseInsensitiveOption);
+    if (text[0] != u'<' && text[0] != u'&')
+        return {};
+    const QRegularExpressionMatch match = number.match(text.left(12).toString());
+    const bool isHex = match.hasCaptured(1);
+    const uint letter = match.captured(isHex ? 1 : 2).toUInt(nullptr, isHex ? 16 : 10);
+    if (letter == 0 || letter > 0x10ffff || QChar::isSurrogate(letter))
+        return {};
+    return { letter, match.capturedLength() };
 }
 
 /// What a backslash and the letter behind it stand for; 0: for themselves.
@@ -95,11 +84,7 @@ QString writtenLetter(QStringView text)
 /// The letter of a block's line that makes it the block's end, a comment or a command; -1: none.
 qsizetype telltale(const QString &line)
 {
-    const qsizetype start = line.indexOf(u"@start"_s, 0, Qt::CaseInsensitive);
-    const bool isStart = start >= 0
-        && std::none_of(line.begin(), line.begin() + start,
-            [](QChar letter) { return letter.isLetterOrNumber() || letter == u'_'; });
-    if (isStart)
+    if (const qsizetype start = plantUmlStart(line); start >= 0)
         return start;
     static const QStringList ends { u"end note"_s, u"endnote"_s, u"end title"_s, u"endtitle"_s };
     const QString words = line.simplified().toLower();
@@ -191,8 +176,7 @@ QStringList blockForPlantUml(const QStringList &shown)
 bool isPlantUmlBlock(const QStringList &written)
 {
     return unindented(written) == written
-        && std::none_of(written.begin(), written.end(),
-            [](const QString &line) { return telltale(line) >= 0; });
+        && std::ranges::none_of(written, [](const QString &line) { return telltale(line) >= 0; });
 }
 
 QStringList noteForPlantUml(const QStringList &shown, bool isFree)
@@ -209,8 +193,8 @@ namespace {
 bool fitsOnLine(const QString &written)
 {
     const QString line = u"title "_s + written;
-    const bool hasWord = std::any_of(
-        written.begin(), written.end(), [](QChar letter) { return letter.isLetterOrNumber(); });
+    const bool hasWord =
+        std::ranges::any_of(written, [](QChar letter) { return letter.isLetterOrNumber(); });
     return hasWord && written.trimmed() == written && !plantUmlArrow(line) && !plantUmlText(line);
 }
 
@@ -374,31 +358,30 @@ namespace {
 
 bool canBeQuoted(QStringView id)
 {
-    return !id.contains(u'\n') && !id.contains(u'\r')
-        && std::none_of(id.begin(), id.end(), isPlantUmlQuote);
+    return !id.contains(u'\n') && !id.contains(u'\r') && std::ranges::none_of(id, isPlantUmlQuote);
 }
 
 /// Where an arrow must stand: dots and bars are those of the region around them. Histories said
 /// elsewhere than inside or beside their state lead PlantUML 1.2020.2 astray.
-int plantUmlHome(const ChartForms &forms, const TextArc &arc)
+int plantUmlHome(const TextPlan &plan, const OutlineArc &arc)
 {
-    const ChartTree &tree = forms.tree();
+    const ChartTree &tree = plan.tree();
     const auto hasNoCode = [&](int end) {
         const int parent = tree.node(end).parent;
-        return forms.form(end) == VertexForm::Dot
-            || (forms.form(end) == VertexForm::History
+        return plan.form(end) == VertexForm::Dot
+            || (plan.form(end) == VertexForm::History
                 && (parent == 0 || tree.node(parent).isRegion));
     };
     for (const int end : { arc.from, arc.to })
         if (hasNoCode(end))
             return tree.node(end).parent;
     for (const int end : { arc.from, arc.to })
-        if (forms.form(end) == VertexForm::Bar)
+        if (plan.form(end) == VertexForm::Bar)
             return tree.node(end).parent;
     for (const int end : { arc.from, arc.to }) {
         const int other = end == arc.from ? arc.to : arc.from;
         const int parent = tree.node(end).parent;
-        if (forms.form(end) != VertexForm::History)
+        if (plan.form(end) != VertexForm::History)
             continue;
         const bool isAround =
             tree.regions(parent).isEmpty() && other != parent && tree.isInside(other, parent);

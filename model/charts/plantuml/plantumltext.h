@@ -8,33 +8,33 @@
 
 namespace instar {
 
-/// What PlantUML shows for a text: "\n" breaks the line, "\t" is a tabulator, "<U+0022>" and
+/// Text as PlantUML draws it: "\n" breaks the line, "\t" is a tabulator, "<U+0022>" and
 /// "&#34;" are letters. "\l" and "\r", which also say where the line goes, are line breaks.
 QString shownByPlantUml(const QString &written);
 
-/// A text that PlantUML shows so. Between quotes there must not be any.
+/// Text to write so that PlantUML draws it so. Between quotes it contains none.
 enum class PlantUmlPlace { BehindColon, BetweenQuotes };
 QString writtenForPlantUml(const QString &shown, PlantUmlPlace place);
 
-/// The same, but as it was written once if that still says it.
+/// The same, or `once` if PlantUML still draws that so.
 QString writtenLike(const QString &shown, const QString &once, PlantUmlPlace place);
-/// A written text cut at its "\n"; what is written otherwise stays.
+/// Written text split at its "\n".
 QStringList writtenLines(const QString &written);
 
-/// The lines of a note or another block, none of which looks like its end, a comment or a command.
+/// Lines of a note or another block, none of which reads as its end, a comment or a command.
 QStringList blockForPlantUml(const QStringList &shown);
 
-/// Can the lines stand in such a block as they are?
+/// Whether lines can stand in such a block unchanged.
 bool isPlantUmlBlock(const QStringList &written);
 
 /// The lines of a note, as one line behind a colon, between quotes if it is free, or as a block.
 QStringList noteForPlantUml(const QStringList &shown, bool isFree);
 
-/// A title as it is to be written, its lines separated by "\n".
+/// Title to write, its lines separated by "\n".
 QString titleForPlantUml(const QString &shown);
-/// Can it be written so, rather than as the title above?
+/// Whether a written title reads back the same.
 bool isPlantUmlTitle(const QString &written);
-/// The lines that say it: one, or a block.
+/// Lines of a title: one, or a block.
 QStringList titleLines(const QString &written);
 
 // Colours, strokes and directions as PlantUML writes them.

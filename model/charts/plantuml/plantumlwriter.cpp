@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/charts/notation/chartforms.h"
 #include "model/charts/notation/chartlook.h"
 #include "model/charts/notation/chartlosses.h"
 #include "model/charts/notation/diagram.h"
@@ -17,174 +16,18 @@ using Kind = Vertex::Kind;
 
 namespace {
 
-QString particular(const Particulars &particulars, const QString &key)
-{
-    return particulars.value(u"plantuml."_s + key);
-}
-
-/// Decorations as they stand behind a name.
-QString styleOf(const Note &note)
-{
-    QString result;
-    for (const QString &key : { u"tags"_s, u"stereotypes"_s, u"colour"_s, u"url"_s })
-        if (const QString value = particular(note.particulars, key); !value.isEmpty())
-            result += u' ' + value;
-    return result;
-}
-
-/// As it was written, if that still says it.
-QStringList writtenLines(const Note &note, bool isFree)
-{
-    const QStringList kept =
-        keptLines(particular(note.particulars, u"text"_s), note.lines, plantUmlNotation());
-    return kept.isEmpty() ? noteForPlantUml(note.lines, isFree) : kept;
-}
-
-/// Where notes and hidden arrows stand in a PlantUML text, and their lines.
-class PlantUmlNotes
-{
-public:
-    PlantUmlNotes(
-        const Statechart &chart, const ChartForms &forms, ChartCodes &codes, QList<Remark> &remarks)
-        : m_forms(forms), m_codes(codes), m_remarks(remarks)
-    {
-        for (const Note &note : chart.notes)
-            place(note);
-        for (int i = 1; i < forms.tree().size(); ++i)
-            placeHidden(i);
-    }
-
-    /// Does a body have to be there for a free note?
-    bool isNeeded(int node) const { return m_in.contains(node); }
-
-    /// At the end of a node's body, or of the statechart (0).
-    QStringList linesIn(int node) const
-    {
-        QStringList result;
-        for (const int child : m_forms.tree().node(node).children)
-            if (!isUndeclared(child))
-                for (const Note *const note : m_of.value(child))
-                    result += lines(*note, u" of "_s + m_codes.code(child));
-        return result + m_in.value(node);
-    }
-
-    /// Behind an arrow: its own note.
-    static QStringList linesOf(const Arc &arc)
-    {
-        QString head = u"note "_s;
-        if (const QString side = particular(arc.particulars, u"noteSide"_s); !side.isEmpty())
-            head += side + u' ';
-        head += u"on link"_s;
-        if (const QString colour = particular(arc.particulars, u"noteColour"_s); !colour.isEmpty())
-            head += u' ' + colour;
-        return noteBlock(head, noteForPlantUml(arc.note, false));
-    }
-
-    /// Those of dots and bars, behind the first arrow that has them.
-    QStringList linesOfEnds(const TextArc &arc)
-    {
-        QStringList result;
-        bool isLatest = true; // the end that comes last is what a note of a dot belongs to
-        for (const int end : { arc.to, arc.from }) {
-            if (!isUndeclared(end) || m_seen.contains(end))
-                continue;
-            m_seen.insert(end);
-            const bool isBar = m_forms.form(end) == VertexForm::Bar;
-            for (const Note *const note : m_of.value(end)) {
-                if (isBar)
-                    result += lines(*note, u" of "_s + m_codes.code(end));
-                else if (isLatest)
-                    result += lines(*note, {});
-                else
-                    m_remarks.append({ 0,
-                        u"a note of the dot %1 is left out, which has no name"_s.arg(note->of) });
-            }
-            isLatest = false;
-        }
-        return result;
-    }
-
-private:
-    void place(const Note &note)
-    {
-        const ChartTree &tree = m_forms.tree();
-        const int of = tree.index(note.of);
-        const bool isLinked = !particular(note.particulars, u"arrows"_s).isEmpty();
-        if (of > 0 && !isLinked && m_forms.form(of) != VertexForm::None) {
-            m_of[of].append(&note);
-            return;
-        }
-        int in = tree.index(note.particulars.value(u"note.in"_s));
-        if (of > 0)
-            in = isLinked ? tree.regionAround(of) : of;
-        const bool hasBody = in > 0 && (tree.node(in).isRegion || tree.regions(in).isEmpty());
-        m_in[hasBody ? in : 0] += freeLines(note);
-    }
-
-    void placeHidden(int node)
-    {
-        const ChartTree &tree = m_forms.tree();
-        const Vertex *const vertex = tree.node(node).vertex;
-        if (!vertex)
-            return;
-        const QString kept = particular(vertex->particulars, u"hidden"_s);
-        for (const QString &line : kept.split(u'\n', Qt::SkipEmptyParts)) {
-            const int to = tree.index(line.section(u' ', -1));
-            if (to > 0 && tree.regionAround(to) == tree.regionAround(node)
-                && m_forms.form(node) != VertexForm::None)
-                m_in[tree.regionAround(node)] +=
-                    m_codes.code(node) + u' ' + line.section(u' ', 0, -2) + u' ' + m_codes.code(to);
-            else
-                m_remarks.append({ 0,
-                    u"a hidden arrow of %1 crosses a region's border; it is left out"_s.arg(
-                        vertex->id) });
-        }
-    }
-
-    QStringList lines(const Note &note, const QString &where) const
-    {
-        const QString side = note.side.isEmpty() ? u"right"_s : note.side;
-        const QString head = u"note "_s + side + where + styleOf(note);
-        return noteBlock(head, writtenLines(note, false));
-    }
-
-    QStringList freeLines(const Note &note) const
-    {
-        QString code = particular(note.particulars, u"code"_s);
-        if (code.isEmpty())
-            code = m_codes.freeCode(u"N1"_s);
-        const QStringList written = writtenLines(note, true);
-        const bool isOne = written.size() == 1 && !written.first().isEmpty()
-            && std::none_of(written.first().begin(), written.first().end(), isPlantUmlQuote);
-        QStringList result;
-        if (isOne)
-            result = { u"note \""_s + written.first() + u"\" as "_s + code + styleOf(note) };
-        else
-            result = QStringList(u"note as "_s + code + styleOf(note)) + written
-                + QStringList(u"end note"_s);
-        return result + particular(note.particulars, u"arrows"_s).split(u'\n', Qt::SkipEmptyParts);
-    }
-
-    /// Is it there only as the end of arrows?
-    bool isUndeclared(int node) const { return m_forms.form(node) != VertexForm::Named; }
-
-    const ChartForms &m_forms;
-    ChartCodes &m_codes;
-    QList<Remark> &m_remarks;
-    QHash<int, QList<const Note *>> m_of; ///< by the vertex
-    QHash<int, QStringList> m_in;         ///< lines that end a body
-    QSet<int> m_seen;                     ///< dots and bars that an arrow had
-};
-
 /// Writes one diagram.
 class PlantUmlWriter : public DiagramWriter
 {
 public:
     PlantUmlWriter(const Statechart &chart, QList<Remark> &remarks)
         : DiagramWriter(chart, plantUmlNotation(), 2, remarks),
-          m_notes(chart, m_plan.forms(), m_plan.codes(), remarks),
           m_isBlock(m_plan.tree().size(), false)
     {
+        for (const Note &note : chart.notes)
+            place(note);
+        for (int i = 1; i < m_plan.tree().size(); ++i)
+            placeHidden(i);
         findBlocks();
     }
 
@@ -204,12 +47,124 @@ public:
     }
 
 private:
+    void place(const Note &note)
+    {
+        const ChartTree &tree = m_plan.tree();
+        const int of = tree.index(note.of);
+        const bool isLinked = !kept(note.particulars, u"arrows"_s).isEmpty();
+        if (of > 0 && !isLinked && m_plan.form(of) != VertexForm::None) {
+            m_notesOf[of].append(&note);
+            return;
+        }
+        int in = tree.index(note.particulars.value(u"note.in"_s));
+        if (of > 0)
+            in = isLinked ? tree.regionAround(of) : of;
+        const bool hasBody = in > 0 && (tree.node(in).isRegion || tree.regions(in).isEmpty());
+        m_linesIn[hasBody ? in : 0] += freeNote(note);
+    }
+
+    void placeHidden(int node)
+    {
+        const ChartTree &tree = m_plan.tree();
+        const Vertex *const vertex = tree.node(node).vertex;
+        if (!vertex)
+            return;
+        const QString hidden = kept(vertex->particulars, u"hidden"_s);
+        for (const QString &line : hidden.split(u'\n', Qt::SkipEmptyParts)) {
+            const int to = tree.index(line.section(u' ', -1));
+            if (to > 0 && tree.regionAround(to) == tree.regionAround(node)
+                && m_plan.form(node) != VertexForm::None)
+                m_linesIn[tree.regionAround(node)] +=
+                    m_plan.code(node) + u' ' + line.section(u' ', 0, -2) + u' ' + m_plan.code(to);
+            else
+                loss(0,
+                    u"a hidden arrow of %1 crosses a region's border; it is left out"_s.arg(
+                        vertex->id));
+        }
+    }
+
+    /// The decorations of a note as they stand behind its name.
+    QString styleOf(const Note &note) const
+    {
+        QString result;
+        for (const QString &key : { u"tags"_s, u"stereotypes"_s, u"colour"_s, u"url"_s })
+            if (const QString value = kept(note.particulars, key); !value.isEmpty())
+                result += u' ' + value;
+        return result;
+    }
+
+    /// As it was written, if that still says it.
+    QStringList textOf(const Note &note, bool isFree) const
+    {
+        const QStringList once =
+            keptLines(kept(note.particulars, u"text"_s), note.lines, plantUmlNotation());
+        return once.isEmpty() ? noteForPlantUml(note.lines, isFree) : once;
+    }
+
+    QStringList noteAt(const Note &note, const QString &where) const
+    {
+        const QString side = note.side.isEmpty() ? u"right"_s : note.side;
+        return noteBlock(u"note "_s + side + where + styleOf(note), textOf(note, false));
+    }
+
+    QStringList freeNote(const Note &note)
+    {
+        QString code = kept(note.particulars, u"code"_s);
+        if (code.isEmpty())
+            code = m_plan.freeCode(u"N1"_s);
+        const QStringList written = textOf(note, true);
+        const bool isOne = written.size() == 1 && !written.first().isEmpty()
+            && std::ranges::none_of(written.first(), isPlantUmlQuote);
+        QStringList result;
+        if (isOne)
+            result = { u"note \""_s + written.first() + u"\" as "_s + code + styleOf(note) };
+        else
+            result = QStringList(u"note as "_s + code + styleOf(note)) + written
+                + QStringList(u"end note"_s);
+        return result + kept(note.particulars, u"arrows"_s).split(u'\n', Qt::SkipEmptyParts);
+    }
+
+    QStringList noteOf(const Arc &arc) const
+    {
+        if (arc.note.isEmpty())
+            return {};
+        QString head = u"note "_s;
+        if (const QString side = kept(arc.particulars, u"noteSide"_s); !side.isEmpty())
+            head += side + u' ';
+        head += u"on link"_s;
+        if (const QString colour = kept(arc.particulars, u"noteColour"_s); !colour.isEmpty())
+            head += u' ' + colour;
+        return noteBlock(head, noteForPlantUml(arc.note, false));
+    }
+
+    /// The notes of dots and bars stand behind the first arrow that has them.
+    QStringList notesOfEnds(const OutlineArc &arc)
+    {
+        QStringList result;
+        bool isLatest = true; // the end that comes last is what a note of a dot belongs to
+        for (const int end : { arc.to, arc.from }) {
+            if (m_plan.form(end) == VertexForm::Named || m_seen.contains(end))
+                continue;
+            m_seen.insert(end);
+            for (const Note *const each : m_notesOf.value(end)) {
+                if (m_plan.form(end) == VertexForm::Bar)
+                    result += noteAt(*each, u" of "_s + m_plan.code(end));
+                else if (isLatest)
+                    result += noteAt(*each, {});
+                else
+                    loss(0, u"a note of the dot %1 is left out, which has no name"_s.arg(each->of));
+            }
+            isLatest = false;
+        }
+        return result;
+    }
+
     /// PlantUML 1.2020.2 lets an arrow in a region, but for the first one, lead to a state that
     /// does not lie directly in it only if that has a body.
     void findBlocks()
     {
         for (int i = 1; i < m_plan.tree().size(); ++i)
-            m_isBlock[i] = m_notes.isNeeded(i) && !m_plan.node(i).isRegion;
+            m_isBlock[i] = m_linesIn.contains(i) && !m_plan.node(i).isRegion;
         const int divided = m_plan.tree().dividedChart();
         QList<int> open { divided < 0 ? 0 : m_plan.tree().regions(divided).first() };
         QList<bool> isLater { false };
@@ -252,18 +207,18 @@ private:
     void writeHead()
     {
         const QString id = m_chart.id.simplified();
-        const QString name = m_chart.particulars.value(u"plantuml.name"_s);
+        const QString name = kept(m_chart.particulars, u"name"_s);
         add((u"@startuml "_s + (name == u"(id="_s + id + u')' ? name : id)).trimmed());
-        for (const QString &lines : { m_chart.particulars.value(u"plantuml.comments"_s),
+        for (const QString &lines : { kept(m_chart.particulars, u"comments"_s),
                  foreignDirection(m_chart, plantUmlNotation().name),
-                 m_chart.particulars.value(u"plantuml.settings"_s) })
+                 kept(m_chart.particulars, u"settings"_s) })
             if (!lines.isEmpty())
                 m_lines += lines.split(u'\n');
         if (m_chart.title.isEmpty())
             return;
-        const QString kept = m_chart.particulars.value(u"plantuml.title"_s);
-        const bool isSame = !kept.isEmpty() && shownByPlantUml(kept) == m_chart.title;
-        m_lines += titleLines(isSame ? kept : titleForPlantUml(m_chart.title));
+        const QString once = kept(m_chart.particulars, u"title"_s);
+        const bool isSame = !once.isEmpty() && shownByPlantUml(once) == m_chart.title;
+        m_lines += titleLines(isSame ? once : titleForPlantUml(m_chart.title));
     }
 
     void open(int node, bool isFirst) override
@@ -297,34 +252,36 @@ private:
 
     void finish(int node) override
     {
-        for (const QString &line : m_notes.linesIn(node))
-            add(line);
+        for (const int child : m_plan.node(node).children) {
+            if (m_plan.form(child) != VertexForm::Named)
+                continue;
+            for (const Note *const each : m_notesOf.value(child))
+                addLines(noteAt(*each, u" of "_s + m_plan.code(child)));
+        }
+        addLines(m_linesIn.value(node));
     }
 
     void connect(int index) override
     {
-        const TextArc &each = m_plan.forms().arcs()[index];
+        const OutlineArc &each = m_plan.arcs()[index];
         const Arc &arc = *each.arc;
-        const auto particular = [&](const QString &key) {
-            const QString value = arc.particulars.value(u"plantuml."_s + key);
+        const auto behind = [&](const QString &key) {
+            const QString value = kept(arc.particulars, key);
             return value.isEmpty() ? value : u' ' + value;
         };
         const PlantUmlStroke stroke { arc.look, arc.towards };
-        QString arrow = arc.particulars.value(u"plantuml.arrow"_s);
+        QString arrow = kept(arc.particulars, u"arrow"_s);
         if (arrow.isEmpty() || strokeOf(arrow) != stroke)
             arrow = arrowOf(stroke);
-        QString line = end(each.from) + particular(u"fromStereotypes"_s) + u' ' + arrow + u' '
-            + end(each.to) + particular(u"toStereotypes"_s);
-        const QString label = writtenLike(
-            arc.text(), arc.particulars.value(u"plantuml.label"_s), PlantUmlPlace::BehindColon);
+        QString line = end(each.from) + behind(u"fromStereotypes"_s) + u' ' + arrow + u' '
+            + end(each.to) + behind(u"toStereotypes"_s);
+        const QString label =
+            writtenLike(arc.text(), kept(arc.particulars, u"label"_s), PlantUmlPlace::BehindColon);
         if (!label.isEmpty())
             line += u" : "_s + label;
         add(line);
         reportLabel(arc, each.from);
-        QStringList notes = arc.note.isEmpty() ? QStringList() : PlantUmlNotes::linesOf(arc);
-        notes += m_notes.linesOfEnds(each);
-        for (const QString &note : std::as_const(notes))
-            add(note);
+        addLines(noteOf(arc) + notesOfEnds(each));
     }
 
     /// What has its body later is only named.
@@ -356,9 +313,9 @@ private:
     {
         QString names = m_plan.code(node);
         if (const QString &label = m_plan.label(node); !label.isEmpty()) {
-            const QString kept = m_plan.vertex(node).particulars.value(u"plantuml.label"_s);
+            const QString once = kept(m_plan.vertex(node).particulars, u"label"_s);
             names =
-                u'"' + writtenLike(label, kept, PlantUmlPlace::BetweenQuotes) + u"\" as "_s + names;
+                u'"' + writtenLike(label, once, PlantUmlPlace::BetweenQuotes) + u"\" as "_s + names;
         }
         return u"state "_s + names + decorations(node);
     }
@@ -366,21 +323,19 @@ private:
     QString decorations(int node) const
     {
         const Vertex &each = m_plan.vertex(node);
-        const auto particular = [&](const QString &key) {
-            return each.particulars.value(u"plantuml."_s + key);
-        };
         const bool isState = each.kind == Kind::State || each.kind == Kind::Parallel;
         const bool isSimple = m_plan.node(node).children.isEmpty();
-        QString stereotypes = particular(u"stereotypes"_s);
+        QString stereotypes = kept(each.particulars, u"stereotypes"_s);
         if ((isSimple || !isState)
             && plantUmlKind(stereotypes) != (isState ? Kind::State : each.kind))
             stereotypes = plantUmlStereotype(each.kind);
-        PlantUmlColours colours { particular(u"colour"_s), particular(u"border"_s) };
+        PlantUmlColours colours { kept(each.particulars, u"colour"_s),
+            kept(each.particulars, u"border"_s) };
         if (lookOf(colours) != each.look)
             colours = coloursOf(each.look);
         QString result;
-        for (const QString &part : { particular(u"tags"_s), stereotypes, particular(u"url"_s),
-                 colours.colour, colours.border })
+        for (const QString &part : { kept(each.particulars, u"tags"_s), stereotypes,
+                 kept(each.particulars, u"url"_s), colours.colour, colours.border })
             if (!part.isEmpty())
                 result += u' ' + part;
         return result;
@@ -422,11 +377,11 @@ private:
             if (!m_plan.vertex(i).look.text.isEmpty())
                 ++found[u"\"#text:\" is misread"_s];
         }
-        for (const QString &line : m_chart.particulars.value(u"plantuml.settings"_s).split(u'\n'))
+        for (const QString &line : kept(m_chart.particulars, u"settings"_s).split(u'\n'))
             for (const QString &word : { u"!theme"_s, u"json"_s, u"map"_s })
                 if (line.trimmed().startsWith(word + u' ', Qt::CaseInsensitive))
                     ++found[u"\"%1\" is refused"_s.arg(word)];
-        for (const TextArc &each : m_plan.forms().arcs()) {
+        for (const OutlineArc &each : m_plan.arcs()) {
             if (m_plan.tree().regionAround(each.from) != m_plan.tree().regionAround(each.to))
                 note(each.arc->line,
                     u"the arrow from %1 to %2 crosses a region's border, which PlantUML 1.2020.2 refuses; newer versions draw it"_s
@@ -436,7 +391,9 @@ private:
             note(0, u"by PlantUML 1.2020.2, %1; newer versions know it"_s.arg(it.key()));
     }
 
-    PlantUmlNotes m_notes;
+    QHash<int, QList<const Note *>> m_notesOf; ///< by the vertex
+    QHash<int, QStringList> m_linesIn;         ///< notes and hidden arrows that end a body
+    QSet<int> m_seen;                          ///< dots and bars that an arrow had
     QList<bool> m_isBlock; ///< states that need a body though there is nothing in it
     QList<int> m_open;     ///< where the text is, from the statechart inwards
     QList<bool> m_isFirst; ///< the first bodies of those

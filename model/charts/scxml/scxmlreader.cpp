@@ -613,13 +613,15 @@ private:
             keepUnknown();
     }
 
-    void keep(const QString &key)
+    /// Keeps the element as it is, with the comments before it.
+    QString keep(const QString &key)
     {
         QString comments = std::exchange(m_open.last().comments, QString());
         if (!comments.isEmpty())
             comments += u'\n';
         const QString xml = m_source.element();
         append(particulars(m_open.last()), key, comments + xml);
+        return xml;
     }
 
     void keepUnknown()
@@ -634,12 +636,10 @@ private:
     void keepOther()
     {
         const bool isPlace = m_xml.namespaceUri() == QtNamespace && m_xml.name() == u"editorinfo";
-        QString comments = std::exchange(m_open.last().comments, QString());
-        const QString xml = m_source.element();
-        Frame &frame = m_open.last();
-        append(particulars(frame), Other, comments.isEmpty() ? xml : comments + u'\n' + xml);
+        const QString xml = keep(Other.toString());
         if (!isPlace)
             return;
+        Frame &frame = m_open.last();
         const EditorPlace place = editorPlace(xml, frame.position);
         frame.position = place.position;
         if (frame.vertex >= 0 && !frame.hasPlace && place.rect)
@@ -651,13 +651,11 @@ private:
     void ownElement()
     {
         const QString name = m_xml.name().toString();
-        if (name == u"note") {
+        if (name == u"note")
             m.chart.notes.append(m_tag.note());
-            m_source.skip();
-        } else {
+        else
             remark(u"<instar:%1> is unknown; it is left out"_s.arg(oneLine(name.left(60))));
-            m_source.skip();
-        }
+        m_source.skip();
     }
 
     Kind historyKind()

@@ -16,22 +16,10 @@ namespace {
 
 using Kind = Vertex::Kind;
 
-struct KindWord
-{
-    Kind kind;
-    QLatin1StringView word;
-};
-
-constexpr KindWord kinds[] = {
-    { Kind::Initial, QLatin1StringView("initial") },
-    { Kind::ShallowHistory, QLatin1StringView("history") },
-    { Kind::DeepHistory, QLatin1StringView("deepHistory") },
-    { Kind::Choice, QLatin1StringView("choice") },
-    { Kind::Fork, QLatin1StringView("fork") },
-    { Kind::Join, QLatin1StringView("join") },
-    { Kind::Entry, QLatin1StringView("entry") },
-    { Kind::Exit, QLatin1StringView("exit") },
-};
+const QMap<QString, Kind> kinds { { u"initial"_s, Kind::Initial },
+    { u"history"_s, Kind::ShallowHistory }, { u"deepHistory"_s, Kind::DeepHistory },
+    { u"choice"_s, Kind::Choice }, { u"fork"_s, Kind::Fork }, { u"join"_s, Kind::Join },
+    { u"entry"_s, Kind::Entry }, { u"exit"_s, Kind::Exit } };
 
 /// "x;y;left;top;width;height": a position, and a rectangle that is about it or about the scene.
 struct Numbers
@@ -124,20 +112,12 @@ QString freePrefix(const Statechart &chart)
 
 QString kindWord(Vertex::Kind kind)
 {
-    for (const KindWord &each : kinds) {
-        if (each.kind == kind)
-            return each.word;
-    }
-    return {};
+    return kinds.key(kind);
 }
 
 Vertex::Kind kindOf(const QString &word)
 {
-    for (const KindWord &each : kinds) {
-        if (each.word == word)
-            return each.kind;
-    }
-    return Kind::State;
+    return kinds.value(word, Kind::State);
 }
 
 QString packed(const Particulars &particulars)

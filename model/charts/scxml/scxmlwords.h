@@ -28,14 +28,14 @@ inline constexpr QStringView After =
 /// Elements of a state that are kept as they are, in the order in which they are written.
 const QStringList &keptElements();
 
-/// "choice" and the like: what a state stands for that SCXML does not know.
-/// An event as other programs take it: words of letters, digits, "-", "_" and ":" between dots.
+/// Event name as SCXML allows it: words of letters, digits, "-", "_" and ":" between dots.
 QString eventName(const QString &event);
-/// Events of a statechart that have the same name then.
+/// Remarks on events of a statechart that would get the same name.
 QList<Remark> alikeEvents(const Statechart &chart);
 /// The prefix of our namespace: one that the document has no other use for.
 QString freePrefix(const Statechart &chart);
 
+/// Word for a kind that SCXML does not have: "choice".
 QString kindWord(Vertex::Kind kind);
 Vertex::Kind kindOf(const QString &word); ///< State for a word that is none
 
@@ -58,10 +58,10 @@ struct EditorPlace
 /// From the text of an element "editorinfo"; nothing where there is none.
 EditorPlace editorPlace(const QString &xml, QPointF around);
 
-/// A text made a name in the sense of XML namespaces (NCName): the same for one that is.
+/// Text as an XML name without colon (NCName); a valid name stays as it is.
 QString xmlName(const QString &text);
 
-/// A file's text: by its byte order mark, else by what its first line says, else UTF-8.
+/// Decoded file: by its byte order mark, else by its XML declaration, else UTF-8.
 Result<QString> xmlDecoded(const QByteArray &bytes, const QString &file);
 
 } // namespace instar::scxml

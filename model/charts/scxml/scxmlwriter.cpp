@@ -2,7 +2,6 @@
 #include "model/charts/guard.h"
 #include "model/charts/notation/chartlook.h"
 #include "model/charts/scxml/scxml.h"
-#include "model/charts/scxml/scxmlshape.h"
 #include "model/charts/scxml/scxmlwords.h"
 #include "model/foreigntext.h"
 
@@ -21,6 +20,232 @@ namespace scxml {
 namespace {
 
 using Kind = Vertex::Kind;
+
+bool isHistory(Kind kind)
+{
+    return kind == Kind::ShallowHistory || kind == Kind::DeepHistory;
+}
+
+/// A statechart as SCXML lets it lie: what is in what, under which ids, and what leads where. The
+/// chart must outlive it.
+class Shape
+{
+public:
+    static constexpr int Deepest = 1000; ///< that is written
+
+    explicit Shape(const Statechart &chart) : m(chart)
+    {
+        QSet<QString> ids, taken;
+        for (const Vertex &each : m.vertices)
+            ids.insert(each.id);
+        for (int i = 0; i < m.vertices.size(); ++i) {
+            const QString &id = m.vertices[i].id;
+            m_at.insert(id, i);
+            const QString base = xmlName(id);
+            QString name = base;
+            for (int number = 2; taken.contains(name) || (name != id && ids.contains(name));
+                 ++number)
+                name = u"%1_%2"_s.arg(base).arg(number);
+            taken.insert(name);
+            m_names.insert(id, name);
+        }
+        for (int i = 0; i < m.arcs.size(); ++i) {
+            const Arc &arc = m.arcs[i];
+            const bool isKnown = vertex(arc.from)
+                && std::ranges::all_of(arc.to, [&](const QString &to) { return vertex(to); });
+            if (!isKnown) {
+                m_lost.append(arc);
+                continue;
+            }
+            m_leaving[arc.from] += i;
+            for (const QString &to : arc.to)
+                m_arriving[to] += i;
+        }
+        for (int i = 0; i < m.vertices.size(); ++i)
+            m_inside[host(m.vertices[i])] += i;
+    }
+
+    /// Null: there is none.
+    const Vertex *vertex(const QString &id) const
+    {
+        const int at = m_at.value(id, -1);
+        return at < 0 ? nullptr : &m.vertices[at];
+    }
+
+    /// A vertex's id in the file.
+    QString name(const QString &id) const { return m_names.value(id); }
+
+    QString targetText(const QStringList &ids) const
+    {
+        QStringList names;
+        for (const QString &id : ids)
+            names += m_names[id];
+        return names.join(u' ');
+    }
+
+    /// Those that can be active together with all before them, for they lie in other regions.
+    QStringList together(const QStringList &ids) const
+    {
+        QStringList result;
+        for (const QString &id : ids) {
+            const auto isBeside = [&](const QString &other) { return areBeside(id, other); };
+            if (std::ranges::all_of(result, isBeside))
+                result += id;
+        }
+        return result;
+    }
+
+    // Places in the chart's lists.
+    QList<int> inside(const QString &parent) const { return m_inside.value(parent); }
+    bool hasInside(const QString &parent) const { return m_inside.contains(parent); }
+    QList<int> leaving(const QString &id) const { return m_leaving.value(id); }
+    QList<int> arriving(const QString &id) const { return m_arriving.value(id); }
+    /// Those from or to a vertex that does not exist.
+    const QList<Arc> &lostArcs() const { return m_lost; }
+
+    /// Where a vertex is written: SCXML lets only states lie in parallel ones.
+    QString host(const Vertex &of) const
+    {
+        const bool isRegion =
+            of.kind == Kind::State || of.kind == Kind::Parallel || isHistory(of.kind);
+        QString id = of.parent;
+        int steps = 0;
+        for (const Vertex *at = vertex(id); at && ++steps < Deepest; at = vertex(id)) {
+            if (at->kind != Kind::Final && !isHistory(at->kind)
+                && (at->kind != Kind::Parallel || isRegion))
+                break;
+            id = at->parent;
+        }
+        return id;
+    }
+
+    /// The first vertex in a composite, if it is an initial one that an attribute says in full.
+    const Vertex *plainInitial(const QString &parent) const
+    {
+        const QList<int> inside = m_inside.value(parent);
+        const Vertex *first = inside.isEmpty() ? nullptr : &m.vertices[inside.first()];
+        if (!first || first->kind != Kind::Initial || first->isNamed || first->parent != parent)
+            return nullptr;
+        const bool isPlain = first->label.isEmpty() && first->description.isEmpty()
+            && first->look == Look() && first->particulars.isEmpty()
+            && first->id == madeUpId(parent, u"initial") && !m_inside.contains(first->id);
+        const Arc *arc = onlyArc(*first);
+        if (!isPlain || !arc || m_arriving.contains(first->id))
+            return nullptr;
+        const bool isPlainArc = arc->action.isEmpty() && arc->label.isEmpty() && arc->note.isEmpty()
+            && arc->look == Look() && arc->towards == Towards::Anywhere
+            && arc->particulars.isEmpty() && !arc->isInternal && together(arc->to) == arc->to;
+        return isPlainArc ? first : nullptr;
+    }
+
+    /// The one arrow without a question, to somewhere in the composite; null: there is none such.
+    const Arc *onlyArc(const Vertex &initial) const
+    {
+        const QList<int> leaving = m_leaving.value(initial.id);
+        if (leaving.size() != 1)
+            return nullptr;
+        const Arc &arc = m.arcs[leaving.first()];
+        const bool isInside = std::ranges::all_of(arc.to,
+            [&](const QString &to) { return to != initial.id && liesIn(to, initial.parent); });
+        return arc.event.isEmpty() && arc.condition.isEmpty() && !arc.to.isEmpty() && isInside
+            ? &arc
+            : nullptr;
+    }
+
+    /// Whether an element "initial" can say it.
+    bool isElement(const Vertex &initial) const
+    {
+        return initial.kind == Kind::Initial && !initial.parent.isEmpty()
+            && initial.parent == host(initial) && onlyArc(initial)
+            && !m_arriving.contains(initial.id) && !m_inside.contains(initial.id);
+    }
+
+    /// A final state directly in a composite, or in one of its regions.
+    bool hasFinal(const Vertex &composite) const
+    {
+        const QList<int> inside = m_inside.value(composite.id);
+        if (composite.kind == Kind::Parallel) {
+            return std::ranges::any_of(
+                inside, [this](int each) { return hasFinal(m.vertices[each]); });
+        }
+        return std::ranges::any_of(
+            inside, [this](int each) { return m.vertices[each].kind == Kind::Final; });
+    }
+
+    /// A history of the whole chart, which is never left: SCXML has a state in its place, which
+    /// leads on at once.
+    bool isOutermostHistory(const Vertex &of) const
+    {
+        return isHistory(of.kind) && host(of).isEmpty();
+    }
+
+    /// Where a history without an arrow of its own leads while there is nothing to remember: to
+    /// where its composite begins.
+    QStringList beginningAround(const Vertex &history) const
+    {
+        QStringList states;
+        for (const int index : m_inside.value(host(history))) {
+            const Vertex &each = m.vertices[index];
+            const Arc *arc = each.kind == Kind::Initial ? onlyArc(each) : nullptr;
+            if (!arc && each.kind == Kind::Initial)
+                return { each.id };
+            const bool isBeside = arc && std::ranges::any_of(arc->to, [&](const QString &to) {
+                return isHistory(vertex(to)->kind) && host(*vertex(to)) == host(history);
+            });
+            if (arc && !isBeside)
+                return arc->to;
+            if (!arc && !isHistory(each.kind))
+                states += each.id;
+        }
+        const Vertex *around = vertex(host(history));
+        return around && around->kind == Kind::Parallel ? states : states.mid(0, 1);
+    }
+
+    /// In Qt Creator's scene.
+    QPointF positionOf(const QString &id) const
+    {
+        QList<const Vertex *> around;
+        for (const Vertex *at = vertex(id); at && around.size() < Deepest; at = vertex(at->parent))
+            around.prepend(at);
+        QPointF position;
+        for (const Vertex *each : std::as_const(around))
+            position = editorPlace(each->particulars.value(Other.toString()), position).position;
+        return position;
+    }
+
+private:
+    bool liesIn(const QString &id, const QString &parent) const
+    {
+        if (parent.isEmpty())
+            return true;
+        int steps = 0;
+        for (const Vertex *at = vertex(id); at && ++steps < Deepest; at = vertex(at->parent)) {
+            if (at->parent == parent)
+                return true;
+        }
+        return false;
+    }
+
+    bool areBeside(const QString &a, const QString &b) const
+    {
+        if (a == b || liesIn(a, b) || liesIn(b, a))
+            return false;
+        QString around = a;
+        for (int steps = 0; steps < Deepest && !around.isEmpty(); ++steps) {
+            around = host(*vertex(around));
+            const Vertex *const at = vertex(around);
+            if (at && liesIn(b, around))
+                return at->kind == Kind::Parallel;
+        }
+        return false;
+    }
+
+    const Statechart &m;
+    QHash<QString, int> m_at;
+    QHash<QString, QString> m_names; ///< id -> id in the file
+    QHash<QString, QList<int>> m_inside, m_leaving, m_arriving;
+    QList<Arc> m_lost;
+};
 
 /// "must be replaced" as "must_be_replaced", and never a word that ECMAScript has a use for.
 QString variableName(const QString &text)
@@ -95,15 +320,7 @@ private:
             const QChar c = value[i];
             const bool isPair =
                 c.isHighSurrogate() && i + 1 < value.size() && value[i + 1].isLowSurrogate();
-            if (c == u'&') {
-                result += u"&amp;"_s;
-            } else if (c == u'<') {
-                result += u"&lt;"_s;
-            } else if (c == u'>') {
-                result += u"&gt;"_s;
-            } else if (c == u'"') {
-                result += u"&quot;"_s;
-            } else if (c == u'\n' || c == u'\t' || (isXmlCharacter(c) && isSpelledOut(c))) {
+            if (c == u'\n' || c == u'\t' || (isXmlCharacter(c) && isSpelledOut(c))) {
                 result += u"&#%1;"_s.arg(c.unicode());
             } else if (isPair) {
                 result += c;
@@ -112,7 +329,7 @@ private:
                 result += QChar::ReplacementCharacter;
                 m_hasReplaced = true;
             } else {
-                result += c;
+                result += QString(c).toHtmlEscaped();
             }
         }
         return result;
@@ -123,101 +340,25 @@ private:
     bool m_hasReplaced = false;
 };
 
-/// Conditions that are words, as expressions of ECMAScript: each name is a variable.
-class ConditionWords
-{
-public:
-    void gather(const QList<Arc> &arcs)
-    {
-        for (const Arc &arc : arcs) {
-            const Guard guard = guardOf(arc.condition);
-            gather(guard);
-            if (guard.kind != Guard::Kind::Always && guard.kind != Guard::Kind::In)
-                m_needsEcmaScript = true;
-        }
-    }
-
-    void setNeedsEcmaScript() { m_needsEcmaScript = true; }
-    /// More than SCXML's null data model can say: a lone In(state), without quotes there.
-    bool needsEcmaScript() const { return m_needsEcmaScript; }
-    QStringList variables() const { return m_order; }
-
-    /// `names`: state -> its id in the file.
-    QString expression(const QString &condition, const QHash<QString, QString> &names) const
-    {
-        const Guard guard = guardOf(condition);
-        return guard.kind == Guard::Kind::Always || guard.kind == Guard::Kind::Else
-            ? QString()
-            : expression(guard, names);
-    }
-
-private:
-    void gather(const Guard &guard)
-    {
-        for (const Guard &part : guard.parts)
-            gather(part);
-        if (guard.kind != Guard::Kind::Name || m_variables.contains(guard.text))
-            return;
-        const QString base = variableName(guard.text);
-        QString name = base;
-        for (int number = 2; m_taken.contains(name); ++number)
-            name = u"%1_%2"_s.arg(base).arg(number);
-        m_taken.insert(name);
-        m_variables.insert(guard.text, name);
-        m_order += name;
-    }
-
-    QString expression(const Guard &guard, const QHash<QString, QString> &names) const
-    {
-        const auto joined = [&](QStringView token) {
-            QStringList parts;
-            for (const Guard &part : guard.parts) {
-                const bool isJoined =
-                    part.kind == Guard::Kind::All || part.kind == Guard::Kind::Any;
-                parts += isJoined ? u'(' + expression(part, names) + u')' : expression(part, names);
-            }
-            return parts.join(token);
-        };
-        switch (guard.kind) {
-        case Guard::Kind::Always:
-        case Guard::Kind::Else:
-            return u"true"_s;
-        case Guard::Kind::Never:
-            return u"false"_s;
-        case Guard::Kind::Name:
-            return m_variables.value(guard.text);
-        case Guard::Kind::In:
-            return (m_needsEcmaScript ? u"In('%1')"_s : u"In(%1)"_s)
-                .arg(names.value(guard.text, guard.text));
-        case Guard::Kind::Not:
-            return u"!("_s + expression(guard.parts.first(), names) + u')';
-        case Guard::Kind::All:
-            return joined(u" && ");
-        case Guard::Kind::Any:
-            return joined(u" || ");
-        }
-        return {};
-    }
-
-    QHash<QString, QString> m_variables; ///< name -> variable
-    QSet<QString> m_taken;
-    QStringList m_order;
-    bool m_needsEcmaScript = false;
-};
-
-/// What the transitions of a statechart wait for, in SCXML's terms. The chart and its shape must
+/// What the transitions of a statechart wait for, in SCXML's terms. Conditions that are words
+/// become expressions of ECMAScript, in which each name is a variable. The chart and its shape must
 /// outlive it.
 class Triggers
 {
 public:
     Triggers(const Statechart &chart, const Shape &shape) : m(chart), m_shape(shape)
     {
-        if (!m.hasExpressions)
-            m_words.gather(m.arcs);
-        if (std::ranges::any_of(m.vertices, [this](const Vertex &each) {
-                return each.kind == Kind::Join && m_shape.arriving(each.id).size() > 1;
-            }))
-            m_words.setNeedsEcmaScript();
+        m_needsEcmaScript = std::ranges::any_of(m.vertices, [this](const Vertex &each) {
+            return each.kind == Kind::Join && m_shape.arriving(each.id).size() > 1;
+        });
+        if (m.hasExpressions)
+            return;
+        for (const Arc &arc : m.arcs) {
+            const Guard guard = guardOf(arc.condition);
+            gather(guard);
+            if (guard.kind != Guard::Kind::Always && guard.kind != Guard::Kind::In)
+                m_needsEcmaScript = true;
+        }
     }
 
     QStringList events(const Vertex &from, const Arc &arc) const
@@ -238,8 +379,7 @@ public:
     /// Of one that leads to a join: that the others can be taken, too.
     QString condition(const Vertex &from, const Arc &arc) const
     {
-        QString condition =
-            m.hasExpressions ? arc.condition : m_words.expression(arc.condition, m_shape.names());
+        QString condition = m.hasExpressions ? arc.condition : expression(arc.condition);
         if (!m.hasExpressions && guardOf(arc.condition).kind == Guard::Kind::Else)
             condition = otherwise(from, arc);
         const QString join =
@@ -258,12 +398,66 @@ public:
         return all.join(u" && "_s);
     }
 
-    /// A condition is more than SCXML's null data model can say.
-    bool needsEcmaScript() const { return m_words.needsEcmaScript(); }
-    /// Names in conditions that are words.
-    QStringList variables() const { return m_words.variables(); }
+    /// More than SCXML's null data model can say: a lone In(state), without quotes there.
+    bool needsEcmaScript() const { return m_needsEcmaScript; }
+    const QStringList &variables() const { return m_order; }
 
 private:
+    void gather(const Guard &guard)
+    {
+        for (const Guard &part : guard.parts)
+            gather(part);
+        if (guard.kind != Guard::Kind::Name || m_variables.contains(guard.text))
+            return;
+        const QString base = variableName(guard.text);
+        QString name = base;
+        for (int number = 2; m_taken.contains(name); ++number)
+            name = u"%1_%2"_s.arg(base).arg(number);
+        m_taken.insert(name);
+        m_variables.insert(guard.text, name);
+        m_order += name;
+    }
+
+    QString expression(const QString &condition) const
+    {
+        const Guard guard = guardOf(condition);
+        return guard.kind == Guard::Kind::Always || guard.kind == Guard::Kind::Else
+            ? QString()
+            : expression(guard);
+    }
+
+    QString expression(const Guard &guard) const
+    {
+        const auto joined = [&](QStringView token) {
+            QStringList parts;
+            for (const Guard &part : guard.parts) {
+                const bool isJoined =
+                    part.kind == Guard::Kind::All || part.kind == Guard::Kind::Any;
+                parts += isJoined ? u'(' + expression(part) + u')' : expression(part);
+            }
+            return parts.join(token);
+        };
+        switch (guard.kind) {
+        case Guard::Kind::Always:
+        case Guard::Kind::Else:
+            return u"true"_s;
+        case Guard::Kind::Never:
+            return u"false"_s;
+        case Guard::Kind::Name:
+            return m_variables.value(guard.text);
+        case Guard::Kind::In:
+            return (m_needsEcmaScript ? u"In('%1')"_s : u"In(%1)"_s)
+                .arg(m_shape.vertex(guard.text) ? m_shape.name(guard.text) : guard.text);
+        case Guard::Kind::Not:
+            return u"!("_s + expression(guard.parts.first()) + u')';
+        case Guard::Kind::All:
+            return joined(u" && ");
+        case Guard::Kind::Any:
+            return joined(u" || ");
+        }
+        return {};
+    }
+
     /// None of the conditions at the other arrows; nothing where all those come first anyway.
     QString otherwise(const Vertex &from, const Arc &arc) const
     {
@@ -272,7 +466,7 @@ private:
             return {};
         QStringList all;
         for (const int index : leaving) {
-            const QString condition = m_words.expression(m.arcs[index].condition, m_shape.names());
+            const QString condition = expression(m.arcs[index].condition);
             if (&m.arcs[index] != &arc)
                 all += condition.isEmpty() ? u"false"_s : u"!("_s + condition + u')';
         }
@@ -281,10 +475,19 @@ private:
 
     const Statechart &m;
     const Shape &m_shape;
-    ConditionWords m_words;
+    QHash<QString, QString> m_variables; ///< name -> variable
+    QSet<QString> m_taken;
+    QStringList m_order; ///< of the variables
+    bool m_needsEcmaScript = false;
 };
 
 using Attributes = XmlText::Attributes;
+
+void add(Attributes &attributes, const QString &key, const QString &value)
+{
+    if (!value.isEmpty())
+        attributes.append({ key, value });
+}
 
 class Writer
 {
@@ -340,8 +543,7 @@ private:
             attributes.append({ own(u"conditions"), u"names"_s });
         if (m.waitsForFinals)
             attributes.append({ own(u"waitsForFinals"), u"true"_s });
-        if (!m.title.isEmpty())
-            attributes.append({ own(u"title"), m.title });
+        add(attributes, own(u"title"), m.title);
         addKept(attributes, kept);
         rawOf(kept, Before);
         m_xml.open(u"scxml"_s, attributes);
@@ -385,12 +587,10 @@ private:
             remark(0,
                 u"a note is at \"%1\", which does not exist; it is kept without a place"_s.arg(
                     note.of));
-        if (!note.side.isEmpty())
-            attributes.append({ u"side"_s, note.side });
+        add(attributes, u"side"_s, note.side);
         if (!note.lines.isEmpty())
             attributes.append({ u"lines"_s, note.lines.join(u'\n') });
-        if (const QString kept = packed(note.particulars); !kept.isEmpty())
-            attributes.append({ u"kept"_s, kept });
+        add(attributes, u"kept"_s, packed(note.particulars));
         m_xml.empty(own(u"note"), attributes);
     }
 
@@ -403,8 +603,7 @@ private:
             else if (it.key().startsWith(Prefix))
                 attributes.append({ u"xmlns:"_s + it.key().sliced(Prefix.size()), it.value() });
         }
-        if (const QString kept = packed(particulars); !kept.isEmpty())
-            attributes.append({ own(u"kept"), kept });
+        add(attributes, own(u"kept"), packed(particulars));
     }
 
     void addInitial(Attributes &attributes, const QString &parent)
@@ -476,11 +675,10 @@ private:
             attributes.append({ own(u"named"), of.isNamed ? u"true"_s : u"false"_s });
         if (m_shape.host(of) != of.parent)
             addPlace(attributes, of);
-        if (!of.label.isEmpty())
-            attributes.append({ own(u"label"), of.label });
+        add(attributes, own(u"label"), of.label);
         if (!of.description.isEmpty())
             attributes.append({ own(u"description"), of.description.join(u'\n') });
-        addLook(attributes, of.look);
+        add(attributes, own(u"look"), cssOf(of.look));
         if (of.place
             && editorPlace(of.particulars.value(Other.toString()), m_shape.positionOf(of.parent))
                     .rect
@@ -497,12 +695,6 @@ private:
         leadOn(of);
         rawOf(of.particulars, AtEnd);
         m_xml.close(name);
-    }
-
-    void addLook(Attributes &attributes, const Look &look) const
-    {
-        if (const QString css = cssOf(look); !css.isEmpty())
-            attributes.append({ own(u"look"), css });
     }
 
     /// What SCXML lets only lie elsewhere comes back behind everything else.
@@ -577,10 +769,8 @@ private:
         Attributes attributes;
         const QStringList events = isPlain ? QStringList() : m_triggers.events(from, arc);
         const QString condition = isPlain ? QString() : m_triggers.condition(from, arc);
-        if (!events.isEmpty())
-            attributes.append({ u"event"_s, events.join(u' ') });
-        if (!condition.isEmpty())
-            attributes.append({ u"cond"_s, condition });
+        add(attributes, u"event"_s, events.join(u' '));
+        add(attributes, u"cond"_s, condition);
         QStringList to = arc.to;
         for (const int index : fork.mid(1))
             to += m.arcs[index].to;
@@ -589,8 +779,7 @@ private:
             remark(arc.line,
                 u"\"%1\" leads to \"%2\" at once, which lie in no regions beside each other; other programs are led to \"%3\""_s
                     .arg(from.id, all.join(u"\" and \""_s), to.join(u"\" and \""_s)));
-        if (!to.isEmpty())
-            attributes.append({ u"target"_s, m_shape.targetText(to) });
+        add(attributes, u"target"_s, m_shape.targetText(to));
         if (arc.isInternal)
             attributes.append({ u"type"_s, u"internal"_s });
         if (events.join(u'\n') != arc.event)
@@ -599,15 +788,12 @@ private:
             attributes.append({ own(u"condition"), arc.condition });
         if (to != arc.to)
             attributes.append({ own(u"target"), m_shape.targetText(arc.to) });
-        if (!arc.action.isEmpty())
-            attributes.append({ own(u"action"), arc.action });
-        if (!arc.label.isEmpty())
-            attributes.append({ own(u"label"), arc.label });
+        add(attributes, own(u"action"), arc.action);
+        add(attributes, own(u"label"), arc.label);
         if (!arc.note.isEmpty())
             attributes.append({ own(u"note"), arc.note.join(u'\n') });
-        addLook(attributes, arc.look);
-        if (const QString word = wordOf(arc.towards); !word.isEmpty())
-            attributes.append({ own(u"towards"), word });
+        add(attributes, own(u"look"), cssOf(arc.look));
+        add(attributes, own(u"towards"), wordOf(arc.towards));
         addKept(attributes, arc.particulars);
         rawOf(arc.particulars, Before);
         const QString content = arc.particulars.value(Content.toString());
