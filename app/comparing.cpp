@@ -4,6 +4,7 @@
 #include "app/opening.h"
 #include "model/engine/controller.h"
 #include "views/document/document.h"
+#include "views/look.h"
 
 #include <QDialog>
 #include <QDialogButtonBox>
@@ -14,7 +15,6 @@
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 namespace instar {
 
@@ -77,26 +77,19 @@ void Comparing::show(const QString &title, const Result<Found> &found)
         QMessageBox::warning(&m_window, tr("Cannot compare"), found.error());
         return;
     }
-    auto *dialog = new QDialog(&m_window);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setObjectName(u"comparison");
-    dialog->setWindowTitle(tr("Changes since %1").arg(title));
     auto *text =
         new QPlainTextEdit(found->text.isEmpty() ? tr("Both mean the same.") : found->text);
     text->setReadOnly(true);
     text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     text->setAccessibleName(tr("Differences"));
-    auto *layout = new QVBoxLayout(dialog);
-    layout->addWidget(text);
-    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+    QDialog *dialog = textDialog(&m_window, text, tr("Changes since %1").arg(title), { 720, 480 });
+    dialog->setObjectName(u"comparison");
     if (found->scenario)
-        connect(buttons->addButton(tr("Play the Scenario Here"), QDialogButtonBox::ActionRole),
+        connect(dialog->findChild<QDialogButtonBox *>()->addButton(
+                    tr("Play the Scenario Here"), QDialogButtonBox::ActionRole),
             &QPushButton::clicked, this, [this, here = found->here, scenario = *found->scenario] {
                 emit runAsked(here, scenario);
             });
-    layout->addWidget(buttons);
-    dialog->resize(720, 480);
     dialog->show();
 }
 

@@ -1,17 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "app/filekeeping.h"
 #include "model/machine/pack.h"
 #include "views/document/document.h"
+#include "views/document/filewatch.h"
+#include "views/document/journal.h"
 #include "views/document/liverules.h"
 #include "views/editing/charteditor.h"
 #include "views/selection.h"
 
 class QMenu;
 class QToolButton;
+class QWidget;
 
 namespace instar {
+
+class NoticeBar;
+
+/// Watches the file of a window's document, offers to reload it, and journals unsaved edits.
+class FileKeeping : public QObject
+{
+    Q_OBJECT
+public:
+    FileKeeping(Document &document, QWidget *window);
+
+    /// Shown over the chart when the file was changed elsewhere.
+    NoticeBar *notice() { return m_notice; }
+    /// Asks before it overwrites changes of another program; false: do not write.
+    bool mayWrite();
+    /// The file was read or written here.
+    void look() { m_watch.look(); }
+    Journal &journal() { return m_journal; }
+
+signals:
+    void said(const QString &sentence);
+    void saveAsked();
+
+private:
+    void show(const FileWatch::Seen &seen);
+    void showOther(const QByteArray &text);
+    void tellJournal(const QString &problem);
+    void settle(const Pack &theirs, const QByteArray &text, Document::Settle how);
+    QString name() const;
+
+    Document &m_document;
+    QWidget *m_window;
+    FileWatch m_watch;
+    Journal m_journal;
+    NoticeBar *m_notice;
+};
 
 class Simulator;
 

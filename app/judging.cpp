@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/judging.h"
 
-#include "app/savingfiles.h"
+#include "app/filedialogs.h"
 #include "model/engine/controller.h"
 #include "model/engine/coverage.h"
 #include "model/engine/scenario.h"

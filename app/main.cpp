@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/losses.h"
+#include "app/filedialogs.h"
 #include "app/mainwindow.h"
 #include "app/program.h"
 #include "app/shot.h"

@@ -2,14 +2,13 @@
 #include "app/comparing.h"
 #include "app/editing.h"
 #include "app/exercising.h"
+#include "app/filedialogs.h"
 #include "app/judging.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
 #include "app/outcomesroom.h"
 #include "app/presenting.h"
-#include "app/printing.h"
 #include "app/program.h"
-#include "app/savingfiles.h"
 #include "app/sides.h"
 #include "model/engine/explanation.h"
 #include "model/formats/filebytes.h"
@@ -20,6 +19,7 @@
 #include "views/drawing/runformats.h"
 #include "views/htmlview.h"
 #include "views/icons.h"
+#include "views/look.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/firebar.h"
 #include "views/panels/inspector.h"
@@ -34,14 +34,11 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDialog>
-#include <QDialogButtonBox>
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QMenuBar>
 #include <QMessageBox>
-#include <QStatusBar>
 #include <QToolBar>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -369,9 +366,9 @@ void MainWindow::buildNetworkMenu()
         [this] { m_judging->judgeFile(m_program.theme()); });
     menu->addSeparator();
     add(menu, u"export"_s, tr("Export Exchanges as &HAR…"), {},
-        [this] { m_network->saveExchanges(NetworkBar::Export::Har); });
+        [this] { m_network->saveExchanges(NetworkPanel::Export::Har); });
     add(menu, {}, tr("Export Exchanges as &NDJSON…"), {},
-        [this] { m_network->saveExchanges(NetworkBar::Export::Ndjson); });
+        [this] { m_network->saveExchanges(NetworkPanel::Export::Ndjson); });
     QAction *record = add(menu, {}, tr("Record &Everything to a File…"), {},
         [this] { m_network->record(!m_network->isRecording()); });
     record->setCheckable(true);
@@ -492,8 +489,7 @@ void MainWindow::buildHelpMenu()
 {
     QMenu *help = menuBar()->addMenu(tr("&Help"));
     add(help, u"command"_s, tr("&Commands…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P, [this] {
-        m_palette->offer(
-            commands(), [this](const QStringList &words) { return placesIn(*this, words); });
+        m_palette->offer(commands(), [this](const QStringList &words) { return places(words); });
     });
     QMenu *lessons = help->addMenu(tr("&Lessons"));
     connect(lessons, &QMenu::aboutToShow, this, [this, lessons] {
@@ -531,6 +527,62 @@ QList<CommandPalette::Command> MainWindow::commands() const
     for (const QAction *top : menuBar()->actions())
         collect(top->menu(), top->text().remove(u'&'), all);
     return all;
+}
+
+/// What can be gone to and has all of the words: resources, operations, states, rules and lessons;
+/// of each kind the first ones.
+QList<CommandPalette::Place> MainWindow::places(const QStringList &words)
+{
+    constexpr int mostOfAKind = 40;
+    constexpr quint32 mostLookedAt = 100'000; ///< a key must not wait for a million paths
+    QList<CommandPalette::Place> found;
+    int left = mostOfAKind;
+    const auto add = [&](const QString &text, const std::function<void()> &go) {
+        const bool fits = left > 0 && std::ranges::all_of(words, [&](const QString &word) {
+            return text.contains(word, Qt::CaseInsensitive);
+        });
+        if (!fits)
+            return;
+        --left;
+        found += { text, go };
+    };
+    const Tree &tree = m_controller->world().tree;
+    quint32 looked = 0;
+    for (const quint32 branch : tree.branches()) {
+        for (quint32 position = 0;
+             position < tree.branchSize(branch) && left > 0 && ++looked <= mostLookedAt;
+             ++position) {
+            const QString path = tree.path(tree.at(branch, position));
+            add(tr("Go to %1").arg(path), [this, path] { select(path); });
+        }
+    }
+    left = mostOfAKind;
+    const PersistentList<Operation> &operations = m_controller->operations().all();
+    for (qsizetype i = operations.size() - 1; i >= 0 && left > 0; --i) {
+        const Operation &one = operations[i];
+        //: an operation: its id, what was asked for, how it stands
+        add(tr("Operation %1: %2 %3, %4").arg(one.id, one.op, one.path, statusName(one.status)),
+            [this, serial = one.serial] { showOperation(serial); });
+    }
+    left = mostOfAKind;
+    const Pack &pack = m_controller->rules().pack();
+    for (int machine = 0; machine < int(pack.machines.size()); ++machine) {
+        const Machine &row = pack.machines[machine];
+        for (const State &state : row.states)
+            add(tr("State %1 of %2").arg(state.id, row.title.isEmpty() ? row.id : row.title),
+                [this, machine, id = state.id] { showState(machine, id); });
+    }
+    left = mostOfAKind;
+    for (const Source &source : pack.sourceList)
+        add(tr("Rule %1: %2").arg(source.id, source.about),
+            [this, id = source.id] { showRule(id); });
+    left = mostOfAKind;
+    for (const LessonInfo &lesson : builtInLessons()) {
+        if (lesson.pack == pack.id)
+            add(tr("Lesson: %1").arg(lesson.title),
+                [this, file = lesson.file] { openBeside(file); });
+    }
+    return found;
 }
 
 void MainWindow::askForFile()
@@ -578,7 +630,7 @@ void MainWindow::savePicture(const QString &usualName, const Drawing &drawing)
 
 void MainWindow::print(const Drawing &drawing)
 {
-    preview(onOnePage(windowTitle(), drawing.size, drawing.paint), this);
+    preview(windowTitle(), drawing, this);
 }
 
 /// Of all that is known of the run.
@@ -643,21 +695,6 @@ void MainWindow::copyPanel()
     say(tr("Copied as a picture"));
 }
 
-/// Text beside the window, to be read while one works.
-QDialog *MainWindow::showText(HtmlView *text, const QString &title, const QSize &size)
-{
-    auto *dialog = new QDialog(this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(title);
-    auto *layout = new QVBoxLayout(dialog);
-    layout->addWidget(text);
-    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
-    layout->addWidget(buttons);
-    dialog->resize(size);
-    return dialog;
-}
-
 /// A page of the help.
 void MainWindow::showPage(const QString &name, const QString &title)
 {
@@ -667,7 +704,7 @@ void MainWindow::showPage(const QString &name, const QString &title)
     auto *text = new HtmlView;
     text->document()->setDocumentMargin(16);
     text->setMarkdown(QString::fromUtf8(*page));
-    showText(text, title, { 680, 720 })->show();
+    textDialog(this, text, title, { 680, 720 })->show();
 }
 
 void MainWindow::showShortcuts()
@@ -690,7 +727,7 @@ void MainWindow::showShortcuts()
         add(tr("Presenter mode › %1").arg(what), keys);
     auto *text = new HtmlView;
     text->setHtml(u"<table>%1</table>"_s.arg(rows));
-    showText(text, tr("Shortcuts"), { 520, 560 })->exec();
+    textDialog(this, text, tr("Shortcuts"), { 520, 560 })->exec();
 }
 
 void MainWindow::showAbout()

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/mainwindow.h"
 
-#include "app/armedrows.h"
 #include "app/comparing.h"
 #include "app/editing.h"
 #include "app/editingdocks.h"
@@ -16,12 +15,12 @@
 #include "model/engine/rerun.h"
 #include "model/engine/scenario.h"
 #include "model/engine/step.h"
+#include "model/formats/jsontext.h"
 #include "model/formats/library.h"
 #include "model/formats/scenario.h"
 #include "model/items/words.h"
 #include "views/diagram/statechart.h"
 #include "views/editing/matrixpanel.h"
-#include "views/icons.h"
 #include "views/lessons/lessonpanel.h"
 #include "views/look.h"
 #include "views/panels/armedpanel.h"
@@ -42,7 +41,9 @@
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QDragEnterEvent>
-#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QMimeData>
 #include <QMouseEvent>
@@ -64,6 +65,57 @@ namespace instar {
 namespace {
 
 constexpr qsizetype mostKept = 2000; ///< events of a run, and resources, that are remembered
+
+/// What is armed, as a text that outlives the program: each row is a scenario of its own, beside it
+/// what a scenario has no place for.
+QByteArray armedText(const QList<Request> &requests, const Rules &rules)
+{
+    QJsonArray rows;
+    for (const Request &request : requests) {
+        Scenario scenario { .pack = rules.pack().id };
+        scenario.switches = rules.switches();
+        scenario.steps += stepAsking(request);
+        QJsonArray headers;
+        for (const RequestHeader &header : request.headers)
+            headers.append(QJsonArray { header.name, header.value });
+        rows.append(QJsonObject { { u"scenario"_s, QString::fromUtf8(writeScenario(scenario)) },
+            { u"id"_s, request.id }, { u"headers"_s, headers },
+            { u"body"_s, QString::fromLatin1(request.body.toBase64()) } });
+    }
+    return rows.isEmpty() ? QByteArray() : QJsonDocument(rows).toJson(QJsonDocument::Compact);
+}
+
+/// What such a text says. A row that these rules do not understand (any more) takes none of the
+/// others with it.
+struct ArmedRows
+{
+    QList<Request> requests;
+    QStringList problems; ///< one sentence for each row that was left out
+};
+
+ArmedRows armedRows(const QByteArray &text, const Rules &rules)
+{
+    ArmedRows found;
+    const QJsonArray rows = QJsonDocument::fromJson(text).array();
+    for (const QJsonValue row : rows) {
+        const Result<JsonText> json = JsonText::parse(row[u"scenario"].toString().toUtf8(), {});
+        const Result<Scenario> scenario =
+            json ? readScenario(*json, rules.pack()) : Result<Scenario>(Error { json.error() });
+        if (!scenario || scenario->steps.size() != 1) {
+            found.problems += scenario ? QString() : scenario.error();
+            continue;
+        }
+        Request request = scenario->steps.first().request;
+        request.id =
+            row[u"id"].toString(); // a scenario's step gets one, what is armed may have none
+        request.body = QByteArray::fromBase64(row[u"body"].toString().toLatin1());
+        const QJsonArray headers = row[u"headers"].toArray();
+        for (const QJsonValue header : headers)
+            request.headers += RequestHeader { header[0].toString(), header[1].toString() };
+        found.requests += request;
+    }
+    return found;
+}
 
 } // namespace
 
@@ -146,10 +198,6 @@ bool MainWindow::isUntouched() const
 void MainWindow::buildCentre()
 {
     auto *centre = new QWidget;
-    auto *layout = new QVBoxLayout(centre);
-    layout->setContentsMargins(gap::small, gap::small, gap::small, gap::small);
-    layout->setSpacing(gap::small);
-
     m_chart->setController(m_controller);
     m_chart->setMinimumHeight(180); // a chart is no chart below this, whatever else is wanted
     auto *header = new QHBoxLayout;
@@ -158,9 +206,7 @@ void MainWindow::buildCentre()
     m_chartTitle = new ElidedLabel(Qt::ElideMiddle);
     m_chartTitle->setMinimumWidth(24);
     m_chartTitle->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
-    QFont bold = m_chartTitle->font();
-    bold.setBold(true);
-    m_chartTitle->setFont(bold);
+    setBold(m_chartTitle);
     m_chartMachine = new ElidedLabel;
     m_chartMachine->setMinimumWidth(1); // hidden first in a narrow window
     if (m_editing)
@@ -168,10 +214,7 @@ void MainWindow::buildCentre()
     header->addWidget(m_chartTitle, 3);
     header->addWidget(m_chartMachine, 1);
     const auto button = [&](const QString &name, const QString &text, auto act) {
-        auto *tool = new QToolButton;
-        tool->setIcon(icon(name));
-        tool->setToolTip(text);
-        tool->setAccessibleName(text);
+        QToolButton *tool = iconButton(name, text);
         connect(tool, &QToolButton::clicked, m_chart, act);
         header->addWidget(tool);
     };
@@ -196,14 +239,13 @@ void MainWindow::buildCentre()
     button(u"zoom-in"_s, tr("Zoom in"), &StatechartView::zoomIn);
 
     m_tasks = new TaskStrip;
-    layout->addWidget(m_tasks);
-    layout->addWidget(m_network->strip());
-    layout->addWidget(m_lost = new NoticeBar);
-    layout->addWidget(m_flipped = new NoticeBar);
+    m_lost = new NoticeBar;
+    m_flipped = new NoticeBar;
+    auto *layout = filled(new QVBoxLayout(centre),
+        { m_tasks, m_network->strip(), m_lost, m_flipped, header, { m_chart, 1 } }, gap::small,
+        { gap::small, gap::small, gap::small, gap::small });
     if (m_editing)
-        layout->addWidget(m_editing->notice());
-    layout->addLayout(header);
-    layout->addWidget(m_chart, 1);
+        layout->insertWidget(4, m_editing->notice());
     centre->setFocusProxy(m_chart);
     // What they say is to be seen, wherever the chart is.
     for (QWidget *strip : centre->findChildren<QWidget *>(QString(), Qt::FindDirectChildrenOnly))
@@ -272,9 +314,8 @@ void MainWindow::buildDocks(Opened &content)
     m_queue = new QueuePanel(*m_controller, m_selection);
     m_records = new RecordPanel(*m_controller, m_selection);
     auto *inspector = new QWidget;
-    auto *inspectorLayout = new QVBoxLayout(inspector);
-    inspectorLayout->setContentsMargins(gap::small, gap::small, gap::normal, gap::small);
-    inspectorLayout->addWidget(m_inspector);
+    filled(new QVBoxLayout(inspector), { m_inspector }, 0,
+        { gap::small, gap::small, gap::normal, gap::small });
     inspector->setFocusProxy(m_inspector);
 
     const auto bottom = Qt::BottomDockWidgetArea;

@@ -9,14 +9,12 @@
 
 #include <QMainWindow>
 
-class QDialog;
 class QLabel;
 class QMenu;
 
 namespace instar {
 
 class ArmedPanel;
-class HtmlView;
 struct ComparedPack;
 struct Drawing;
 class Comparing;
@@ -67,9 +65,6 @@ public:
     void explainOperation(quint32 serial);
     /// Runs what was asked again under another value of a switch, and says what is otherwise now.
     void flip(const QString &name, const QString &value);
-    /// In the inspector; a state's machine is the chart, too.
-    void showState(int machine, const QString &state);
-    void showRule(const QString &source);
     void openBeside(const QString &source);
     bool isLocal() const { return m_simulator != nullptr; }
     /// What it shows, to be opened again.
@@ -121,6 +116,9 @@ private:
     void buildLesson(Lesson lesson);
     void showLesson();
     void showInspector();
+    /// In the inspector; the state's machine is the chart, too.
+    void showState(int machine, const QString &state);
+    void showRule(const QString &source);
     void followLesson();
     void buildStatus();
     void connectPanels();
@@ -168,6 +166,7 @@ private:
     QAction *addCheck(QMenu *menu, const QString &text, const QString &tip = {});
     QAction *addSource(QMenu *menu, const QString &text, const QString &source);
     QList<CommandPalette::Command> commands() const;
+    QList<CommandPalette::Place> places(const QStringList &words);
     void askForDescription();
     Drawing chartDrawing() const;
     Drawing timelineDrawing() const;
@@ -178,7 +177,6 @@ private:
     void exportRun();
     void saveExplanation();
     void copyPanel();
-    QDialog *showText(HtmlView *text, const QString &title, const QSize &size);
     void showPage(const QString &name, const QString &title);
     void showShortcuts();
     void showAbout();
@@ -223,9 +221,5 @@ private:
     QToolBar *m_bar = nullptr; ///< what is fired, and the clock
     bool m_isSizing = false;   ///< a separator is held
 };
-
-/// What can be gone to in a window, of which the texts have all of the words: resources,
-/// operations, states, rules with their sources and lessons; the first ones of many.
-QList<CommandPalette::Place> placesIn(MainWindow &window, const QStringList &words);
 
 } // namespace instar

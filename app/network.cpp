@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/network.h"
 
-#include "app/savingfiles.h"
+#include "app/filedialogs.h"
 #include "model/engine/scenario.h"
 #include "model/formats/exchanges.h"
 #include "model/formats/har.h"
@@ -11,7 +11,6 @@
 #include "model/items/forecast.h"
 #include "model/remote/messages.h"
 #include "views/panels/armedpanel.h"
-#include "views/panels/networkpanel.h"
 #include "views/panels/roundsdialog.h"
 #include "views/panels/servedialog.h"
 #include "views/panels/strips.h"
@@ -409,7 +408,7 @@ void Network::save(
 }
 
 /// What is listed is what is saved.
-void Network::saveExchanges(NetworkBar::Export what)
+void Network::saveExchanges(NetworkPanel::Export what)
 {
     const QList<Exchange> listed = m_panel->listed();
     const qsizetype all = m_panel->exchanges().size();
@@ -418,20 +417,20 @@ void Network::saveExchanges(NetworkBar::Export what)
         : tr("the %1 exchanges that the filter shows, of %2").arg(listed.size()).arg(all);
     const QString title = tr("Export Exchanges");
     switch (what) {
-    case NetworkBar::Export::Har:
+    case NetworkPanel::Export::Har:
         save(title, askedFile(m_window, title, u"exchanges.har"_s, tr("HTTP archives (*.har)")),
             exchangesHar(listed), count);
         break;
-    case NetworkBar::Export::Ndjson:
+    case NetworkPanel::Export::Ndjson:
         save(title,
             askedFile(
                 m_window, title, u"exchanges.ndjson"_s, tr("One JSON object a line (*.ndjson)")),
             exchangesNdjson(listed), count);
         break;
-    case NetworkBar::Export::Scenario:
+    case NetworkPanel::Export::Scenario:
         saveScenario();
         break;
-    case NetworkBar::Export::Recording:
+    case NetworkPanel::Export::Recording:
         record(!isRecording());
         break;
     }

@@ -8,7 +8,7 @@
 #include "model/remote/rounds.h"
 #include "model/remote/server.h"
 #include "views/panels/connectchoice.h"
-#include "views/panels/networkbar.h"
+#include "views/panels/networkpanel.h"
 #include "views/panels/servedialog.h"
 
 #include <QPointer>
@@ -18,7 +18,6 @@ namespace instar {
 
 class ArmedPanel;
 class ConnectionStrip;
-class NetworkPanel;
 class RoundsDialog;
 class ServingStrip;
 
@@ -60,7 +59,7 @@ public:
     void stopServing();
     void reconnect();
     void setReadOnly(bool readOnly);
-    void saveExchanges(NetworkBar::Export what);
+    void saveExchanges(NetworkPanel::Export what);
     /// Asks for a file, and writes to it what was exchanged, and from now on all that is, as it
     /// ends; or stops that.
     void record(bool on);

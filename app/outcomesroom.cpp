@@ -8,7 +8,6 @@
 #include "views/selection.h"
 
 #include <QDockWidget>
-#include <QListView>
 
 #include <algorithm>
 

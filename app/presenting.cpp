@@ -7,9 +7,7 @@
 #include "views/lessons/lessonpanel.h"
 #include "views/look.h"
 #include "views/panels/elidedlabel.h"
-#include "views/presenting/caption.h"
-#include "views/presenting/enlarged.h"
-#include "views/presenting/laser.h"
+#include "views/presenting/overlays.h"
 #include "views/timeline/timelinepanel.h"
 
 #include <QApplication>

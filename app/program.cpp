@@ -2,13 +2,13 @@
 #include "app/program.h"
 
 #include "app/editing.h"
-#include "app/losses.h"
+#include "app/filedialogs.h"
 #include "app/mainwindow.h"
 #include "app/network.h"
 #include "app/presenting.h"
 #include "model/formats/library.h"
 #include "model/task.h"
-#include "views/drawing/typeface.h"
+#include "views/drawing/text.h"
 #include "views/fieldstyle.h"
 #include "views/look.h"
 #include "views/panels/connectdialog.h"
@@ -17,7 +17,6 @@
 #include "views/tips.h"
 
 #include <QApplication>
-#include <QDateTime>
 #include <QFileInfo>
 #include <QLocale>
 #include <QMessageBox>

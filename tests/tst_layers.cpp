@@ -113,7 +113,7 @@ const QList<OneDoor> oneDoors {
         { u"model/formats/filebytes.cpp"_s }, u"opens a file to read it; fileBytes() does that"_s },
     { QRegularExpression(u"\\bstd::(?:cout|cerr|clog)\\b|\\b(?:f?printf|f?puts|fwrite|putchar)\\(|"
                          "QTextStream|\\bq(?:Debug|Info|Warning|Critical)\\("_s),
-        { u"app/cli/console.cpp"_s, u"app/losses.cpp"_s },
+        { u"app/cli/console.cpp"_s, u"app/filedialogs.cpp"_s },
         u"writes to a terminal; print(), warn(), complain() and tellTerminal() do that"_s },
     { QRegularExpression(
           u"\\bQTextBrowser\\b|\\bQTextEdit\\b(?!::)|QDesktopServices|"

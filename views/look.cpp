@@ -7,11 +7,16 @@
 #include <QAction>
 #include <QBoxLayout>
 #include <QClipboard>
+#include <QDialog>
 #include <QDialogButtonBox>
 #include <QEvent>
 #include <QGuiApplication>
 #include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QStyle>
 #include <QToolButton>
 
 #include <algorithm>
@@ -106,6 +111,75 @@ QToolButton *wordButton(const QString &icon, const QString &text, const QString 
     return button;
 }
 
+QToolButton *iconButton(const QString &icon, const QString &tip)
+{
+    auto *button = new QToolButton;
+    button->setIcon(instar::icon(icon));
+    button->setToolTip(tip);
+    button->setAccessibleName(tip);
+    return button;
+}
+
+QToolButton *commandButton(QAction *command)
+{
+    auto *button = new QToolButton;
+    command->setToolTip(textWithKeys(command->text(), command->shortcut()));
+    button->setDefaultAction(command);
+    button->setAccessibleName(command->text());
+    button->setFocusPolicy(Qt::TabFocus);
+    return button;
+}
+
+QString textWithKeys(const QString &text, const QKeySequence &keys)
+{
+    return keys.isEmpty() ? text : u"%1 (%2)"_s.arg(text, keys.toString(QKeySequence::NativeText));
+}
+
+QLineEdit *searchLine(const QString &placeholder, const QString &name)
+{
+    auto *line = new QLineEdit;
+    line->setPlaceholderText(placeholder);
+    line->setAccessibleName(name);
+    line->setClearButtonEnabled(true);
+    line->addAction(icon(u"search"_s), QLineEdit::LeadingPosition);
+    return line;
+}
+
+QLabel *dimLabel(const QString &text)
+{
+    auto *label = new QLabel(text);
+    label->setProperty("dim", true);
+    return label;
+}
+
+void setBold(QWidget *widget)
+{
+    QFont font = widget->font();
+    font.setBold(true);
+    widget->setFont(font);
+}
+
+QScrollArea *plainScrollArea()
+{
+    auto *area = new QScrollArea;
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    return area;
+}
+
+void setTone(QWidget *frame, QWidget *text, const QString &tone)
+{
+    if (frame->property("tone").toString() == tone)
+        return;
+    frame->setProperty("tone", tone);
+    for (QWidget *part : { frame, text }) {
+        part->style()->unpolish(part);
+        part->style()->polish(part);
+    }
+}
+
 QPushButton *addAccept(QDialogButtonBox *buttons, const QString &text)
 {
     QPushButton *accept = buttons->addButton(text, QDialogButtonBox::AcceptRole);
@@ -114,12 +188,41 @@ QPushButton *addAccept(QDialogButtonBox *buttons, const QString &text)
     return accept;
 }
 
+QDialog *textDialog(QWidget *parent, QWidget *text, const QString &title, const QSize &size)
+{
+    auto *dialog = new QDialog(parent);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(title);
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+    auto *layout = new QVBoxLayout(dialog);
+    layout->addWidget(text);
+    layout->addWidget(buttons);
+    dialog->resize(size);
+    return dialog;
+}
+
 void nameFields(const QWidget &form)
 {
     for (const QLabel *label : form.findChildren<QLabel *>()) {
         if (label->buddy() && label->buddy()->accessibleName().isEmpty())
             label->buddy()->setAccessibleName(label->text().remove(u'&'));
     }
+}
+
+void offerMenu(QAbstractItemView *view, const std::function<void(QMenu &)> &fill)
+{
+    view->setContextMenuPolicy(Qt::CustomContextMenu);
+    QObject::connect(
+        view, &QWidget::customContextMenuRequested, view, [view, fill](const QPoint &position) {
+            const QModelIndex row = view->indexAt(position);
+            if (row.isValid() && !view->selectionModel()->isSelected(row))
+                view->setCurrentIndex(row);
+            QMenu menu(view);
+            fill(menu);
+            if (!menu.isEmpty())
+                menu.exec(view->viewport()->mapToGlobal(position));
+        });
 }
 
 void copyRows(const QAbstractItemView *view, int role)

@@ -6,11 +6,18 @@
 #include <QString>
 
 class QAbstractItemView;
+class QAction;
 class QBoxLayout;
+class QDialog;
 class QDialogButtonBox;
+class QKeySequence;
+class QLabel;
 class QLayout;
+class QLineEdit;
 class QMargins;
+class QMenu;
 class QPushButton;
+class QScrollArea;
 class QToolButton;
 class QWidget;
 #include <functional>
@@ -55,14 +62,34 @@ QBoxLayout *filled(QBoxLayout *box, std::initializer_list<Part> parts, int spaci
 
 /// Tool button with words beside its icon, which Tab reaches. An empty name is no icon.
 QToolButton *wordButton(const QString &icon, const QString &text, const QString &tip);
+/// Tool button with an icon, which is called what its tip says.
+QToolButton *iconButton(const QString &icon, const QString &tip);
+/// Tool button of a command, which Tab reaches; its tip names the keys.
+QToolButton *commandButton(QAction *command);
+/// A command's text with its keys: "Play (F5)".
+QString textWithKeys(const QString &text, const QKeySequence &keys);
+/// Line to search by; empty it shows the placeholder.
+QLineEdit *searchLine(const QString &placeholder, const QString &name);
+/// Label in the colour of what is less important.
+QLabel *dimLabel(const QString &text = {});
+void setBold(QWidget *widget);
+/// Scroll area without a frame that scrolls down only and leaves the keyboard to what is in it.
+QScrollArea *plainScrollArea();
+/// Gives a verdict's frame and its text the colours of a tone: see styleSheet().
+void setTone(QWidget *frame, QWidget *text, const QString &tone);
 /// The button that accepts a dialog, as the one that Return presses.
 QPushButton *addAccept(QDialogButtonBox *buttons, const QString &text);
+/// Dialog with a text and a button that closes it; it deletes itself.
+QDialog *textDialog(QWidget *parent, QWidget *text, const QString &title, const QSize &size);
 /// Fields are called what their labels say, where they have no other accessible name.
 void nameFields(const QWidget &form);
 
 /// A sentence in the middle of a view as long as it has no rows; asked for when the rows go.
 void showWhenEmpty(QAbstractItemView *view, const std::function<QString()> &sentence);
 void showWhenEmpty(QAbstractItemView *view, const QString &sentence);
+
+/// Shows a context menu of a view, filled when somebody asks for it.
+void offerMenu(QAbstractItemView *view, const std::function<void(QMenu &)> &fill);
 
 /// Rows may be selected and read, and Ctrl+C copies what `role` says of each, a line per row;
 /// above several rows what the model's header says for that role.

@@ -40,6 +40,16 @@ T valueOf(Result<T> result, const QString &before = {})
     return *std::move(result);
 }
 
+/// Qt's application object of a command that needs one.
+template<typename Application>
+struct ConsoleApplication
+{
+    int count = 1;
+    char name[11] = "instar-cli";
+    char *words[2] = { name, nullptr };
+    Application application { count, words };
+};
+
 /// Values of the options of all commands; each command reads its own.
 struct Arguments
 {

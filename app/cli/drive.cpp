@@ -2,20 +2,220 @@
 #include "app/cli/driver.h"
 #include "app/cli/inputs.h"
 #include "app/cli/results.h"
-#include "app/cli/serving.h"
+#include "model/engine/pieces.h"
 #include "model/foreigntext.h"
+#include "model/formats/filebytes.h"
 #include "model/formats/library.h"
 #include "model/formats/scenario.h"
 #include "model/remote/historyrecorder.h"
+#include "model/remote/messages.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
+
+#include <algorithm>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
 
 namespace {
+
+// ---- Who asks
+
+/// What the environment says; nothing where it is silent.
+std::optional<QString> variable(const char *name)
+{
+    return qEnvironmentVariableIsEmpty(name) ? std::optional<QString>()
+                                             : qEnvironmentVariable(name).trimmed();
+}
+
+/// From a file, or where none is named from the environment; nothing: from neither.
+std::optional<QString> secretOf(const QString &file, const char *name)
+{
+    return file.isEmpty() ? variable(name)
+                          : QString::fromUtf8(valueOf(fileBytes(file, 64 * 1024))).trimmed();
+}
+
+/// Ways to sign in that were asked for, and options that belong to another one.
+QString misuse(const Arguments &given)
+{
+    QStringList ways;
+    const auto way = [&](bool isAsked, const QString &option) {
+        if (isAsked)
+            ways += option;
+    };
+    way(!given.tokenFile.isEmpty(), u"--token-file"_s);
+    way(!given.user.isEmpty(), u"--user"_s);
+    way(!given.apiKeyFile.isEmpty(), u"--api-key-file"_s);
+    way(!given.tokenCommand.isEmpty(), u"--token-command"_s);
+    if (ways.size() > 1)
+        return u"expected one of --token-file, --token-command, --user and --api-key-file, found "
+               "%1"_s.arg(ways.join(u" and "_s));
+    if (given.user.isEmpty() && !given.passwordFile.isEmpty())
+        return u"--password-file needs --user, whose password it is"_s;
+    if (!given.apiKeyQuery.isEmpty() && ways != QStringList { u"--api-key-file"_s }
+        && !ways.isEmpty())
+        return u"--api-key-query needs --api-key-file"_s;
+    return {};
+}
+
+Credential basic(const Arguments &given)
+{
+    const std::optional<QString> password = secretOf(given.passwordFile, "INSTAR_PASSWORD");
+    if (!password)
+        throw CommandError {
+            u"--user needs --password-file, or INSTAR_PASSWORD in the environment"_s
+        };
+    return { .kind = Credential::Kind::Basic, .user = given.user, .secret = *password };
+}
+
+Credential apiKey(const Arguments &given)
+{
+    const std::optional<QString> key = secretOf(given.apiKeyFile, "INSTAR_API_KEY");
+    const bool isInQuery = !given.apiKeyQuery.isEmpty();
+    if (!key && isInQuery)
+        throw CommandError {
+            u"--api-key-query needs --api-key-file, or INSTAR_API_KEY in the environment"_s
+        };
+    if (!key)
+        return {};
+    return { .kind = isInQuery ? Credential::Kind::QueryKey : Credential::Kind::ApiKey,
+        .user = isInQuery ? given.apiKeyQuery : given.apiKeyHeader,
+        .secret = *key };
+}
+
+/// As the options say, where there are any; else as the environment does. Secrets are never
+/// arguments, which everybody on the machine could read.
+Credential credentialOf(const Arguments &arguments)
+{
+    if (const QString problem = misuse(arguments); !problem.isEmpty())
+        throw CommandError { problem };
+    if (!arguments.tokenCommand.isEmpty())
+        return { .kind = Credential::Kind::Command, .user = arguments.tokenCommand };
+    if (!arguments.user.isEmpty())
+        return basic(arguments);
+    if (!arguments.apiKeyFile.isEmpty() || !arguments.apiKeyQuery.isEmpty())
+        return apiKey(arguments);
+    if (const std::optional<QString> token = secretOf(arguments.tokenFile, "INSTAR_TOKEN"))
+        return { .kind = Credential::Kind::Bearer, .user = {}, .secret = *token };
+    return apiKey(arguments);
+}
+
+QList<Option> signInOptions()
+{
+    return { { "--token-file", &Arguments::tokenFile,
+                 "A file with the bearer token that the server wants; else INSTAR_TOKEN in the "
+                 "environment",
+                 "F" },
+        { "--user", &Arguments::user,
+            "Who asks, by HTTP Basic; with --password-file, else INSTAR_PASSWORD in the "
+            "environment",
+            "NAME" },
+        { "--password-file", &Arguments::passwordFile, "A file with that user's password", "F" },
+        { "--api-key-file", &Arguments::apiKeyFile,
+            "A file with the API key that the server wants; else INSTAR_API_KEY in the "
+            "environment",
+            "F" },
+        { "--api-key-header", &Arguments::apiKeyHeader, "The header that it stands in", "NAME" },
+        { .name = "--api-key-query",
+            .target = &Arguments::apiKeyQuery,
+            .help = "The parameter of the query that it stands in, not a header",
+            .value = "NAME",
+            .instead = "--api-key-header" },
+        { "--token-command", &Arguments::tokenCommand,
+            "A command for the shell that prints the bearer token; it is run again when the server "
+            "does not take that one any more (401)",
+            "CMD" },
+        { "--ca", &Arguments::authorities, "Certificates (PEM) to trust beside the system's",
+            "F" } };
+}
+
+// ---- What is asked
+
+/// The state that is all the work an operation does, in one piece, and has that name; None.
+Rules::StateId wholeWork(const Rules &rules, const Request &request, const QString &state)
+{
+    const int machine = rules.machineForType(typePathOf(request.path));
+    const Rules::TriggerId op = rules.trigger(request.op);
+    if (machine == Rules::None || op == Rules::None)
+        return Rules::None;
+    const QList<Rules::StateId> pieces = piecesOf(rules, machine, op);
+    if (pieces.size() != 1 || rules.state(pieces.first()).id != state)
+        return Rules::None;
+    const std::vector<Rules::Work> &work = rules.state(pieces.first()).work;
+    const auto asksOthers = [](const Rules::Work &one) { return one.kind == Step::Kind::Require; };
+    const bool isOne = std::ranges::count(work, Step::Kind::Attempt, &Rules::Work::kind) == 1
+        && std::ranges::none_of(work, asksOthers);
+    return isOne ? pieces.first() : Rules::StateId(Rules::None);
+}
+
+/// Says of the whole operation what its only piece of work says; false: that cannot be said.
+bool takeOver(const Rules &rules, Rules::StateId work, const Piece &piece, Request *request)
+{
+    const bool canRepeat =
+        rules.retried != Rules::None && !rules.candidates(work, rules.retried).empty();
+    QStringList outcomes = piece.outcomes;
+    int repeated = 0;
+    while (
+        canRepeat && !outcomes.isEmpty() && outcomes.first() == rules.triggerName(rules.retried)) {
+        outcomes.removeFirst();
+        ++repeated;
+    }
+    if (outcomes.size() > 1 || !piece.properties.isEmpty())
+        return false;
+    if (!piece.outcomes.isEmpty()) {
+        request->transientFailures = repeated;
+        request->outcome = outcomes.value(0);
+    }
+    if (piece.duration)
+        request->duration = piece.duration;
+    request->hang = piece.hang.value_or(request->hang);
+    request->work.clear();
+    return true;
+}
+
+/// What of a step no server can be asked for, in words; empty: nothing. Work in one piece becomes
+/// the operation's own.
+QString madeDrivable(const Messages &messages, const Stage &stage, ScenarioStep *step)
+{
+    Request &request = step->request;
+    if (step->kind == ScenarioStep::Kind::End)
+        return u"the step ends operation %1 by hand, which no server lets us do"_s.arg(
+            step->operation);
+    if (leavesName(request) && !messages.isNamedThere(request))
+        return u"no server makes up a name in place of {%1}: %2 is asked for by the path"_s.arg(
+            request.id, request.op);
+    if (step->kind == ScenarioStep::Kind::Submit) {
+        if (const auto asked = messages.requestOrQuestion(request, {}, &stage.world); !asked)
+            return asked.error();
+    }
+    if (request.work.isEmpty())
+        return {};
+    const QString state = request.work.firstKey();
+    const Piece piece = request.work.first();
+    const Rules::StateId work = wholeWork(stage.rules, request, state);
+    if (request.work.size() > 1 || work == Rules::None
+        || !takeOver(stage.rules, work, piece, &request))
+        return u"\"work\" plans single pieces, and a server is only told how a whole operation ends"_s;
+    return {};
+}
+
+/// The scenario as a server can be asked for it; throws where a step needs more than that.
+Scenario drivable(Scenario scenario, const Stage &stage)
+{
+    if (const QString problem = choiceProblem(scenario); !problem.isEmpty())
+        throw CommandError { problem };
+    const Messages messages(stage.rules);
+    for (ScenarioStep &step : scenario.steps) {
+        const QString problem = madeDrivable(messages, stage, &step);
+        if (!problem.isEmpty())
+            throw CommandError { u"%1:%2: %3; leave it out, or use run"_s.arg(scenario.file)
+                                     .arg(step.line)
+                                     .arg(problem) };
+    }
+    return scenario;
+}
 
 Scenario scenarioToDrive(const QString &file, const Pack &pack)
 {

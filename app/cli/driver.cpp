@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/driver.h"
 
+#include "model/engine/scenario.h"
 #include "model/remote/masking.h"
 
-#include <QCoreApplication>
 #include <QDateTime>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -28,6 +28,23 @@ constexpr qsizetype ReadAtOnce = 16;            ///< resources
 constexpr qint64 PollMs = 1000, OwnPollMs = 50; ///< between two looks; at a reference controller
 constexpr qint64 MostHeld = 60'000; ///< ms that a server which was asked too often is left alone
 
+/// Whether a path is another one, or leads below it.
+bool isAtOrBelow(const QString &path, const QString &above)
+{
+    return path.startsWith(above) && (path.size() == above.size() || path[above.size()] == u'/');
+}
+
+/// The paths that a step names.
+QStringList pathsIn(const ScenarioStep &step)
+{
+    QStringList paths;
+    withPaths(step, [&](const QString &path) {
+        paths += path;
+        return path;
+    });
+    return paths;
+}
+
 template<typename Value, typename Predicate>
 void removeKeys(QMap<QString, Value> *map, Predicate goes)
 {
@@ -36,6 +53,38 @@ void removeKeys(QMap<QString, Value> *map, Predicate goes)
 }
 
 } // namespace
+
+void ServerPaths::learn(const QString &asked, const QString &made)
+{
+    const QString name = asked.section(u'/', -1);
+    if (name.startsWith(u'{') && name.endsWith(u'}'))
+        m_names.insert(name.sliced(1).chopped(1), made.section(u'/', -1));
+    m_moved.removeIf([&](const auto &pair) { return pair.first == asked; });
+    m_moved.append({ asked, made });
+}
+
+QString ServerPaths::at(const QString &path) const
+{
+    QString there = path;
+    for (const auto &[asked, made] : m_moved) {
+        if (isAtOrBelow(there, asked))
+            there = made + there.sliced(asked.size());
+    }
+    return named(there, m_names);
+}
+
+ResourceSpec ServerPaths::at(ResourceSpec spec) const
+{
+    spec.path = at(spec.path);
+    for (QString &reference : spec.references)
+        reference = at(reference);
+    return spec;
+}
+
+ScenarioStep ServerPaths::at(const ScenarioStep &step) const
+{
+    return withPaths(step, [this](const QString &path) { return at(path); });
+}
 
 ScenarioDriver::ScenarioDriver(const Scenario &scenario, const Rules &rules, DriveOptions options)
     : m_scenario(scenario),

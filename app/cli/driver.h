@@ -13,15 +13,6 @@
 
 namespace instar {
 
-/// Options of a command that talks to a server: who asks.
-QList<Option> signInOptions();
-/// Who asks: as the options say, where there are any; else as the environment does. Secrets are
-/// never arguments, which everybody on the machine could read.
-Credential credentialOf(const Arguments &arguments);
-
-/// The scenario as a server can be asked for it; throws where a step needs more than that.
-Scenario drivable(Scenario scenario, const Stage &stage);
-
 /// Where at a server that is what a scenario calls otherwise: a server that makes up names makes up
 /// others.
 class ServerPaths
@@ -37,11 +28,6 @@ private:
     QList<std::pair<QString, QString>> m_moved; ///< in the order in which that was learned
     MadeNames m_names;
 };
-
-/// Whether a path is another one, or leads below it.
-bool isAtOrBelow(const QString &path, const QString &above);
-/// The paths that a step names.
-QStringList pathsIn(const ScenarioStep &step);
 
 /// Lets events happen until the condition holds; false: it did not within so many ms.
 template<typename Condition>

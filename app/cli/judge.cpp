@@ -6,7 +6,6 @@
 #include "model/formats/scenario.h"
 #include "model/remote/recording.h"
 
-#include <QDir>
 #include <QFileInfo>
 
 using namespace Qt::StringLiterals;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/inputs.h"
 #include "app/cli/results.h"
-#include "app/cli/serving.h"
 #include "model/formats/lesson.h"
 #include "model/machine/nearest.h"
 #include "views/drawing/runformats.h"
 #include "views/drawing/sheet.h"
-#include "views/drawing/typeface.h"
+#include "views/drawing/text.h"
 
 #include <QFileInfo>
 #include <QGuiApplication>

@@ -446,4 +446,27 @@ Exit printVerdict(const QString &format, const HistoryVerdict &verdict, const Hi
     return print(verdictText(verdict, history.file) + besideText(beside), exit);
 }
 
+HistoryOutput::HistoryOutput(const Arguments &arguments)
+{
+    if (arguments.history.isEmpty())
+        return;
+    m_file.emplace(arguments.history);
+    if (!m_file->problem().isEmpty())
+        throw CommandError { m_file->problem() };
+}
+
+void HistoryOutput::add(const Exchange &exchange)
+{
+    if (m_file)
+        m_file->add(exchange);
+}
+
+Result<bool> HistoryOutput::finish()
+{
+    if (m_file)
+        m_file->finish();
+    return m_file && !m_file->problem().isEmpty() ? Result<bool>(Error { m_file->problem() })
+                                                  : Result<bool>(true);
+}
+
 } // namespace instar

@@ -5,6 +5,7 @@
 #include "model/engine/coverage.h"
 #include "model/engine/scenario.h"
 #include "model/engine/verdict.h"
+#include "model/formats/historyfile.h"
 
 #include <QHash>
 #include <QJsonObject>
@@ -50,5 +51,18 @@ Exit printVerdict(const QString &format, const HistoryVerdict &verdict, const Hi
     Exit exit, const BesideVerdict &beside = {});
 /// Why a tree is left out of it, "/a/b is not judged: ...".
 QString notJudgedText(const QString &tree);
+
+/// The file of --history; where none is named nothing is written.
+class HistoryOutput
+{
+public:
+    explicit HistoryOutput(const Arguments &arguments);
+    void add(const Exchange &exchange);
+    /// Ends the file; the error says what could not be written.
+    Result<bool> finish();
+
+private:
+    std::optional<HistoryFile> m_file;
+};
 
 } // namespace instar

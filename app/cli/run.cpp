@@ -2,7 +2,6 @@
 #include "app/cli/inputs.h"
 #include "app/cli/results.h"
 #include "model/engine/doubts.h"
-#include "model/foreigntext.h"
 
 #include <QJsonArray>
 

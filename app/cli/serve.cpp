@@ -1,22 +1,82 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/inputs.h"
-#include "app/cli/serving.h"
+#include "app/cli/results.h"
 #include "model/formats/library.h"
 #include "model/formats/pack.h"
 #include "model/freshtoken.h"
+#include "model/remote/historyrecorder.h"
+#include "model/remote/proxy.h"
 #include "model/remote/server.h"
 
+#include <QCoreApplication>
 #include <QFile>
+#include <QHostAddress>
+#include <QSocketNotifier>
 
+#include <csignal>
+#include <fcntl.h>
+#include <functional>
+#include <optional>
 #include <sys/resource.h>
+#include <unistd.h>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
 
-Exit serveBetween(const Arguments &arguments); // in proxy.cpp
-
 namespace {
+
+int stopPipe[2];
+
+void askToStop(int)
+{
+    const char byte = 0;
+    [[maybe_unused]] const auto written = ::write(stopPipe[1], &byte, 1);
+}
+
+/// Lets a program that waits for events end in order: from now on SIGINT and SIGTERM call `stop`,
+/// once, in the event loop. There is one at a time.
+class StopSignals
+{
+public:
+    explicit StopSignals(const std::function<void()> &stop)
+    {
+        if (::pipe2(stopPipe, O_CLOEXEC | O_NONBLOCK) != 0)
+            throw CommandError { u"no pipe can be opened"_s };
+        m_notifier.emplace(stopPipe[0], QSocketNotifier::Read);
+        QObject::connect(&*m_notifier, &QSocketNotifier::activated, &*m_notifier, [this, stop] {
+            m_notifier->setEnabled(false);
+            stop();
+        });
+        std::signal(SIGINT, askToStop);
+        std::signal(SIGTERM, askToStop);
+        std::signal(SIGPIPE, SIG_IGN);
+    }
+
+private:
+    std::optional<QSocketNotifier> m_notifier;
+};
+
+/// Listens, says where, with `more` lines, and serves until a signal asks it to stop.
+template<typename Served>
+void serveUntilStopped(Served &server, const QByteArray &more = {})
+{
+    valueOf(server.listen());
+    const StopSignals stop([&] { server.close(2000); });
+    QObject::connect(&server, &Served::closed, qApp, &QCoreApplication::quit, Qt::QueuedConnection);
+    print(u"listening on %1\n"_s.arg(server.origin()).toUtf8() + more);
+    QCoreApplication::exec();
+}
+
+/// The address that --listen names, else the usual one.
+QHostAddress listenAddress(const Arguments &arguments, const QHostAddress &usual)
+{
+    QHostAddress address = usual;
+    if (!arguments.listen.isEmpty() && !address.setAddress(arguments.listen))
+        throw CommandError { u"--listen expects an IP address, found \"%1\""_s.arg(
+            arguments.listen) };
+    return address;
+}
 
 /// What is served: the resources of the scenario, else the pack's sample.
 Stage stageToServe(const Arguments &arguments)
@@ -86,6 +146,69 @@ void allowManyConnections(int *most)
     setrlimit(RLIMIT_NOFILE, &limit);
     if (limit.rlim_cur > rlim_t(Others) && limit.rlim_cur - Others < rlim_t(*most))
         *most = int(limit.rlim_cur) - Others;
+}
+
+Proxy::Options proxyOptions(const Arguments &arguments)
+{
+    const bool servesItself = !arguments.tree.isEmpty() || !arguments.certificate.isEmpty()
+        || !arguments.tokenFile.isEmpty() || arguments.speed != 1 || !arguments.hosts.isEmpty()
+        || arguments.noToken;
+    if (servesItself)
+        throw CommandError {
+            u"--proxy passes on what another server says: --tree, --speed, --cert, --token-file, --allow-host and --no-token do not go with it"_s
+        };
+    Proxy::Options options;
+    options.server = QUrl(arguments.proxy);
+    options.port = quint16(arguments.port);
+    options.mostConnections = int(arguments.maxConnections);
+    options.address = listenAddress(arguments, options.address);
+    options.authorities = smallFile(arguments.authorities);
+    return options;
+}
+
+/// What was seen is judged, unless something may have happened unseen.
+Exit verdictAtTheEnd(
+    const Arguments &arguments, const HistoryRecorder &historyRecorder, const QStringList &missed)
+{
+    for (const QString &why : missed)
+        complain(u"not judged: something may have happened that nobody saw: "_s + why);
+    if (!missed.isEmpty()) {
+        const HistoryVerdict none { .outcome = HistorySearch::Outcome::NothingJudged };
+        return printVerdict(arguments.format, none, {}, exitOf(none));
+    }
+    for (const QString &tree : historyRecorder.leftOut())
+        complain(notJudgedText(tree));
+    const History history = historyRecorder.history();
+    const HistoryVerdict verdict =
+        valueOf(verdictOn(history, historyRecorder.rules(), { .states = arguments.judgeBudget }));
+    for (const QString &tree : verdict.notJudged)
+        complain(notJudgedText(tree));
+    return printVerdict(arguments.format, verdict, history, exitOf(verdict));
+}
+
+/// `serve` with --proxy.
+Exit serveBetween(const Arguments &arguments)
+{
+    const Rules rules = valueOf(Rules::make(valueOf(loadPack(arguments.input))));
+    const Proxy::Options options = proxyOptions(arguments);
+    const ConsoleApplication<QCoreApplication> application;
+    HistoryOutput file(arguments);
+    Proxy proxy(options);
+    HistoryRecorder historyRecorder(rules, u"exchange"_s);
+    QObject::connect(&proxy, &Proxy::exchanged, &proxy, [&](const Exchange &exchange) {
+        if (!exchange.isOver())
+            return;
+        historyRecorder.add(exchange, int(exchange.number));
+        file.add(exchange);
+    });
+    QStringList missed;
+    QObject::connect(&proxy, &Proxy::missed, &proxy, [&](const QString &why) {
+        if (missed.size() < 5)
+            missed += why;
+    });
+    serveUntilStopped(proxy);
+    valueOf(file.finish());
+    return verdictAtTheEnd(arguments, historyRecorder, missed);
 }
 
 Exit serve(const Arguments &arguments)

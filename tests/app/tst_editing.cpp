@@ -10,12 +10,12 @@
 #include "tests/app/windowundertest.h"
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
-#include "views/editing/inplace.h"
 #include "views/editing/jsonedit.h"
 #include "views/editing/matrixpanel.h"
 #include "views/editing/rowform.h"
 #include "views/editing/systempanel.h"
 #include "views/editing/textpanel.h"
+#include "views/editing/wordedits.h"
 #include "views/panels/elidedlabel.h"
 #include "views/panels/notice.h"
 
@@ -252,7 +252,7 @@ QPoint TestEditing::emptyPlace()
             const bool isFree =
                 std::ranges::none_of(chart().layout().boxes,
                     [&](const ChartBox &box) { return box.area.intersects(around); })
-                && !chart().elementAt({ x, y });
+                && !chart().partAt({ x, y });
             if (isFree)
                 return { x, y };
         }
@@ -442,7 +442,7 @@ void TestEditing::aSecondArrowBetweenTheSame()
     QVERIFY2(texts.contains(u"first way"_s) && texts.contains(u"second way"_s),
         qPrintable(texts.join(u" | "_s)));
     // Each is selected by itself.
-    for (const ChartElement &element : chart().elements()) {
+    for (const ChartElement &element : chart().parts()) {
         if (elementName(chart().layout(), element).endsWith(u"second way"_s)) {
             chart().activate(element);
             QCOMPARE(selected().transitions.size(), 1);
@@ -456,7 +456,7 @@ void TestEditing::aSecondArrowBetweenTheSame()
 void TestEditing::theBendHandleIsBesideTheLabel()
 {
     const ChartArrow *arrow = nullptr;
-    for (const ChartElement &element : chart().elements()) {
+    for (const ChartElement &element : chart().parts()) {
         if (elementName(chart().layout(), element) == u"Failed to Updating: PUT") {
             chart().activate(element);
             arrow = &chart().layout().arrows[element.index];
@@ -1704,7 +1704,7 @@ void TestEditing::returnFiresNothing()
 {
     const auto put = lit(u"PUT"_s);
     QVERIFY(put);
-    chart().focusElement(*put);
+    chart().focusPart(*put);
     QTest::keyClick(&chart(), Qt::Key_Escape);
     QTest::keyClick(&chart(), Qt::Key_Return);
     chart().activate(*put); // as screen readers do

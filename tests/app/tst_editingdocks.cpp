@@ -7,13 +7,13 @@
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
 #include "views/document/document.h"
-#include "views/editing/inplace.h"
 #include "views/editing/jsonedit.h"
 #include "views/editing/matrixpanel.h"
 #include "views/editing/problemspanel.h"
 #include "views/editing/rowform.h"
 #include "views/editing/systempanel.h"
 #include "views/editing/textpanel.h"
+#include "views/editing/wordedits.h"
 #include "views/htmlview.h"
 
 #include <QDockWidget>

@@ -55,7 +55,7 @@ private:
     int faintArrows()
     {
         QSet<int> arrows;
-        for (const ChartElement &element : chart().elements()) {
+        for (const ChartElement &element : chart().parts()) {
             if (element.kind == ChartElement::Kind::Line && chart().isFaint(element))
                 arrows.insert(element.index);
         }

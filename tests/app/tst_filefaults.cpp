@@ -2,7 +2,7 @@
 // Every step of writing fails once, for every kind of file that the program makes: the old bytes or
 // the new ones are there, and somebody is told why.
 
-#include "app/savingfiles.h"
+#include "app/filedialogs.h"
 #include "app/settings.h"
 #include "model/charts/machinefile.h"
 #include "model/formats/historyfile.h"

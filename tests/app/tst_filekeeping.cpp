@@ -2,7 +2,6 @@
 // A pack's file under the window: what other programs do to it, and what is kept of it.
 
 #include "app/editing.h"
-#include "app/filekeeping.h"
 #include "model/formats/pack.h"
 #include "model/machine/edits.h"
 #include "model/machine/names.h"

@@ -11,10 +11,10 @@
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
 #include "views/editing/charttext.h"
-#include "views/editing/inplace.h"
 #include "views/editing/rowform.h"
 #include "views/editing/systemmodel.h"
 #include "views/editing/systempanel.h"
+#include "views/editing/wordedits.h"
 
 #include <QComboBox>
 #include <QJsonArray>
@@ -255,7 +255,7 @@ QPoint TestFromNothing::emptyPlace(const QPointF &near)
             const bool isFree = away < least
                 && std::ranges::none_of(chart().layout().boxes,
                     [&](const ChartBox &box) { return box.area.intersects(around); })
-                && !chart().elementAt({ x, y });
+                && !chart().partAt({ x, y });
             if (isFree) {
                 found = { x, y };
                 least = away;

@@ -3,8 +3,8 @@
 // palette over everything, palettes of colours and rest.
 
 #include "app/editing.h"
+#include "app/filedialogs.h"
 #include "app/network.h"
-#include "app/printing.h"
 #include "model/formats/sequence.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/bytesof.h"
@@ -89,8 +89,8 @@ void TestHabits::printsToPaper()
     QPrinter printer;
     printer.setOutputFormat(QPrinter::PdfFormat);
     printer.setOutputFileName(file);
-    print(onOnePage(u"Chart"_s, QSizeF(4000, 300),
-              [](QPainter &painter) { painter.drawRect(0, 0, 4000, 300); }),
+    print(u"Chart"_s,
+        { QSizeF(4000, 300), [](QPainter &painter) { painter.drawRect(0, 0, 4000, 300); } },
         printer);
     QFile pdf(file);
     QVERIFY(pdf.open(QIODevice::ReadOnly));

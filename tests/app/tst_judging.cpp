@@ -156,7 +156,7 @@ MainWindow *TestJudging::otherWindow() const
 qsizetype TestJudging::faintArrows() const
 {
     const StatechartView &chart = *m_window->chart();
-    return std::ranges::count_if(chart.elements(), [&](const ChartElement &element) {
+    return std::ranges::count_if(chart.parts(), [&](const ChartElement &element) {
         return element.kind == ChartElement::Kind::Line && chart.isFaint(element);
     });
 }

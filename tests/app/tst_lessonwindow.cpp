@@ -4,7 +4,6 @@
 #include "app/opening.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
-#include "views/lessons/choicebutton.h"
 #include "views/lessons/lessonpanel.h"
 #include "views/panels/startpage.h"
 

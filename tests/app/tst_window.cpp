@@ -332,7 +332,7 @@ void TestWindow::refusedOnTheChart()
     m_window->fire(u"DELETE"_s);
     m_window->select(net + u"/subnets/Rack-2"_s);
     std::optional<ChartElement> refused;
-    for (const ChartElement &element : chart().elements()) {
+    for (const ChartElement &element : chart().parts()) {
         if (chart().meaningOf(element).kind == ArrowMeaning::Kind::Refused)
             refused = element;
     }

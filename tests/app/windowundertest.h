@@ -85,7 +85,7 @@ struct WindowUnderTest
     /// What can be clicked on the chart now and means a trigger.
     std::optional<ChartElement> lit(const QString &trigger)
     {
-        for (const ChartElement &element : chart().elements()) {
+        for (const ChartElement &element : chart().parts()) {
             const ArrowMeaning meaning = chart().meaningOf(element);
             if (meaning.isOpen() && meaning.trigger == trigger)
                 return element;

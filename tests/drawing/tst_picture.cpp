@@ -4,7 +4,6 @@
 #include "tests/support/testclass.h"
 #include "views/drawing/chart.h"
 #include "views/drawing/picturepainter.h"
-#include "views/drawing/seen.h"
 #include "views/drawing/sheet.h"
 
 #include <QApplication>

@@ -2,7 +2,6 @@
 // Lines of text that are laid out once look as those that Qt lays out each time.
 #include "tests/support/testclass.h"
 #include "views/drawing/text.h"
-#include "views/drawing/typeface.h"
 
 #include <QApplication>
 #include <QBuffer>

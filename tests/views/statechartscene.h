@@ -65,7 +65,7 @@ struct Scene
     /// By its name without what it adds about the moment.
     ChartElement line(const QString &name) const
     {
-        for (const ChartElement &element : view->elements()) {
+        for (const ChartElement &element : view->parts()) {
             if (elementName(view->layout(), element) == name)
                 return element;
         }
@@ -83,7 +83,7 @@ struct Scene
     QString lit() const
     {
         QStringList names;
-        for (const ChartElement &element : view->elements()) {
+        for (const ChartElement &element : view->parts()) {
             if (view->meaningOf(element).isOpen())
                 names += elementName(view->layout(), element);
         }

@@ -3,7 +3,7 @@
 #include "model/formats/library.h"
 #include "tests/support/packtext.h"
 #include "tests/support/testclass.h"
-#include "views/diagram/sourced.h"
+#include "views/diagram/chartvariants.h"
 #include "views/drawing/paint.h"
 
 #include <QApplication>

@@ -262,7 +262,7 @@ void TestForetold::chart()
     QCOMPARE(words(), QStringList { u"Succeeded"_s });
     shown.ask(u"PUT"_s, net);
     QCOMPARE(words(), (QStringList { u"Failed"_s, u"Succeeded"_s, u"Updating"_s }));
-    const QList<ChartElement> elements = chart.elements();
+    const QList<ChartElement> elements = chart.parts();
     const auto failed = std::ranges::find_if(
         elements, [&](const ChartElement &one) { return chart.nameOf(one).contains(u"Failed"_s); });
     QVERIFY(failed != elements.end());

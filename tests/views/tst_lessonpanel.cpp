@@ -3,7 +3,6 @@
 
 #include "tests/support/testclass.h"
 #include "tests/views/panelsupport.h"
-#include "views/lessons/choicebutton.h"
 #include "views/lessons/lessonpanel.h"
 
 #include <QLabel>

@@ -371,12 +371,15 @@ void TestNetworkPanel::switches()
     auto *pause = button(panel, u"Pause polling"_s);
     QTest::mouseClick(pause, Qt::LeftButton);
     QCOMPARE(polling.takeFirst()[0].toBool(), false);
-    panel.setPolling(false);
+    NetworkState state = panel.state();
+    state.polls = false;
+    panel.setState(state);
     QCOMPARE(pause->text(), u"Polling is paused"_s);
     QVERIFY(pause->isChecked());
     QVERIFY2(text(panel, "networkWhere").contains(u"polling is paused"_s),
         qPrintable(text(panel, "networkWhere")));
-    panel.setPolling(true);
+    state.polls = true;
+    panel.setState(state);
     QVERIFY(!pause->isChecked());
     QCOMPARE(pause->text(), u"Pause polling"_s);
     QVERIFY(polling.isEmpty());
@@ -399,10 +402,10 @@ void TestNetworkPanel::switches()
     for (QAction *action : actions)
         action->trigger();
     QCOMPARE(exported.size(), 4);
-    QCOMPARE(exported[0][0].value<NetworkBar::Export>(), NetworkBar::Export::Har);
-    QCOMPARE(exported[1][0].value<NetworkBar::Export>(), NetworkBar::Export::Ndjson);
-    QCOMPARE(exported[2][0].value<NetworkBar::Export>(), NetworkBar::Export::Scenario);
-    QCOMPARE(exported[3][0].value<NetworkBar::Export>(), NetworkBar::Export::Recording);
+    QCOMPARE(exported[0][0].value<NetworkPanel::Export>(), NetworkPanel::Export::Har);
+    QCOMPARE(exported[1][0].value<NetworkPanel::Export>(), NetworkPanel::Export::Ndjson);
+    QCOMPARE(exported[2][0].value<NetworkPanel::Export>(), NetworkPanel::Export::Scenario);
+    QCOMPARE(exported[3][0].value<NetworkPanel::Export>(), NetworkPanel::Export::Recording);
     QVERIFY(!actions.last()->isChecked()); // nobody has done it
     writing.recording = u"seen.ndjson"_s;
     panel.setState(writing);
@@ -425,7 +428,7 @@ void TestNetworkPanel::filter()
 {
     Shown shown;
     const auto *rows = shown.table->model();
-    shown.panel.focusFilter();
+    named<QLineEdit>(shown.panel, u"Filter of the exchanges"_s)->setFocus();
     QTest::keyClicks(QApplication::focusWidget(), u"conflict"_s);
     QTRY_COMPARE(rows->rowCount(), 1);
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);

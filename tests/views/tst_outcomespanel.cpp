@@ -4,7 +4,6 @@
 #include "tests/support/testclass.h"
 #include "tests/views/panelsupport.h"
 #include "views/outcomes/outcomespanel.h"
-#include "views/outcomes/tracedelegate.h"
 
 #include <QCheckBox>
 #include <QComboBox>

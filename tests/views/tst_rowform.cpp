@@ -4,8 +4,8 @@
 #include "tests/views/packlab.h"
 #include "tests/views/panelsupport.h"
 #include "views/document/document.h"
-#include "views/editing/nameedit.h"
 #include "views/editing/rowform.h"
+#include "views/editing/wordedits.h"
 
 #include <QCheckBox>
 #include <QComboBox>

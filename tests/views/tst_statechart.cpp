@@ -187,12 +187,11 @@ void TestStatechart::onlyWhatTheSourceSays()
     selection.choose(resource);
     view.show();
     QVERIFY(QTest::qWaitForWindowExposed(&view));
-    QVERIFY(view.hasOurs());
-    const auto count = [&view](auto fits) { return std::ranges::count_if(view.elements(), fits); };
+    const auto count = [&view](auto fits) { return std::ranges::count_if(view.parts(), fits); };
     const auto isState = [](const ChartElement &element) {
         return element.kind == ChartElement::Kind::State;
     };
-    const qsizetype all = view.elements().size();
+    const qsizetype all = view.parts().size();
     const auto faintStates = count(
         [&](const ChartElement &element) { return isState(element) && view.isFaint(element); });
     QVERIFY2(faintStates >= 6, qPrintable(QString::number(faintStates)));
@@ -227,7 +226,7 @@ void TestStatechart::onlyWhatTheSourceSays()
     }
     QCOMPARE(pictured.size(), 20);
     QCOMPARE(rows.size(), 20);
-    QVERIFY(view.elements().size() < all);
+    QVERIFY(view.parts().size() < all);
     QCOMPARE(count([&](const ChartElement &element) { return view.isFaint(element); }), 0);
     // What stays is where it was.
     QCOMPARE(view.layout().boxes[view.layout().boxOf(rules->stateNamed(0, u"manage_diff"_s))].area,
@@ -235,7 +234,7 @@ void TestStatechart::onlyWhatTheSourceSays()
     view.fit();
     QVERIFY(view.showsWhole());
     view.setShows(StatechartView::Shows::Everything);
-    QCOMPARE(view.elements().size(), all);
+    QCOMPARE(view.parts().size(), all);
 }
 
 /// In the hand that edits, what the switches leave out is there, fainter, and nothing else moves.
@@ -265,7 +264,7 @@ void TestStatechart::whatIsLeftOutIsEdited()
     QCOMPARE(view.stateId(box(u"c"_s).state), u"c"_s);
     QCOMPARE(view.lookOf(box(u"c"_s).state).detail, u"left out"_s);
     QStringList told;
-    for (const ChartElement &element : view.elements()) {
+    for (const ChartElement &element : view.parts()) {
         told += u"%1 %2 %3"_s.arg(elementName(view.layout(), element))
                     .arg(view.isFaint(element))
                     .arg(view.descriptionOf(element).contains(u"fast: yes"_s));

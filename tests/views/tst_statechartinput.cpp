@@ -47,20 +47,20 @@ void TestStatechartInput::keyboard()
     QCOMPARE(states.size(), 1);
 
     // Everything can be walked through, one after the other.
-    scene.view->focusElement(scene.view->elements().first());
+    scene.view->focusPart(scene.view->parts().first());
     QList<ChartElement> seen { *scene.view->focused() };
-    for (qsizetype i = 1; i < scene.view->elements().size(); ++i) {
+    for (qsizetype i = 1; i < scene.view->parts().size(); ++i) {
         QTest::keyClick(scene.view.get(), Qt::Key_PageDown);
         QVERIFY(scene.view->focused());
         seen += *scene.view->focused();
     }
-    QCOMPARE(seen, scene.view->elements());
+    QCOMPARE(seen, scene.view->parts());
     QTest::keyClick(scene.view.get(), Qt::Key_PageUp);
     QCOMPARE(scene.view->focused(), seen[seen.size() - 2]);
     QTest::keyClick(scene.view.get(), Qt::Key_Home);
     QCOMPARE(scene.view->focused(), scene.state(u"Succeeded"_s));
 
-    scene.view->focusElement(scene.line(u"Succeeded to Updating: PUT"_s));
+    scene.view->focusPart(scene.line(u"Succeeded to Updating: PUT"_s));
     const ChartElement before = *scene.view->focused();
     QTest::keyClick(scene.view.get(), Qt::Key_Return);
     QCOMPARE(fired.size(), 1);
@@ -313,7 +313,7 @@ void TestStatechartInput::screenReader()
     QAccessibleInterface *access = QAccessible::queryAccessibleInterface(scene.view.get());
     QVERIFY(access && access->isValid());
     QCOMPARE(access->text(QAccessible::Name), u"Statechart"_s);
-    QCOMPARE(access->childCount(), int(scene.view->elements().size()));
+    QCOMPARE(access->childCount(), int(scene.view->parts().size()));
     QStringList names;
     QAccessibleInterface *put = nullptr;
     for (int i = 0; i < access->childCount(); ++i) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/diagram/chartitems.h"
 
-#include "views/drawing/path.h"
+#include "views/drawing/paint.h"
 #include "views/drawing/text.h"
 
 #include <QFontMetricsF>

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/diagram/element.h"
 
+#include "model/engine/question.h"
+#include "model/items/sentences.h"
+
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <cmath>
-
-using namespace Qt::StringLiterals;
 
 namespace instar {
 
@@ -119,6 +121,187 @@ QString elementName(const ChartLayout &layout, const ChartElement &element)
         layout, link.to, QCoreApplication::translate("Chart", "the state it last rested in"));
     return QCoreApplication::translate("Chart", "%1 to %2: %3")
         .arg(from, to, link.lines[element.line].text);
+}
+
+namespace {
+
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("Chart", text);
+}
+
+/// The operations at work on a resource: its own, and those that answer for it.
+QList<const Running *> workOn(const World &world, Resource resource)
+{
+    QList<const Running *> result;
+    if (resource == NoResource)
+        return result;
+    const Tree::Place place = world.tree.place(resource);
+    const QList<quint32> serials = world.busy.value(place.branch);
+    for (const quint32 serial : serials) {
+        const Running *running = world.find(serial);
+        if (!running)
+            continue;
+        const bool covers = std::ranges::any_of(running->cover, [&](const Tree::Range &range) {
+            return range.branch == place.branch && range.begin <= place.position
+                && place.position < range.end;
+        });
+        if (running->target == resource || covers)
+            result += running;
+    }
+    return result;
+}
+
+class MeaningOfArrows
+{
+public:
+    MeaningOfArrows(const Controller &controller, const ChartLayout &layout, const QString &path,
+        const Request &probe)
+        : m_controller(controller),
+          m_rules(controller.rules()),
+          m_world(controller.world()),
+          m_layout(layout),
+          m_probe(probe),
+          m_subject(subjectAt(m_rules, m_world, path)),
+          m_code(codeOf(m_rules, m_world, m_subject)),
+          m_work(workOn(m_world, m_subject.resource))
+    {
+        m_probe.path = path;
+        m_probe.id.clear();
+    }
+
+    QList<QList<ArrowMeaning>> all()
+    {
+        QList<QList<ArrowMeaning>> result;
+        for (const ChartArrow &arrow : m_layout.arrows) {
+            QList<ArrowMeaning> lines;
+            for (const LinkLine &line : arrow.link.lines)
+                lines += leadsFrom(m_rules, arrow.link, m_rules.stateOf(m_code))
+                    ? of(arrow.link, line)
+                    : ArrowMeaning();
+            result += lines;
+        }
+        return result;
+    }
+
+private:
+    ArrowMeaning of(const Link &link, const LinkLine &line)
+    {
+        ArrowMeaning best;
+        for (const Rules::TriggerId trigger : line.triggers) {
+            const ArrowMeaning found = m_rules.isOperation(trigger) ? asked(link, line, trigger)
+                                                                    : ended(link, line, trigger);
+            if (found.isOpen())
+                return found;
+            if (best.kind == ArrowMeaning::Kind::None && !found.text.isEmpty())
+                best = found;
+        }
+        return best;
+    }
+
+    bool fits(const Link &link, const LinkLine &line, int transition, Code code) const
+    {
+        if (transition == Rules::None || !line.rows.contains(m_rules.transition(transition).index))
+            return false;
+        return link.to == Link::Last || link.to == m_rules.stateOf(code)
+            || (link.to >= 0 && m_rules.state(link.to).kind == State::Kind::Composite);
+    }
+
+    ArrowMeaning asked(const Link &link, const LinkLine &line, Rules::TriggerId trigger)
+    {
+        const QString &name = m_rules.triggerName(trigger);
+        if (!m_admissions.contains(name)) {
+            Request request = m_probe;
+            request.op = name;
+            m_admissions.insert(name, m_controller.admission(request));
+        }
+        const Admission &admission = m_admissions[name];
+        ArrowMeaning meaning { .trigger = name,
+            .text = admissionText(m_rules, m_world, admission),
+            .rule = admission.rule };
+        if (admission.verdict == Admission::Verdict::Refused)
+            meaning.kind = ArrowMeaning::Kind::Refused;
+        else if ((admission.verdict == Admission::Verdict::Accepted
+                     && fits(link, line, admission.transition, admission.entered))
+            || leadsBack(link, line, admission))
+            meaning.kind = ArrowMeaning::Kind::Fires;
+        else
+            meaning.text = tr("Another row speaks for it now.");
+        return meaning;
+    }
+
+    /// Done at once: from a state back to it, and nothing is touched.
+    bool leadsBack(const Link &link, const LinkLine &line, const Admission &admission) const
+    {
+        return admission.verdict == Admission::Verdict::Observed && link.isLoop()
+            && admission.transition != Rules::None
+            && line.rows.contains(m_rules.transition(admission.transition).index);
+    }
+
+    ArrowMeaning ended(const Link &link, const LinkLine &line, Rules::TriggerId trigger)
+    {
+        const QString &name = m_rules.triggerName(trigger);
+        for (const Running *running : std::as_const(m_work)) {
+            const QList<Rules::TriggerId> open = m_controller.isOurs()
+                ? choices(m_rules, m_world, running->serial)
+                : QList<Rules::TriggerId>();
+            if (!open.contains(trigger))
+                continue;
+            const Asking asking { .rules = m_rules,
+                .world = m_world,
+                .request = running->request.data(),
+                .answers = &running->answers };
+            const Taken next = taken(m_subject, m_code, trigger, asking);
+            if (!next.possible || !fits(link, line, next.transition, next.code))
+                continue;
+            const QString text = tr("Ends %1 on %2 here and now: %3.")
+                                     .arg(m_rules.triggerName(running->op), running->path, name);
+            return { ArrowMeaning::Kind::Ends, name, running->serial, text, {} };
+        }
+        if (line.isQuiet && trigger != m_rules.canceled)
+            return { .trigger = name, .text = tr("Comes from another resource: “%1”.").arg(name) };
+        if (trigger == m_rules.canceled)
+            return { .trigger = name, .text = tr("When the operation at work is canceled.") };
+        if (m_work.isEmpty())
+            return { .trigger = name,
+                .text = tr("Waits for work to end in “%1”; none is going on.").arg(name) };
+        return { .trigger = name,
+            .text = tr("Waits for the work of %1 to end in “%2”.")
+                        .arg(m_rules.triggerName(m_work.first()->op), name) };
+    }
+
+    const Controller &m_controller;
+    const Rules &m_rules;
+    const World &m_world;
+    const ChartLayout &m_layout;
+    Request m_probe;
+    Subject m_subject;
+    Code m_code;
+    QList<const Running *> m_work;
+    QMap<QString, Admission> m_admissions;
+};
+
+} // namespace
+
+QList<QList<ArrowMeaning>> arrowMeanings(const Controller &controller, const ChartLayout &layout,
+    const QString &path, const Request &probe)
+{
+    return MeaningOfArrows(controller, layout, path, probe).all();
+}
+
+QString rowText(const Rules &rules, int machine, int row)
+{
+    const Transition &transition = rules.pack().machines[machine].transitions[row];
+    QStringList parts;
+    if (!transition.about.isEmpty())
+        parts += transition.about;
+    if (transition.limit)
+        parts += tr("At most %1 times in one operation.").arg(*transition.limit);
+    if (transition.after > 0)
+        parts += tr("The work begins %1 ms later.").arg(transition.after);
+    if (const QString source = rules.pack().sourceText(transition); !source.isEmpty())
+        parts += tr("Source: %1").arg(source);
+    return parts.join(u'\n');
 }
 
 } // namespace instar

@@ -1,39 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/engine/controller.h"
+#include "views/canvas.h"
 #include "views/drawing/chart.h"
-
-#include <optional>
 
 namespace instar {
 
-/// One thing in a chart that can be pointed at, walked to and read out: a state, or one line of an
-/// arrow.
-struct ChartElement
-{
-    enum class Kind { State, Line };
-    Kind kind = Kind::State;
-    int index = -1; ///< of the box, or of the arrow
-    int line = 0;
-    bool operator==(const ChartElement &) const = default;
-};
+/// A state of a chart, or one line of an arrow.
+using ChartElement = CanvasPart;
 
-/// Every element in reading order: each state is followed by what leads out of it; "any state"
-/// comes last.
+/// Elements in reading order: each state, then the lines that leave it; "any state" comes last.
 QList<ChartElement> chartElements(const ChartLayout &layout);
 
-/// What lies at a point; curves are met within `tolerance` points.
+/// Element at a point; curves are met within `tolerance` points.
 std::optional<ChartElement> elementAt(
     const ChartLayout &layout, const QPointF &point, double tolerance);
 
-/// Where a focus ring is drawn around it.
+/// Rectangle of an element, for its focus ring.
 QRectF elementRect(const ChartLayout &layout, const ChartElement &element);
 
-/// The nearest element in a direction (a unit vector).
+/// Nearest element in a direction (a unit vector).
 std::optional<ChartElement> elementTowards(
     const ChartLayout &layout, const ChartElement &from, const QPointF &direction);
 
 /// "Updating to Succeeded: succeeded", or a state's name.
 QString elementName(const ChartLayout &layout, const ChartElement &element);
+
+/// Effect of clicking a line of an arrow, for the selected resource at this moment.
+struct ArrowMeaning
+{
+    enum class Kind {
+        None,    ///< it leads out of another state, or nothing that it waits for goes on
+        Fires,   ///< the operation `trigger` would be accepted and take it
+        Ends,    ///< ending operation `serial` as `trigger` would take it
+        Refused, ///< the operation `trigger` would be refused
+    };
+    Kind kind = Kind::None;
+    QString trigger = {};
+    quint32 serial = 0;
+    QString text = {}; ///< what would happen, or why not
+    QString rule = {};
+    bool isOpen() const { return kind == Kind::Fires || kind == Kind::Ends; }
+    bool operator==(const ArrowMeaning &) const = default;
+};
+
+/// Meanings by arrow and line, of the resource at a path, which may be absent, and of the request
+/// that a click would send. Costs one admission per operation that leads out of the state.
+QList<QList<ArrowMeaning>> arrowMeanings(const Controller &controller, const ChartLayout &layout,
+    const QString &path, const Request &probe);
+
+/// Text of a row: its reason, its limits and its source.
+QString rowText(const Rules &rules, int machine, int row);
 
 } // namespace instar

@@ -6,29 +6,21 @@
 #include "model/items/sentences.h"
 #include "model/task.h"
 #include "views/citations.h"
-#include "views/diagram/access.h"
-#include "views/diagram/editedchart.h"
+#include "views/diagram/chartvariants.h"
 #include "views/diagram/overview.h"
-#include "views/diagram/sourced.h"
 #include "views/drawing/paint.h"
 #include "views/drawing/text.h"
 #include "views/icons.h"
-#include "views/tips.h"
 
 #include <QContextMenuEvent>
-#include <QGestureEvent>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLocale>
 #include <QMenu>
 #include <QMouseEvent>
-#include <QNativeGestureEvent>
 #include <QPainter>
-#include <QPinchGesture>
 #include <QScrollBar>
 #include <QSet>
 #include <QTimerEvent>
-#include <QToolTip>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -97,7 +89,7 @@ bool areDrawnAlike(Pack before, Pack after)
 } // namespace
 
 StatechartView::StatechartView(Selection &selection, QWidget *parent)
-    : QGraphicsView(parent),
+    : Canvas(QAccessible::Chart, parent),
       m_selection(selection),
       m_style { {}, ChartFonts::from(font()), Theme::light() }
 {
@@ -106,24 +98,18 @@ StatechartView::StatechartView(Selection &selection, QWidget *parent)
         syncBoxes();
         syncArrows();
     });
-    installChartAccess();
     m_overview = new Overview(m_style, this); // not in the viewport, which scrolls
     connect(m_overview, &Overview::asked, this, [this](const QPointF &place) {
         m_sight = Sight::Own;
         lookAt(place, Arrival::Jumps);
     });
     connect(m_overview, &Overview::wholeAsked, this, &StatechartView::fit);
-    setScene(&m_scene);
-    setFrameShape(QFrame::NoFrame);
     setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setTransformationAnchor(NoAnchor);
     setMinimumSize(220, 160);
-    setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Statechart"));
-    viewport()->setMouseTracking(true);
-    viewport()->grabGesture(Qt::PinchGesture);
     m_scene.setItemIndexMethod(QGraphicsScene::NoIndex); // few items, and some move
 
     m_travel.setParent(this);
@@ -224,23 +210,9 @@ void StatechartView::setOverlay(const Overlay &paint)
     viewport()->update();
 }
 
-void StatechartView::setMarks(const Overlay &paint, const QRectF &within)
+std::optional<ChartElement> StatechartView::partAt(const QPoint &point) const
 {
-    m_marksPaint = paint;
-    const QRectF before = std::exchange(m_marked, within);
-    if (extent() != (m_style.layout.bounds | before) && m_sight != Sight::Own)
-        arrange();
-    viewport()->update();
-}
-
-QRectF StatechartView::extent() const
-{
-    return m_style.layout.bounds | m_marked;
-}
-
-std::optional<ChartElement> StatechartView::elementAt(const QPoint &point) const
-{
-    return instar::elementAt(m_style.layout, mapToScene(point), tolerance());
+    return elementAt(m_style.layout, mapToScene(point), tolerance());
 }
 
 QString StatechartView::stateId(Rules::StateId state) const
@@ -258,8 +230,6 @@ void StatechartView::reveal(const QRectF &rect)
 
 void StatechartView::drawForeground(QPainter *painter, const QRectF &)
 {
-    if (m_marksPaint)
-        m_marksPaint(*painter);
     paintForetold(*painter);
     paintRemark(
         *painter, m_style.layout.remark, m_style.layout.remarkArea, m_style.theme, m_style.fonts);
@@ -368,14 +338,6 @@ void StatechartView::setEdited(const Pack *draft)
         reload();
     else
         syncArrows();
-}
-
-bool StatechartView::hasOurs() const
-{
-    if (!m_controller || m_style.layout.machine == Rules::None)
-        return false;
-    const ChartLayout whole = m_layouts.value(m_style.layout.machine);
-    return withoutOurs(m_controller->rules(), whole).arrows != whole.arrows;
 }
 
 void StatechartView::setExercised(const Coverage *coverage)
@@ -505,7 +467,7 @@ void StatechartView::reload()
     refresh();
     if (glides && isSame && last.machine == layout.machine)
         glideFrom(last);
-    chartElementsChanged(this);
+    tellParts();
     if (!waits)
         emit laidOut();
 }
@@ -690,9 +652,7 @@ QPainterPath StatechartView::journey(
     const int index = layout.arrowFor(m_controller->rules(), from, to, trigger);
     if (index >= 0) {
         const ChartArrow &arrow = layout.arrows[index];
-        path.lineTo(arrow.curve.begin());
-        for (const Bezier &piece : arrow.curve.pieces)
-            path.cubicTo(piece.points[1], piece.points[2], piece.points[3]);
+        path.connectPath(pathOf(arrow.curve));
     }
     path.lineTo(layout.boxes[layout.boxOf(to)].token);
     return path;
@@ -755,7 +715,7 @@ void StatechartView::setLookedAt(const QStringList &paths)
 void StatechartView::contextMenuEvent(QContextMenuEvent *event)
 {
     if (m_draft || m_selection.resource().isEmpty())
-        return QGraphicsView::contextMenuEvent(event);
+        return Canvas::contextMenuEvent(event);
     QMenu menu(this);
     connect(menu.addAction(
                 icon(u"help"_s), tr("Why is %1 so?").arg(m_selection.resource().section(u'/', -1))),
@@ -859,21 +819,11 @@ void StatechartView::timerEvent(QTimerEvent *event)
         syncBoxes();
         updateTicker();
     } else {
-        QGraphicsView::timerEvent(event);
+        Canvas::timerEvent(event);
     }
 }
 
 // ---- How much of it is seen, and how large
-
-void StatechartView::zoomIn()
-{
-    scaleBy(1.2, viewport()->rect().center());
-}
-
-void StatechartView::zoomOut()
-{
-    scaleBy(1 / 1.2, viewport()->rect().center());
-}
 
 void StatechartView::fit()
 {
@@ -896,7 +846,7 @@ void StatechartView::setLarger(double factor)
 
 double StatechartView::wholeScale() const
 {
-    const QRectF chart = extent().adjusted(-brink, -brink, brink, brink);
+    const QRectF chart = m_style.layout.bounds.adjusted(-brink, -brink, brink, brink);
     return std::max(std::min({ viewport()->width() / chart.width(),
                         viewport()->height() / chart.height(), m_larger * largestFit }),
         0.02);
@@ -917,7 +867,8 @@ void StatechartView::arrange()
     const double whole = wholeScale();
     const bool isWhole = m_sight == Sight::Whole || whole >= legibleScale() / m_larger;
     setScale(isWhole ? whole : legibleScale());
-    lookAt(m_style.layout.boxOf(m_state) < 0 ? extent().center() : nearState().center(),
+    lookAt(
+        m_style.layout.boxOf(m_state) < 0 ? m_style.layout.bounds.center() : nearState().center(),
         Arrival::Jumps);
     placeOverview();
 }
@@ -1005,7 +956,7 @@ void StatechartView::reveal(Arrival arrival)
 
 QPointF StatechartView::centreAround(const QPointF &point) const
 {
-    const QRectF chart = extent().adjusted(-brink, -brink, brink, brink);
+    const QRectF chart = m_style.layout.bounds.adjusted(-brink, -brink, brink, brink);
     const QSizeF size = mapToScene(viewport()->rect()).boundingRect().size();
     return { within(point.x(), size.width(), chart.left(), chart.right()),
         within(point.y(), size.height(), chart.top(), chart.bottom()) };
@@ -1047,15 +998,15 @@ void StatechartView::pan(const QPoint &by)
     verticalScrollBar()->setValue(verticalScrollBar()->value() - by.y());
 }
 
-void StatechartView::scaleBy(double factor, const QPoint &around)
+void StatechartView::zoomBy(double factor, const QPointF &around)
 {
     const double now = transform().m11();
     const double scale = std::clamp(now * factor, std::min(smallest, wholeScale()), largest);
-    const QPointF fixed = mapToScene(around);
+    const QPointF fixed = mapToScene(around.toPoint());
     m_glide.stop();
     m_sight = Sight::Own;
     setScale(scale);
-    const QPointF moved = mapToScene(around);
+    const QPointF moved = mapToScene(around.toPoint());
     centerOn(mapToScene(viewport()->rect().center()) + fixed - moved);
 }
 
@@ -1093,7 +1044,7 @@ void StatechartView::wheelEvent(QWheelEvent *event)
     const bool zooms = event->modifiers() & Qt::ControlModifier
         || (!isTouch && !(event->modifiers() & Qt::ShiftModifier));
     if (zooms)
-        scaleBy(std::pow(1.0015, event->angleDelta().y()), event->position().toPoint());
+        zoomBy(std::pow(1.0015, event->angleDelta().y()), event->position());
     else
         pan(event->pixelDelta().isNull() ? event->angleDelta() / 2 : event->pixelDelta());
     event->accept();
@@ -1101,7 +1052,7 @@ void StatechartView::wheelEvent(QWheelEvent *event)
 
 void StatechartView::moveEvent(QMoveEvent *event)
 {
-    QGraphicsView::moveEvent(event);
+    Canvas::moveEvent(event);
     // What comes or goes above or beside the chart does not take it along.
     if (!m_isSeen || window()->size() != m_arrangedIn || isWindow())
         return;
@@ -1112,7 +1063,7 @@ void StatechartView::moveEvent(QMoveEvent *event)
 
 void StatechartView::resizeEvent(QResizeEvent *event)
 {
-    QGraphicsView::resizeEvent(event);
+    Canvas::resizeEvent(event);
     // What is looked at stays where it is when only something beside the chart grows.
     if (window()->size() != m_arrangedIn) {
         m_isSeen = false; // not before all that is in the window has its new size
@@ -1129,12 +1080,12 @@ void StatechartView::resizeEvent(QResizeEvent *event)
 
 bool StatechartView::showsWhole() const
 {
-    return seen().contains(extent());
+    return seen().contains(m_style.layout.bounds);
 }
 
 void StatechartView::scrollContentsBy(int dx, int dy)
 {
-    QGraphicsView::scrollContentsBy(dx, dy);
+    Canvas::scrollContentsBy(dx, dy);
     syncOverview();
 }
 
@@ -1308,7 +1259,7 @@ void StatechartView::activate(const ChartElement &element)
     }
 }
 
-void StatechartView::focusElement(const ChartElement &element)
+void StatechartView::focusPart(const ChartElement &element)
 {
     setFocus(Qt::OtherFocusReason);
     setFocused(element);
@@ -1324,7 +1275,7 @@ void StatechartView::setFocused(std::optional<ChartElement> element)
     const QRectF rect = elementRect(m_style.layout, *element);
     if (!seen().contains(rect))
         lookAt(rect.center(), Arrival::Travels);
-    chartElementFocused(this, *element);
+    tellFocus();
     emit focusMoved();
 }
 
@@ -1360,7 +1311,7 @@ void StatechartView::mouseMoveEvent(QMouseEvent *event)
         viewport()->setCursor(Qt::ClosedHandCursor);
         return;
     }
-    const auto element = elementAt(event->pos());
+    const auto element = partAt(event->pos());
     if (element != m_hovered)
         setHovered(element);
 }
@@ -1370,7 +1321,7 @@ void StatechartView::mouseReleaseEvent(QMouseEvent *event)
     const bool isClick = m_pressed && !m_isPanning && event->button() == Qt::LeftButton;
     m_pressed.reset();
     m_isPanning = false;
-    auto element = elementAt(event->pos());
+    auto element = partAt(event->pos());
     if (isClick && element && element->kind == ChartElement::Kind::Line) {
         // A click on the bare line means the line of its label that can happen.
         const ChartArrow &arrow = m_style.layout.arrows[element->index];
@@ -1430,17 +1381,10 @@ void StatechartView::keyPressEvent(QKeyEvent *event)
             return setFocused({});
         }
         break;
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-        return zoomIn();
-    case Qt::Key_Minus:
-        return zoomOut();
-    case Qt::Key_0:
-        return fit();
     default:
         break;
     }
-    event->ignore();
+    Canvas::keyPressEvent(event);
 }
 
 void StatechartView::walkTo(qsizetype element)
@@ -1456,7 +1400,7 @@ ChartElement StatechartView::currentElement() const
 
 void StatechartView::focusInEvent(QFocusEvent *event)
 {
-    QGraphicsView::focusInEvent(event);
+    Canvas::focusInEvent(event);
     const bool isTab =
         event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason;
     if (isTab && !m_focused && !m_elements.isEmpty())
@@ -1467,65 +1411,34 @@ void StatechartView::focusInEvent(QFocusEvent *event)
 
 void StatechartView::focusOutEvent(QFocusEvent *event)
 {
-    QGraphicsView::focusOutEvent(event);
+    Canvas::focusOutEvent(event);
     syncBoxes();
     syncArrows();
 }
 
-bool StatechartView::viewportEvent(QEvent *event)
+QString StatechartView::tipAt(const QPoint &point) const
 {
-    switch (event->type()) {
-    case QEvent::ToolTip: {
-        const auto *help = static_cast<QHelpEvent *>(event);
-        const auto element = elementAt(help->pos());
-        if (!element) {
-            QToolTip::hideText();
-            return true;
-        }
-        const QString description =
-            descriptionOf(*element).toHtmlEscaped().replace(u'\n', u"<br>"_s);
-        showHtmlTip(help->globalPos(),
-            u"<qt><b>%1</b><br>%2</qt>"_s.arg(
-                elementName(m_style.layout, *element).toHtmlEscaped(), description),
-            viewport());
-        return true;
-    }
-    case QEvent::Leave:
-        setHovered({});
-        break;
-    case QEvent::NativeGesture: {
-        const auto *gesture = static_cast<QNativeGestureEvent *>(event);
-        if (gesture->gestureType() == Qt::ZoomNativeGesture) {
-            scaleBy(1 + gesture->value(), gesture->position().toPoint());
-            return true;
-        }
-        break;
-    }
-    case QEvent::Gesture: {
-        auto *gestures = static_cast<QGestureEvent *>(event);
-        if (const auto *pinch = static_cast<QPinchGesture *>(gestures->gesture(Qt::PinchGesture))) {
-            scaleBy(
-                pinch->scaleFactor(), viewport()->mapFromGlobal(pinch->centerPoint().toPoint()));
-            gestures->accept();
-            return true;
-        }
-        break;
-    }
-    default:
-        break;
-    }
-    return QGraphicsView::viewportEvent(event);
+    const auto element = partAt(point);
+    return !element
+        ? QString()
+        : u"<qt><b>%1</b><br>%2</qt>"_s.arg(elementName(m_style.layout, *element).toHtmlEscaped(),
+            descriptionOf(*element).toHtmlEscaped().replace(u'\n', u"<br>"_s));
+}
+
+QRect StatechartView::areaOf(const ChartElement &element) const
+{
+    return mapFromScene(elementRect(m_style.layout, element)).boundingRect();
 }
 
 void StatechartView::showEvent(QShowEvent *event)
 {
-    QGraphicsView::showEvent(event);
+    Canvas::showEvent(event);
     updateTicker();
 }
 
 void StatechartView::hideEvent(QHideEvent *event)
 {
-    QGraphicsView::hideEvent(event);
+    Canvas::hideEvent(event);
     m_ticker.stop();
     if (m_travel.state() == QAbstractAnimation::Running)
         m_travel.setCurrentTime(m_travel.duration());
@@ -1533,7 +1446,7 @@ void StatechartView::hideEvent(QHideEvent *event)
 
 void StatechartView::paintEvent(QPaintEvent *event)
 {
-    QGraphicsView::paintEvent(event);
+    Canvas::paintEvent(event);
     if (!m_isSeen)
         m_settling.start(0, this); // after what else the window has to lay out
     if (!m_style.layout.boxes.isEmpty() && (m_state == Rules::None || m_token->isVisible()))

@@ -2,14 +2,12 @@
 #pragma once
 
 #include "model/items/forecast.h"
-#include "views/diagram/arrowmeaning.h"
 #include "views/diagram/chartitems.h"
 #include "views/diagram/element.h"
 #include "views/look.h"
 #include "views/selection.h"
 
 #include <QBasicTimer>
-#include <QGraphicsView>
 #include <QPointer>
 #include <QVariantAnimation>
 
@@ -24,7 +22,7 @@ class Task;
 /// The live statechart of one resource's machine: where the resource is, how many others are in
 /// each state, and what may happen next, which a click makes happen. Nothing it does per frame
 /// depends on the number of resources.
-class StatechartView : public QGraphicsView
+class StatechartView : public Canvas
 {
     Q_OBJECT
 public:
@@ -34,19 +32,18 @@ public:
 
     /// Follows a controller until another one is set; null: shows nothing.
     void setController(Controller *controller);
-    /// States of resources that are spoken of elsewhere stand out.
+    /// Highlights the states of these resources.
     void setLookedAt(const QStringList &paths);
-    /// Shows a machine by its id, also one that no resource has: the selected resource stays on the
-    /// chart where that is its machine.
+    /// Shows a machine by its id, also one that no resource has; empty: that of the resource.
     void setMachine(const QString &id);
-    /// The id of the machine that is shown; empty: none.
+    /// Id of the machine that is shown; empty: none.
     QString machine() const;
     void setTheme(const Theme &theme);
-    /// What the rules allow the selected resource beside what a server shows of it.
+    /// Shows the states that the rules allow the selected resource at a server.
     void setForecast(const Forecast *forecast);
-    /// The states that the rules allow it, where a server is followed.
+    /// States that the rules allow it; empty without a server.
     QList<Rules::StateId> foretold() const;
-    /// What a click on a lit operation asks with: its operation and path are filled in.
+    /// Request that a click on an operation fires, with its operation and path.
     void setProbe(const Request &probe);
     void setMotion(Motion motion);
     Motion motion() const { return m_motion; }
@@ -54,20 +51,17 @@ public:
     enum class Shows { Everything, OnlySource };
     void setShows(Shows shows);
     Shows shows() const { return m_shows; }
-    /// Whether something of the machine is not in its source.
-    bool hasOurs() const;
     /// Arrows of which no row was exercised are drawn faint from now on, whatever their source
     /// shows; null: they are not.
     void setExercised(const Coverage *coverage);
     /// Whether an element is drawn faint.
     bool isFaint(const ChartElement &element) const;
 
-    void zoomIn();
-    void zoomOut();
+    void zoomBy(double factor, const QPointF &around) override;
     /// The whole chart however small, and again whenever the window's size changes, until the user
     /// zooms.
-    void fit();
-    /// Takes back what was said of a refusal.
+    void fit() override;
+    /// Hides the message of a refusal.
     void silence();
     /// The scale at which a label can just be read. A chart opens whole; where labels would be
     /// smaller, at this scale, around the state that the resource is in.
@@ -77,12 +71,12 @@ public:
     bool showsWhole() const;
     /// The part of the chart that is seen, or that the view is on its way to.
     QRectF seen() const;
-    /// What of the chart is seen.
+    /// Part of the chart that is seen.
     struct Look
     {
         double scale = 1;
         QPointF centre;
-        bool isOwn = false; ///< somebody has chosen it
+        bool isOwn = false; ///< the user has chosen it
     };
     Look look() const;
     void lookAgain(const Look &look);
@@ -99,16 +93,12 @@ public:
     /// Painted over the chart, in its points: what a tool that holds the chart shows of its work.
     using Overlay = std::function<void(QPainter &)>;
     void setOverlay(const Overlay &paint);
-    /// Painted below that: what is said of the chart as a whole, in a rectangle that may reach
-    /// beyond it.
-    void setMarks(const Overlay &paint, const QRectF &within = {});
     const Theme &theme() const { return m_style.theme; }
     const ChartFonts &fonts() const { return m_style.fonts; }
     /// By which the chart is drawn; null: there is none.
     const Rules *rules() const { return m_controller ? &m_controller->rules() : nullptr; }
-    /// What a click at a point of the viewport means.
-    std::optional<ChartElement> elementAt(const QPoint &point) const;
-    /// The rows that an element stands for.
+    std::optional<ChartElement> partAt(const QPoint &point) const override;
+    /// Rows of the pack that an element stands for.
     SelectedRows rowsOf(const ChartElement &element) const;
     /// The pack's name of a state of the chart; empty: it is none, but any or the last one.
     QString stateId(Rules::StateId state) const;
@@ -120,14 +110,15 @@ public:
 
     // what is shown, for the keyboard, screen readers and tests
     const ChartLayout &layout() const { return m_style.layout; }
-    QList<ChartElement> elements() const { return m_elements; }
-    std::optional<ChartElement> focused() const { return m_focused; }
-    void focusElement(const ChartElement &element);
-    /// What a click does: fires or ends what is open, says why not, or selects.
-    void activate(const ChartElement &element);
-    QString nameOf(const ChartElement &element) const;
-    /// What the tooltip says.
-    QString descriptionOf(const ChartElement &element) const;
+    QList<ChartElement> parts() const override { return m_elements; }
+    std::optional<ChartElement> focused() const override { return m_focused; }
+    void focusPart(const ChartElement &element) override;
+    /// Fires or ends what is open, says why not, or selects.
+    void activate(const ChartElement &element) override;
+    QString nameOf(const ChartElement &element) const override;
+    QString descriptionOf(const ChartElement &element) const override;
+    QRect areaOf(const ChartElement &element) const override;
+    bool isSelected(const ChartElement &element) const override;
     ArrowMeaning meaningOf(const ChartElement &element) const;
     const BoxLook &lookOf(Rules::StateId state) const;
     Rules::StateId state() const
@@ -143,8 +134,7 @@ public:
 signals:
     void fireRequested(const QString &operation);
     void endRequested(quint32 serial, const QString &outcome);
-    void whyAsked(const QString &path); ///< is the selected resource in its state
-    /// The keyboard stands on another element.
+    void whyAsked(const QString &path);
     void focusMoved();
     /// Another chart is shown, or the same one with something changed.
     void laidOut();
@@ -152,7 +142,8 @@ signals:
     void working(instar::Task *task);
 
 protected:
-    bool viewportEvent(QEvent *event) override;
+    QString tipAt(const QPoint &point) const override;
+    void hoverNothing() override { setHovered({}); }
     void timerEvent(QTimerEvent *event) override;
     void moveEvent(QMoveEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
@@ -175,7 +166,6 @@ private:
     enum class Arrival { Travels, Jumps };
 
     void followSelection(); ///< another resource
-    bool isSelected(const ChartElement &element) const;
     void follow(const Update &update);
     void paintForetold(QPainter &painter) const;
     void reload(); ///< another machine, other rules
@@ -194,10 +184,9 @@ private:
     void updateTicker();
     void setHovered(std::optional<ChartElement> element);
     void setFocused(std::optional<ChartElement> element);
-    void walkTo(qsizetype element);      ///< a place in elements()
+    void walkTo(qsizetype element);      ///< a place in parts()
     ChartElement currentElement() const; ///< the state that the resource is in, or the first one
     void arrange();                      ///< scale and place, as far as they are not the user's own
-    QRectF extent() const;               ///< of the chart and its marks
     double wholeScale() const;
     /// Around the current state, and as much of where it leads to as there is room for.
     QRectF nearState() const;
@@ -215,11 +204,9 @@ private:
     /// Where a view of the chart's part around a point is centred: no empty space is shown for it.
     QPointF centreAround(const QPointF &point) const;
     void pan(const QPoint &by);
-    void scaleBy(double factor, const QPoint &around);
     double tolerance() const;
 
     Selection &m_selection;
-    QGraphicsScene m_scene;
     ChartStyle m_style;
     QPointer<Controller> m_controller;
     Pack m_pack; ///< what the layouts were made of, shared with the controller's
@@ -231,9 +218,8 @@ private:
     QString m_shownPath;    ///< of the resource that was selected last
     QString m_machineAsked; ///< an id; empty: that of the resource
     QString m_machineShown; ///< when the chart was laid out last
-    Overlay m_overlayPaint, m_marksPaint;
+    Overlay m_overlayPaint;
     QPointer<const Forecast> m_forecast;
-    QRectF m_marked;
     const Pack *m_draft = nullptr; ///< that is edited
     Request m_probe;
     Motion m_motion = Motion::Full;

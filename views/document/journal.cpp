@@ -6,7 +6,6 @@
 #include "model/machine/identity.h"
 
 #include <QCryptographicHash>
-#include <QDateTime>
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFile>

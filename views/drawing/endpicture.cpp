@@ -3,7 +3,6 @@
 
 #include "views/drawing/chip.h"
 #include "views/drawing/paint.h"
-#include "views/drawing/path.h"
 #include "views/drawing/text.h"
 
 #include <QPainter>

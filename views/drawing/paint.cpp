@@ -2,7 +2,6 @@
 #include "views/drawing/paint.h"
 
 #include "views/drawing/chip.h"
-#include "views/drawing/path.h"
 #include "views/drawing/text.h"
 
 #include <QCoreApplication>
@@ -328,6 +327,14 @@ QString countText(qint64 count)
         return QCoreApplication::translate("Chart", "%1 k resources")
             .arg(QLocale().toString(count / 1000));
     return QCoreApplication::translate("Chart", "%1 resources").arg(QLocale().toString(count));
+}
+
+QPainterPath pathOf(const Curve &curve)
+{
+    QPainterPath path(curve.begin());
+    for (const Bezier &piece : curve.pieces)
+        path.cubicTo(piece.points[1], piece.points[2], piece.points[3]);
+    return path;
 }
 
 } // namespace instar

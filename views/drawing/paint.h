@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/layout/geometry.h"
 #include "views/drawing/chart.h"
+
+#include <QPainterPath>
 
 class QPainter;
 
@@ -57,5 +60,8 @@ void paintChart(
 
 /// "12 resources".
 QString countText(qint64 count);
+
+/// A curve as a painter takes it.
+QPainterPath pathOf(const Curve &curve);
 
 } // namespace instar

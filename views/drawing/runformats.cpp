@@ -1,16 +1,244 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/drawing/runformats.h"
 
+#include "model/engine/step.h"
+#include "model/foreigntext.h"
+#include "model/formats/filebytes.h"
 #include "model/formats/sequence.h"
-#include "views/drawing/runpage.h"
+#include "model/items/sentences.h"
+#include "views/drawing/chart.h"
+#include "views/drawing/sheet.h"
 
 #include <QCoreApplication>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QMap>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
 
 namespace {
+
+constexpr double pageWidth = 790;
+constexpr qsizetype mostLooks = 3'000'000; ///< rows at moments
+
+/// A template's @NAMES@, once; what is put in is not looked at again.
+QByteArray pageFilled(const QByteArray &page, const QMap<QByteArray, QByteArray> &values)
+{
+    QByteArray result;
+    qsizetype at = 0;
+    while (true) {
+        const qsizetype begin = page.indexOf('@', at);
+        const qsizetype end = begin < 0 ? -1 : page.indexOf('@', begin + 1);
+        if (end < 0)
+            return result + page.mid(at);
+        const auto value = values.find(page.mid(begin + 1, end - begin - 1));
+        const bool isKnown = value != values.end();
+        result += page.mid(at, begin - at) + (isKnown ? *value : QByteArray("@"));
+        at = isKnown ? end + 1 : begin + 1;
+    }
+}
+
+/// An SVG as a part of a page.
+QByteArray pageInlined(const QByteArray &svg)
+{
+    return svg.mid(svg.indexOf("<svg"));
+}
+
+QByteArray pageColours(const Theme &theme)
+{
+    const QList<std::pair<const char *, QColor>> all { { "window", theme.window },
+        { "base", theme.base }, { "text", theme.text }, { "dim", theme.dimText },
+        { "line", theme.line }, { "quiet", theme.quietLine }, { "accent", theme.accent },
+        { "accentFill", theme.accentFill }, { "onAccent", theme.accentText } };
+    QByteArray css;
+    for (const auto &[name, colour] : all)
+        css += QByteArray("--") + name + ": " + colour.name().toLatin1() + "; ";
+    return css;
+}
+
+class RunPage
+{
+public:
+    RunPage(const Simulator &simulator, const Theme &theme)
+        : m_simulator(simulator),
+          m_theme(theme),
+          m_sheet(std::make_shared<TimelineSheet>(simulator, pageWidth)),
+          m_records(simulator.records() + simulator.later())
+    {
+        m_sheet->blocks = 0; // they are the page's own
+        m_sheet->picture.showsCursor = false;
+        m_sheet->picture.now = m_sheet->picture.end(); // nothing is faint
+    }
+
+    bool isTooLarge() const { return timeline().rowCount() * (m_records.size() + 1) > mostLooks; }
+    Result<QByteArray> made(const QString &title);
+
+private:
+    const Timeline &timeline() const { return *m_sheet->picture.timeline; }
+    const Rules &rules() const { return m_sheet->rules; }
+    QJsonValue shownAt(qsizetype place, const World &world) const;
+    QJsonArray rows() const;
+    QJsonArray changes() const;
+    QJsonArray records() const;
+    QJsonObject data() const;
+    Result<QByteArray> charts() const;
+
+    const Simulator &m_simulator;
+    const Theme &m_theme;
+    std::shared_ptr<TimelineSheet> m_sheet;
+    QList<Record> m_records;
+};
+
+/// What a row shows: null where nothing is there.
+QJsonValue RunPage::shownAt(qsizetype place, const World &world) const
+{
+    const Resource resource = timeline().resourceOf(timeline().rowAt(place));
+    if (resource == NoResource || !rules().isShown(world.tree.code(resource)))
+        return QJsonValue();
+    const Rules::StateId state = rules().stateOf(world.tree.code(resource));
+    return QJsonObject { { u"word"_s, shownWord(rules(), world, resource) },
+        { u"state"_s, int(state) }, { u"mood"_s, int(m_sheet->picture.statusCategoryOf(state)) } };
+}
+
+QJsonArray RunPage::rows() const
+{
+    QJsonArray all;
+    timeline().show(0);
+    for (qsizetype place = 0; place < timeline().rowCount(); ++place) {
+        const Timeline::Row row = timeline().rowAt(place);
+        const QString path = timeline().path(row);
+        all.append(QJsonObject { { u"path"_s, path }, { u"name"_s, timeline().name(row) },
+            { u"depth"_s, timeline().depth(row) },
+            { u"machine"_s, int(rules().machineForType(typePathOf(path))) },
+            { u"first"_s, shownAt(place, m_simulator.beginning()) } });
+    }
+    return all;
+}
+
+/// [moment, place, what it shows then], in order of moments.
+QJsonArray RunPage::changes() const
+{
+    QJsonArray all;
+    QList<QJsonValue> before;
+    World world = m_simulator.beginning();
+    for (qsizetype moment = 0; moment <= m_records.size(); ++moment) {
+        if (moment > 0)
+            world = step(rules(), std::move(world), m_records[moment - 1].event).world;
+        timeline().show(moment);
+        for (qsizetype place = 0; place < timeline().rowCount(); ++place) {
+            const QJsonValue now = shownAt(place, world);
+            if (moment == 0)
+                before += now;
+            else if (now != before[place])
+                all.append(QJsonArray { moment, place, before[place] = now });
+        }
+    }
+    return all;
+}
+
+QJsonArray RunPage::records() const
+{
+    QJsonArray all;
+    for (qsizetype i = 0; i < m_records.size(); ++i) {
+        for (const Change &change : m_records[i].changes)
+            all.append(QJsonObject { { u"moment"_s, i + 1 }, { u"time"_s, m_records[i].event.time },
+                { u"text"_s, changeText(rules(), m_simulator.everyOperation(), change) } });
+    }
+    return all;
+}
+
+QJsonObject RunPage::data() const
+{
+    QJsonArray times, machines, tones;
+    for (const Record &record : m_records)
+        times.append(record.event.time);
+    for (const Machine &machine : rules().pack().machines)
+        machines.append(machine.title.isEmpty() ? machine.id : machine.title);
+    for (const Theme::Tone &tone : m_theme.tones)
+        tones.append(QJsonArray { tone.fill.name(), tone.line.name(), tone.text.name() });
+    const TimelinePicture &picture = m_sheet->picture;
+    qsizetype chosen = 0;
+    for (const Timeline::Bar &bar : timeline().bars()) {
+        if (bar.row == Timeline::NoRow)
+            continue;
+        chosen = timeline().placeOf(bar.row); // what was asked for first is looked at
+        break;
+    }
+    return { { u"rows"_s, rows() }, { u"changes"_s, changes() }, { u"records"_s, records() },
+        { u"times"_s, times }, { u"machines"_s, machines }, { u"tones"_s, tones },
+        { u"begin"_s, timeline().begin() }, { u"end"_s, picture.end() }, { u"chosen"_s, chosen },
+        { u"x0"_s, sheetMargin + timelineGap + picture.scale.x(timeline().begin()) },
+        { u"pixelsPerMs"_s, picture.scale.pixelsPerMs } };
+}
+
+/// Each with a frame around every state, which the page makes visible.
+Result<QByteArray> RunPage::charts() const
+{
+    QByteArray all;
+    for (int machine = 0; machine < int(rules().machines().size()); ++machine) {
+        const SheetPart part = sheetPart(rules(), machine, false);
+        const Result<QByteArray> svg = drawnSheet({ part }, SheetFormat::Svg, m_theme);
+        if (!svg)
+            return Error { svg.error() };
+        QByteArray frames;
+        for (const ChartBox &box : part.layout->boxes) {
+            const QRectF rect = box.outline.rect.translated(
+                sheetMargin - part.bounds().left(), sheetMargin - part.bounds().top());
+            frames +=
+                u"<rect data-state=\"%1\" x=\"%2\" y=\"%3\" width=\"%4\" height=\"%5\" rx=\"8\" "
+                "fill=\"none\" stroke=\"none\"/>"_s.arg(int(box.state))
+                    .arg(rect.x())
+                    .arg(rect.y())
+                    .arg(rect.width())
+                    .arg(rect.height())
+                    .toLatin1();
+        }
+        QByteArray chart = pageInlined(*svg);
+        chart.insert(chart.lastIndexOf("</svg>"), frames);
+        all += "<div class=\"chart\">" + chart + "</div>";
+    }
+    return all;
+}
+
+Result<QByteArray> RunPage::made(const QString &title)
+{
+    const Result<QByteArray> timeline =
+        drawnSheet({ SheetPart { .timeline = m_sheet } }, SheetFormat::Svg, m_theme);
+    const Result<QByteArray> drawn = charts();
+    if (!timeline || !drawn)
+        return Error { timeline ? drawn.error() : timeline.error() };
+    const Result<QByteArray> page = fileBytes(u":/instar/pages/run.html"_s);
+    if (!page)
+        return page;
+    QByteArray json = QJsonDocument(data()).toJson(QJsonDocument::Compact);
+    json.replace('<', "\\u003c"); // nothing in it ends the script
+    const QByteArray rowHeight = QByteArray::number(m_sheet->picture.scale.rowHeight) + "px";
+    return visible(pageFilled(*page,
+        { { "TITLE", title.toHtmlEscaped().toUtf8() },
+            { "SUBTITLE", rules().pack().title.toHtmlEscaped().toUtf8() },
+            { "COLOURS",
+                pageColours(m_theme) + "--rowHeight: " + rowHeight
+                    + "; --ruler: " + QByteArray::number(sheetMargin + timelineRuler) + "px;" },
+            { "LAST", QByteArray::number(m_records.size()) }, { "SCORE", pageInlined(*timeline) },
+            { "CHARTS", *drawn }, { "DATA", json } }));
+}
+
+/// A run as one HTML file that needs nothing else: its timeline with a cursor that can be dragged,
+/// the resources and charts as they were at that time, and what happened in words. An error: it
+/// would be too large.
+Result<QByteArray> runPage(const Simulator &simulator, const QString &title, const Theme &theme)
+{
+    RunPage page(simulator, theme);
+    if (page.isTooLarge())
+        return Error {
+            u"the run is too long for a page: more than %1 million resources at moments; end it sooner with --until, or draw it as SVG"_s
+                .arg(mostLooks / 1'000'000)
+        };
+    return page.made(title);
+}
 
 struct RunFormatWords
 {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/engine/simulator.h"
 #include "model/result.h"
 #include "views/drawing/picture.h"
+#include "views/drawing/timelinepainter.h"
 
 #include <QByteArray>
 
@@ -11,13 +13,30 @@
 
 namespace instar {
 
+/// A run as it stood when it was drawn: everything that a picture of its timeline needs.
+struct TimelineSheet
+{
+    Rules rules;
+    World world;
+    TimelinePicture picture;
+    double blocks = 0; ///< how wide the present is
+
+    /// What is known of a run, as it stands at the moment shown; `width` is that of the time.
+    TimelineSheet(const Simulator &simulator, double width);
+    /// The same of any controller whose timeline is known; `world` is what it was taken with.
+    TimelineSheet(const Controller &controller, World world, Timeline timeline, double width);
+    TimelineSheet(const TimelineSheet &) = delete; ///< the picture looks at rules and world
+    TimelineSheet &operator=(const TimelineSheet &) = delete;
+
+    /// As it was at another moment: `then` is the world that it was in, and `now` a time until the
+    /// next one.
+    void show(qsizetype moment, World then, qint64 now);
+};
+
 enum class SheetFormat { Svg, Png, Pdf };
 
 /// "svg", ".svg" or a file's name; none: another one.
 std::optional<SheetFormat> sheetFormat(const QString &nameOrFile);
-
-class Simulator;
-struct TimelineSheet;
 
 /// A statechart, a machine of a pack, or the timeline of a run, on a sheet of paper.
 struct SheetPart

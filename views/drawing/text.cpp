@@ -4,10 +4,14 @@
 #include "model/foreigntext.h"
 
 #include <QCache>
+#include <QDirIterator>
+#include <QFontDatabase>
 #include <QFontMetricsF>
 #include <QPaintEngine>
 #include <QPainter>
 #include <QStaticText>
+
+using namespace Qt::StringLiterals;
 
 namespace instar {
 
@@ -88,6 +92,23 @@ void paintText(
         }
     }
     painter.drawText(rect, int(alignment) | Qt::TextSingleLine, text);
+}
+
+QFont typeface(QFont like)
+{
+    static const QString family = [] {
+        QString result;
+        QDirIterator files(u":/instar/fonts"_s);
+        while (files.hasNext()) {
+            const int id = QFontDatabase::addApplicationFont(files.next());
+            if (result.isEmpty())
+                result = QFontDatabase::applicationFontFamilies(id).value(0);
+        }
+        return result;
+    }();
+    if (!family.isEmpty())
+        like.setFamily(family);
+    return like;
 }
 
 } // namespace instar

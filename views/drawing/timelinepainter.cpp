@@ -447,6 +447,7 @@ private:
     void tracks(const Tracks::Track &track, double bottom);
     void arrow(const QPointF &from, const QPointF &tip, const QColor &colour, Qt::PenStyle style);
     void label(QRectF rect, const QString &text, const QColor &colour, const QFont &font);
+    void warningBox(const QRectF &box, const QColor &line, const QString &text);
     bool claim(const QRectF &rect);
     QPointF onPainter(const QPointF &point) const { return point + m_offset; }
     double targetY(const Timeline::Bar &bar) const;
@@ -839,12 +840,7 @@ void Times::refusal(const Timeline::Bar &bar)
     }
     if (box.isNull())
         return;
-    m_painter.setPen(QPen(colour, 1));
-    m_painter.setBrush(theme.warningFill);
-    m_painter.drawRoundedRect(box, 4, 4);
-    m_painter.setFont(font);
-    m_painter.setPen(theme.warning);
-    drawText(m_painter, box, Qt::AlignCenter | Qt::TextSingleLine, text);
+    warningBox(box, colour, text);
 }
 
 void Times::wait(const Timeline::Bar &bar)
@@ -912,12 +908,17 @@ void Times::cancellation(const Timeline::Bar &bar)
     }
     if (box.isNull())
         return;
-    m_painter.setPen(QPen(colour, 1));
+    warningBox(box, colour, text);
+}
+
+void Times::warningBox(const QRectF &box, const QColor &line, const QString &text)
+{
+    m_painter.setPen(QPen(line, 1));
     m_painter.setBrush(theme.warningFill);
     m_painter.drawRoundedRect(box, 4, 4);
-    m_painter.setFont(font);
+    m_painter.setFont(sized(11));
     m_painter.setPen(theme.warning);
-    drawText(m_painter, box, Qt::AlignCenter, text);
+    drawText(m_painter, box, Qt::AlignCenter | Qt::TextSingleLine, text);
 }
 
 /// From who requires to what is required.
@@ -1140,7 +1141,7 @@ qint64 TimelinePicture::end() const
 {
     if (until)
         return *until;
-    qint64 latest = std::max({ now, timeline->end(), leastEnd });
+    qint64 latest = std::max(now, timeline->end());
     for (const qint64 one : due)
         latest = std::max(latest, one);
     return latest;
@@ -1248,35 +1249,6 @@ void paintTimelineTime(QPainter &painter, const TimelinePicture &picture, const 
     Times(painter, picture, area, corner, theme).paint();
 }
 
-namespace {
-
-/// A tick a time; the first one goes through everything below the ruler.
-void paintMarks(QPainter &painter, const TimelinePicture &picture, const QRectF &ruler, double left,
-    double bottom, const Theme &theme)
-{
-    if (picture.marks.isEmpty())
-        return;
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setClipRect(QRectF(ruler.topLeft(), QPointF(ruler.right(), bottom)), Qt::IntersectClip);
-    for (qsizetype i = picture.marks.size() - 1; i >= 0; --i) {
-        const double at = ruler.left() + picture.scale.x(picture.marks[i]) - left;
-        painter.setPen(QPen(theme.warning, i == 0 ? 2 : 1, i == 0 ? Qt::DashLine : Qt::SolidLine));
-        painter.drawLine(
-            QPointF(at, ruler.bottom() - 5), QPointF(at, i == 0 ? bottom : ruler.bottom()));
-    }
-    const double x = ruler.left() + picture.scale.x(picture.marks.first()) - left;
-    const QRectF sign(x - 8, bottom - 18, 16, 16); // where hardly anything else is
-    painter.setPen(QPen(theme.warning, 1.2));
-    painter.setBrush(theme.warningFill);
-    painter.drawRoundedRect(sign, 4, 4);
-    painter.setFont(sized(12, QFont::DemiBold));
-    drawText(painter, sign, Qt::AlignCenter, u"≠"_s);
-    painter.restore();
-}
-
-} // namespace
-
 void paintTimelineRuler(QPainter &painter, const TimelinePicture &picture, const QRectF &area,
     double left, double cursorBottom, const Theme &theme)
 {
@@ -1322,7 +1294,6 @@ void paintTimelineRuler(QPainter &painter, const TimelinePicture &picture, const
         painter.setPen(theme.accentText);
         drawText(painter, pill, Qt::AlignCenter, cursor);
     }
-    paintMarks(painter, picture, area, left, cursorBottom, theme);
     painter.restore();
 }
 

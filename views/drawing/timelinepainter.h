@@ -35,10 +35,8 @@ struct TimelinePicture
     std::vector<StatusCategory> statusCategories; ///< state ->
     qint64 now = 0;                               ///< the cursor; virtual ms
     QHash<quint32, qint64> due;                   ///< serial -> when its work ends by itself
-    qint64 leastEnd = 0;         ///< there is room up to this time, whatever there is
-    std::optional<qint64> until; ///< whatever is later is left out
-    QList<qint64> marks;         ///< times that are spoken of elsewhere, the first one most
-    bool isRemote = false;       ///< the edges are when something was seen
+    std::optional<qint64> until;                  ///< whatever is later is left out
+    bool isRemote = false;                        ///< the edges are when something was seen
     const Tracks *tracks =
         nullptr; ///< what was seen beside what the rules allow; null: nobody knows
     bool showsCursor = true;

@@ -7,7 +7,7 @@
 #include "views/document/document.h"
 #include "views/drawing/text.h"
 #include "views/editing/charttext.h"
-#include "views/editing/inplace.h"
+#include "views/editing/wordedits.h"
 
 #include <QAction>
 #include <QApplication>
@@ -37,14 +37,6 @@ constexpr int againMs = 500;                          ///< in which a chart is l
 constexpr QPointF stride { 150, 0 };                  ///< from a state to what is typed beside it
 constexpr double besideGap = 60;                      ///< from a state to a new one beside it
 constexpr double arrowGap = 100; ///< likewise, with an arrow between, on which something is written
-
-QPainterPath pathOf(const Curve &curve)
-{
-    QPainterPath path(curve.begin());
-    for (const Bezier &piece : curve.pieces)
-        path.cubicTo(piece.points[1], piece.points[2], piece.points[3]);
-    return path;
-}
 
 /// As many names as a line has room for.
 QString shortList(const QStringList &names)
@@ -338,6 +330,16 @@ void ChartEditor::selectStates(const QStringList &states)
     select({ .machine = m_selection.rows().machine, .states = states });
 }
 
+void ChartEditor::selectNote(int note)
+{
+    select({ .machine = m_selection.rows().machine, .note = note });
+}
+
+double ChartEditor::pixel() const
+{
+    return 1 / std::max(m_chart.transform().m11(), 0.05);
+}
+
 QMap<QString, QRectF> ChartEditor::selectedBoxes() const
 {
     QMap<QString, QRectF> boxes;
@@ -364,8 +366,7 @@ QString ChartEditor::frameAt(const QPointF &point, const QStringList &states) co
 
 int ChartEditor::boxAt(const QPointF &point) const
 {
-    const double reach =
-        std::min(borderReach / std::max(m_chart.transform().m11(), 0.05), mostReach);
+    const double reach = std::min(borderReach * pixel(), mostReach);
     int found = -1;
     for (int i = 0; i < layout().boxes.size(); ++i) {
         const ChartBox &box = layout().boxes[i];
@@ -417,7 +418,7 @@ const ChartPaper *ChartEditor::paperAt(const QPointF &point) const
 
 double ChartEditor::bendHandle(const ChartArrow &arrow) const
 {
-    const double reach = (handleRadius + 1) / std::max(m_chart.transform().m11(), 0.05);
+    const double reach = (handleRadius + 1) * pixel();
     const QRectF label = arrow.label.adjusted(-reach, -reach, reach, reach);
     for (const double away : { 0.0, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35 }) {
         for (const double along : { 0.5 + away, 0.5 - away }) {
@@ -524,12 +525,11 @@ void ChartEditor::addTransition()
     const int box = boxOf(from);
     if (box < 0 || !machine())
         return;
-    InPlace *line =
-        type({}, layout().boxes[box].outline.rect.translated(stride), stateIds(*machine()));
-    line->setPlaceholderText(tr("to which state?"));
-    line->setAccessibleName(tr("The state to which a transition leads from %1").arg(from));
-    connect(line, &InPlace::typed, this, [this, line, from](const QString &text) {
-        line->finish();
+    const Typing typing { {}, layout().boxes[box].outline.rect.translated(stride),
+        tr("The state to which a transition leads from %1").arg(from), tr("to which state?"),
+        stateIds(*machine()) };
+    type(typing, [this, from](InPlace &line, const QString &text) {
+        line.finish();
         const QString to = text.trimmed();
         if (to.isEmpty() || !machine() || !machine()->state(from))
             return;
@@ -556,14 +556,13 @@ void ChartEditor::connectStates(const QString &from, const QString &to)
                   second = layout().boxes[b].outline.rect.center();
     const QPointF middle =
         a == b ? first - QPointF(0, layout().boxes[a].outline.rect.height()) : (first + second) / 2;
-    InPlace *line = type({}, QRectF(middle, QSizeF(1, 1)), triggerNames());
-    line->setPlaceholderText(tr("on what?"));
-    line->setAccessibleName(tr("On what a resource goes from %1 to %2").arg(from, to));
-    connect(line, &InPlace::typed, this, [this, line, from, to](const QString &text) {
+    const Typing typing { {}, QRectF(middle, QSizeF(1, 1)),
+        tr("On what a resource goes from %1 to %2").arg(from, to), tr("on what?"), triggerNames() };
+    type(typing, [this, from, to](InPlace &line, const QString &text) {
         const Result<ArrowText> arrow = readArrowText(text);
         if (!arrow)
-            return line->complain(arrow.error());
-        line->finish();
+            return line.complain(arrow.error());
+        line.finish();
         m_gesture = {};
         if (arrow->on.isEmpty() || !machine() || !machine()->state(from) || !machine()->state(to))
             return m_chart.viewport()->update();
@@ -617,14 +616,13 @@ void ChartEditor::addNote()
     const int box = boxOf(of);
     const QRectF seen = m_chart.mapToScene(m_chart.viewport()->rect()).boundingRect();
     const QPointF centre = box < 0 ? seen.center() : QPointF();
-    InPlace *line = type({},
+    const Typing typing { {},
         box < 0 ? QRectF(centre, QSizeF(1, 1))
                 : layout().boxes[box].outline.rect.translated(stride),
-        {});
-    line->setPlaceholderText(tr("what is to be noted?"));
-    line->setAccessibleName(box < 0 ? tr("A note on the chart") : tr("A note on %1").arg(of));
-    connect(line, &InPlace::typed, this, [this, line, of, centre](const QString &text) {
-        line->finish();
+        box < 0 ? tr("A note on the chart") : tr("A note on %1").arg(of),
+        tr("what is to be noted?"), {} };
+    type(typing, [this, of, centre](InPlace &line, const QString &text) {
+        line.finish();
         if (text.trimmed().isEmpty() || !machine())
             return;
         Machine changed = held();
@@ -636,9 +634,7 @@ void ChartEditor::addNote()
             note.position = centre.toPoint(); // else it goes with its state until it is moved
         const int place = int(changed.notes.size());
         changed.notes += note;
-        m_next = [this, place] {
-            select({ .machine = m_selection.rows().machine, .note = place });
-        };
+        m_next = [this, place] { selectNote(place); };
         edit(tr("Add a note"), changed);
     });
 }
@@ -649,20 +645,19 @@ void ChartEditor::editNote()
     if (!paper || !machine() || paper->row >= machine()->notes.size())
         return;
     const ChartNote before = machine()->notes[paper->row];
-    InPlace *line = type(QString(before.text).replace(u"\n"_s, u"\\n"_s), paper->rect, {});
-    line->setAccessibleName(tr("The note's words; \\n begins a line"));
-    connect(
-        line, &InPlace::typed, this, [this, line, before, row = paper->row](const QString &now) {
-            const QString text = now.trimmed().replace(u"\\n"_s, u"\n"_s);
-            if (text.isEmpty())
-                return line->complain(tr("A note says something; Delete takes it away"));
-            line->finish();
-            if (!machine() || machine()->notes.value(row) != before || text == before.text)
-                return;
-            Machine changed = held();
-            changed.notes[row].text = text;
-            edit(tr("Change the note"), changed);
-        });
+    const Typing typing { QString(before.text).replace(u"\n"_s, u"\\n"_s), paper->rect,
+        tr("The note's words; \\n begins a line"), {}, {} };
+    type(typing, [this, before, row = paper->row](InPlace &line, const QString &now) {
+        const QString text = now.trimmed().replace(u"\\n"_s, u"\n"_s);
+        if (text.isEmpty())
+            return line.complain(tr("A note says something; Delete takes it away"));
+        line.finish();
+        if (!machine() || machine()->notes.value(row) != before || text == before.text)
+            return;
+        Machine changed = held();
+        changed.notes[row].text = text;
+        edit(tr("Change the note"), changed);
+    });
 }
 
 void ChartEditor::moveNote(const QPointF &centre, const QString &mergeKey)
@@ -704,17 +699,17 @@ void ChartEditor::renameState(const QString &state)
     if (box < 0 || !machine())
         return;
     const ChartBox &drawn = layout().boxes[box];
-    InPlace *line = type(state, drawn.isFrame() ? drawn.title() : drawn.outline.rect, {});
-    line->setAccessibleName(tr("Name of %1").arg(state));
-    connect(line, &InPlace::typed, this, [this, line, state](const QString &text) {
+    const Typing typing { state, drawn.isFrame() ? drawn.title() : drawn.outline.rect,
+        tr("Name of %1").arg(state), {}, {} };
+    type(typing, [this, state](InPlace &line, const QString &text) {
         const QString name = text.simplified();
         if (name.isEmpty() || name == state || !machine() || !machine()->state(state))
-            return line->finish();
+            return line.finish();
         if (machine()->state(name))
-            return line->complain(tr("There is a state %1 already").arg(name));
+            return line.complain(tr("There is a state %1 already").arg(name));
         if (name == AnyState || name == SameState || name == LastState)
-            return line->complain(tr("%1 means something else").arg(name));
-        line->finish();
+            return line.complain(tr("%1 means something else").arg(name));
+        line.finish();
         const QString id = m_selection.rows().machine;
         m_next = [this, name] { selectStates({ name }); };
         const Pack pack = withMachine(m_document.pack(), held());
@@ -733,15 +728,15 @@ void ChartEditor::editArrow(const SelectedRows &arrow)
     if (row >= machine()->transitions.size())
         return;
     const Transition before = machine()->transitions[row];
-    InPlace *line = type(arrowText({ before.on, before.condition }), drawn->label, triggerNames());
-    line->setAccessibleName(tr("What is written at the arrow"));
-    connect(line, &InPlace::typed, this, [this, line, row, before](const QString &text) {
+    const Typing typing { arrowText({ before.on, before.condition }), drawn->label,
+        tr("What is written at the arrow"), {}, triggerNames() };
+    type(typing, [this, row, before](InPlace &line, const QString &text) {
         const Result<ArrowText> now = readArrowText(text);
         if (!now)
-            return line->complain(now.error());
+            return line.complain(now.error());
         if (now->on.isEmpty())
-            return line->complain(tr("An arrow is on something; Delete takes it away"));
-        line->finish();
+            return line.complain(tr("An arrow is on something; Delete takes it away"));
+        line.finish();
         if (!machine() || machine()->transitions.value(row) != before
             || ArrowText { before.on, before.condition } == *now)
             return;
@@ -789,14 +784,13 @@ void ChartEditor::nest()
     const int box = boxOf(states.value(0));
     if (box < 0)
         return;
-    InPlace *line = type({}, layout().boxes[box].outline.rect, frames);
-    line->setPlaceholderText(tr("into which frame?"));
-    line->setAccessibleName(tr("The frame to put it into; nothing takes it out"));
-    connect(line, &InPlace::typed, this, [this, line, states, frames](const QString &text) {
+    const Typing typing { {}, layout().boxes[box].outline.rect,
+        tr("The frame to put it into; nothing takes it out"), tr("into which frame?"), frames };
+    type(typing, [this, states, frames](InPlace &line, const QString &text) {
         const QString frame = text.trimmed();
         if (!frame.isEmpty() && !frames.contains(frame))
-            return line->complain(tr("There is no frame %1").arg(frame));
-        line->finish();
+            return line.complain(tr("There is no frame %1").arg(frame));
+        line.finish();
         if (machine())
             edit(tr("Put into %1").arg(frame), nested(held(), states, frame));
     });
@@ -933,18 +927,22 @@ void ChartEditor::move(const QPointF &by, const QString &mergeKey)
 
 // ---- Typing in place
 
-InPlace *ChartEditor::type(const QString &text, const QRectF &place, const QStringList &candidates)
+void ChartEditor::type(
+    const Typing &typing, const std::function<void(InPlace &line, const QString &text)> &take)
 {
     if (m_typing)
         m_typing->finish();
-    m_chart.reveal(place);
-    m_typing = new InPlace(text, candidates, m_chart.viewport());
-    m_typing->showAround(m_chart.mapFromScene(place).boundingRect());
+    m_chart.reveal(typing.place);
+    m_typing = new InPlace(typing.text, typing.candidates, m_chart.viewport());
+    m_typing->showAround(m_chart.mapFromScene(typing.place).boundingRect());
+    m_typing->setAccessibleName(typing.name);
+    m_typing->setPlaceholderText(typing.hint);
+    connect(m_typing, &InPlace::typed, this,
+        [take, line = m_typing.data()](const QString &text) { take(*line, text); });
     connect(m_typing, &InPlace::over, &m_chart, qOverload<>(&QWidget::setFocus));
     connect(m_typing, &InPlace::refused, this, [this](const QString &typed, const QString &why) {
         emit said(tr("\"%1\" was not taken: %2").arg(typed, why));
     });
-    return m_typing;
 }
 
 void ChartEditor::settle()
@@ -1003,7 +1001,7 @@ bool ChartEditor::press(const QPoint &place, Qt::KeyboardModifiers)
     keepTyped();
     m_chart.setFocus(Qt::MouseFocusReason);
     const QPointF point = m_chart.mapToScene(place);
-    const double pixel = 1 / std::max(m_chart.transform().m11(), 0.05);
+    const double pixel = this->pixel();
     m_gesture = { .kind = Gesture::Kind::Press, .pressed = place, .from = point, .now = point };
     if (const ChartArrow *arrow = selectedArrow()) {
         const auto isAt = [&](const QPointF &handle) {
@@ -1038,7 +1036,7 @@ bool ChartEditor::press(const QPoint &place, Qt::KeyboardModifiers)
         m_gesture.note = paper->row;
         return true;
     }
-    m_gesture.element = m_chart.elementAt(place);
+    m_gesture.element = m_chart.partAt(place);
     const bool isLabel = m_gesture.element && m_gesture.element->kind == ChartElement::Kind::Line
         && elementRect(layout(), *m_gesture.element).contains(point);
     m_gesture.box = isLabel ? -1 : boxAt(point);
@@ -1059,7 +1057,7 @@ void ChartEditor::begin(Gesture::Kind kind)
     if (kind == Gesture::Kind::Move && !m_selection.rows().states.contains(idOf(m_gesture.box)))
         selectStates({ idOf(m_gesture.box) });
     if (kind == Gesture::Kind::MoveNote)
-        select({ .machine = m_selection.rows().machine, .note = m_gesture.note });
+        selectNote(m_gesture.note);
     if (kind == Gesture::Kind::Band)
         m_gesture.before = m_selection.rows();
 }
@@ -1087,8 +1085,8 @@ bool ChartEditor::moveTo(const QPoint &place)
             if (!box.isFrame() && !boxes.contains(idOf(i)) && box.area.intersects(seen))
                 others += box.outline.rect;
         }
-        m_gesture.snap = snapped(all.translated(m_gesture.now - m_gesture.from), others,
-            snapReach / std::max(m_chart.transform().m11(), 0.05));
+        m_gesture.snap =
+            snapped(all.translated(m_gesture.now - m_gesture.from), others, snapReach * pixel());
     }
     m_chart.viewport()->update();
     return true;
@@ -1132,7 +1130,7 @@ void ChartEditor::click(Qt::KeyboardModifiers keys)
 {
     const bool adds = keys & (Qt::ControlModifier | Qt::ShiftModifier);
     if (m_gesture.note >= 0)
-        return select({ .machine = m_selection.rows().machine, .note = m_gesture.note });
+        return selectNote(m_gesture.note);
     if (!m_gesture.element)
         return adds ? void() : selectStates({});
     SelectedRows clicked = m_chart.rowsOf(*m_gesture.element);
@@ -1230,10 +1228,10 @@ void ChartEditor::takeBand(Qt::KeyboardModifiers keys)
 bool ChartEditor::doubleClick(const QPoint &place)
 {
     const QPointF point = m_chart.mapToScene(place);
-    const std::optional<ChartElement> element = m_chart.elementAt(place);
+    const std::optional<ChartElement> element = m_chart.partAt(place);
     m_gesture = {};
     if (const ChartPaper *paper = paperAt(point)) {
-        select({ .machine = m_selection.rows().machine, .note = paper->row });
+        selectNote(paper->row);
         editNote();
         return true;
     }
@@ -1371,7 +1369,7 @@ std::optional<WorkList> ChartEditor::selectedWork() const
 void ChartEditor::paintSelected(QPainter &painter) const
 {
     const Theme &theme = m_chart.theme();
-    const double pixel = 1 / std::max(m_chart.transform().m11(), 0.05);
+    const double pixel = this->pixel();
     const QPen edge(theme.accent, 1.5 * pixel, Qt::DashLine);
     const auto handle = [&](const QPointF &at) {
         painter.setPen(QPen(theme.window, pixel));
@@ -1420,7 +1418,7 @@ void ChartEditor::paintSelected(QPainter &painter) const
 void ChartEditor::paintGesture(QPainter &painter) const
 {
     const Theme &theme = m_chart.theme();
-    const double pixel = 1 / std::max(m_chart.transform().m11(), 0.05);
+    const double pixel = this->pixel();
     const QPen line(theme.accent, 1.5 * pixel);
     QColor fill = theme.accentFill;
     fill.setAlphaF(0.55F);

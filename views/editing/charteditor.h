@@ -4,8 +4,8 @@
 #include "model/charts/chartfile.h"
 #include "model/machine/edits.h"
 #include "views/diagram/statechart.h"
-#include "views/editing/inplace.h"
 #include "views/editing/snapping.h"
+#include "views/editing/wordedits.h"
 #include "views/editing/worklist.h"
 #include "views/selection.h"
 
@@ -111,6 +111,8 @@ private:
     QList<QRectF> extents(const QList<State> &states) const;
     void select(const SelectedRows &selected);
     void selectStates(const QStringList &states);
+    void selectNote(int note);
+    double pixel() const; ///< in the chart
     QString idOf(int box) const;
     /// It has a place of its own, and not that of what lies in it.
     bool standsByItself(int box) const;
@@ -158,7 +160,17 @@ private:
     void dropBend();
     void takeBand(Qt::KeyboardModifiers keys);
 
-    InPlace *type(const QString &text, const QRectF &place, const QStringList &candidates);
+    /// A line to type into, where it stands on the chart and what it is called.
+    struct Typing
+    {
+        QString text;
+        QRectF place;
+        QString name, hint;
+        QStringList candidates;
+    };
+    /// Opens a line; `take` gets what was typed, and ends it or says what is wrong.
+    void type(
+        const Typing &typing, const std::function<void(InPlace &line, const QString &text)> &take);
     void renameState(const QString &state);
     void editArrow(const SelectedRows &arrow);
     void connectStates(const QString &from, const QString &to);

@@ -19,41 +19,25 @@ QString words(const QList<Conflict::Then> &verdicts)
     return all.join(MatrixModel::tr(" or "));
 }
 
-/// A place as a title, and in a sentence.
-struct PlaceText
+const char *titleOf(const QString &place)
 {
-    const char *title, *inSentence;
-};
-
-PlaceText placeText(const QString &place)
-{
-    static const QHash<QString, PlaceText> texts {
-        { u"self"_s,
-            { QT_TRANSLATE_NOOP("instar::MatrixModel", "On the same resource"),
-                QT_TRANSLATE_NOOP("instar::MatrixModel", "on the same resource") } },
-        { u"ancestor"_s,
-            { QT_TRANSLATE_NOOP("instar::MatrixModel", "On an ancestor"),
-                QT_TRANSLATE_NOOP("instar::MatrixModel", "on an ancestor") } },
-        { u"descendant"_s,
-            { QT_TRANSLATE_NOOP("instar::MatrixModel", "On a descendant"),
-                QT_TRANSLATE_NOOP("instar::MatrixModel", "on a descendant") } },
-        { u"sibling"_s,
-            { QT_TRANSLATE_NOOP("instar::MatrixModel", "On a sibling"),
-                QT_TRANSLATE_NOOP("instar::MatrixModel", "on a sibling") } },
-        { u"tree"_s,
-            { QT_TRANSLATE_NOOP("instar::MatrixModel", "Elsewhere in the tree"),
-                QT_TRANSLATE_NOOP("instar::MatrixModel", "elsewhere in the tree") } },
-        { u"reference"_s,
-            { QT_TRANSLATE_NOOP("instar::MatrixModel", "On what it refers to"),
-                QT_TRANSLATE_NOOP("instar::MatrixModel", "on a reference") } },
-        { u"referrer"_s,
-            { QT_TRANSLATE_NOOP("instar::MatrixModel", "On what refers to it"),
-                QT_TRANSLATE_NOOP("instar::MatrixModel", "on a referrer") } },
-        { u"unrelated"_s,
-            { QT_TRANSLATE_NOOP("instar::MatrixModel", "In another tree"),
-                QT_TRANSLATE_NOOP("instar::MatrixModel", "in another tree") } },
+    static const QHash<QString, const char *> titles {
+        { u"self"_s, QT_TRANSLATE_NOOP("instar::MatrixModel", "On the same resource") },
+        { u"ancestor"_s, QT_TRANSLATE_NOOP("instar::MatrixModel", "On an ancestor") },
+        { u"descendant"_s, QT_TRANSLATE_NOOP("instar::MatrixModel", "On a descendant") },
+        { u"sibling"_s, QT_TRANSLATE_NOOP("instar::MatrixModel", "On a sibling") },
+        { u"tree"_s, QT_TRANSLATE_NOOP("instar::MatrixModel", "Elsewhere in the tree") },
+        { u"reference"_s, QT_TRANSLATE_NOOP("instar::MatrixModel", "On a reference") },
+        { u"referrer"_s, QT_TRANSLATE_NOOP("instar::MatrixModel", "On a referrer") },
+        { u"unrelated"_s, QT_TRANSLATE_NOOP("instar::MatrixModel", "In another tree") },
     };
-    return texts.value(place, { "", "" });
+    return titles.value(place, "");
+}
+
+/// The same within a sentence.
+QString inSentence(const QString &title)
+{
+    return title.left(1).toLower() + title.mid(1);
 }
 
 QStringList byNumber(const QHash<QString, int> &numbers)
@@ -103,7 +87,7 @@ QString verdictLetter(Conflict::Then verdict)
 
 QString placeTitle(const QString &place)
 {
-    return MatrixModel::tr(placeText(place).title);
+    return MatrixModel::tr(titleOf(place));
 }
 
 void MatrixModel::show(const Pack &pack, const Setting &setting,
@@ -271,7 +255,7 @@ QString MatrixModel::sentence(const QModelIndex &index) const
         return {};
     const QString meets =
         tr("%1 comes while %2 runs %3")
-            .arg(asked->incoming, asked->running, tr(placeText(asked->place).inSentence));
+            .arg(asked->incoming, asked->running, inSentence(placeTitle(asked->place)));
     if (!cell(index).canMeet)
         return tr("%1: never happens").arg(meets);
     const QString usual = words(cell(index).verdicts);

@@ -82,9 +82,8 @@ ProblemsPanel::ProblemsPanel(Document &document, QWidget *parent)
     });
     connect(m_list, &QTreeView::customContextMenuRequested, this, &ProblemsPanel::showMenu);
 
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(gap::small, gap::small, gap::small, gap::small);
-    layout->addWidget(m_list);
+    filled(
+        new QVBoxLayout(this), { m_list }, 0, { gap::small, gap::small, gap::small, gap::small });
     setFocusProxy(m_list);
 
     m_delay.setObjectName(u"delay"_s);

@@ -7,9 +7,8 @@
 #include "model/machine/rowat.h"
 #include "model/machine/rowedits.h"
 #include "views/document/document.h"
-#include "views/editing/nameedit.h"
+#include "views/editing/wordedits.h"
 #include "views/htmlview.h"
-#include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/elidedlabel.h"
 
@@ -17,7 +16,6 @@
 #include <QComboBox>
 #include <QGridLayout>
 #include <QLabel>
-#include <QMenu>
 #include <QPlainTextEdit>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -75,24 +73,16 @@ RowForm::RowForm(Document &document, QWidget *parent)
       m_kind(new QLabel),
       m_about(smallLabel(this)),
       m_uses(linkLabel(this)),
-      m_scroll(new QScrollArea),
+      m_scroll(plainScrollArea()),
       m_inSight(*this, [this] { refresh(); })
 {
     setAccessibleName(tr("Row"));
-    QFont bold = m_title->font();
-    bold.setBold(true);
-    m_title->setFont(bold);
+    setBold(m_title);
     m_title->setTextFormat(Qt::PlainText);
     m_kind->setTextFormat(Qt::PlainText);
     m_kind->setProperty("dim", true);
     m_about->setProperty("dim", true);
-    auto *head = new QHBoxLayout;
-    head->addWidget(m_title, 1);
-    head->addWidget(m_kind, 0, Qt::AlignTop);
-    m_scroll->setWidgetResizable(true);
-    m_scroll->setFrameShape(QFrame::NoFrame);
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_scroll->setFocusPolicy(Qt::NoFocus);
+    auto *head = filled(new QHBoxLayout, { { m_title, 1 }, { m_kind, 0, Qt::AlignTop } }, -1);
     filled(new QVBoxLayout(this), { head, m_about, { m_scroll, 1 } }, gap::small,
         { gap::normal, gap::normal, gap::normal, gap::small });
     setMinimumWidth(200);
@@ -242,8 +232,7 @@ void RowForm::addLine(const Field &field, int at)
 {
     Line line;
     line.field = field;
-    auto *label = new QLabel(field.isRequired ? field.title + u" *"_s : field.title);
-    label->setProperty("dim", true);
+    QLabel *label = dimLabel(field.isRequired ? field.title + u" *"_s : field.title);
     label->setToolTip(field.isRequired ? tr("%1 It must be there.").arg(field.help) : field.help);
     label->setTextFormat(Qt::PlainText);
     line.control = newControl(field);
@@ -269,9 +258,7 @@ void RowForm::addLine(const Field &field, int at)
         beside->addWidget(line.link, 0, Qt::AlignTop);
     }
     if (!field.unit.isEmpty()) {
-        auto *unit = new QLabel(field.unit);
-        unit->setProperty("dim", true);
-        beside->addWidget(unit);
+        beside->addWidget(dimLabel(field.unit));
     }
     m_grid->addLayout(beside, at, 1);
     line.error = smallLabel(this);
@@ -290,10 +277,8 @@ void RowForm::addLine(const Field &field, int at)
 
 QToolButton *RowForm::newLink(const Field &field)
 {
-    auto *link = new QToolButton;
-    link->setIcon(icon(u"link"_s));
+    QToolButton *link = iconButton(u"link"_s, tr("Go there (Ctrl+click on the name)"));
     link->setAutoRaise(true);
-    link->setToolTip(tr("Go there (Ctrl+click on the name)"));
     link->setAccessibleName(tr("Go to %1").arg(field.title));
     connect(link, &QToolButton::clicked, this, [this, key = field.key] {
         const Line *from = line(key);
@@ -354,19 +339,14 @@ QWidget *RowForm::newControl(const Field &field)
     }
     case Field::Kind::Rows: {
         auto *rows = new QWidget;
-        auto *layout = new QHBoxLayout(rows);
-        layout->setContentsMargins(0, gap::small, 0, 0);
-        layout->setSpacing(gap::small);
         auto *links = linkLabel(rows);
         connect(links, &QLabel::linkActivated, this, &RowForm::rowAsked);
-        layout->addWidget(links, 1);
-        auto *add = new QToolButton;
-        add->setIcon(icon(u"add"_s));
+        QToolButton *add = iconButton(u"add"_s, tr("Add one"));
         add->setAutoRaise(true);
-        add->setToolTip(tr("Add one"));
         add->setAccessibleName(tr("Add to %1").arg(field.title));
         connect(add, &QToolButton::clicked, this, [this, key] { addRowTo(key); });
-        layout->addWidget(add, 0, Qt::AlignTop);
+        filled(new QHBoxLayout(rows), { { links, 1 }, { add, 0, Qt::AlignTop } }, gap::small,
+            { 0, gap::small, 0, 0 });
         return rows;
     }
     default:

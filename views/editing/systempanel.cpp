@@ -126,11 +126,8 @@ void SystemPanel::build()
         made->setIcon(icon(name));
         connect(made, &QAction::triggered, this, act);
         m_tree->addAction(made);
-        auto *button = new QToolButton;
-        button->setDefaultAction(made);
+        QToolButton *button = commandButton(made);
         button->setAutoRaise(true);
-        button->setToolTip(u"%1 (%2)"_s.arg(text, key.toString(QKeySequence::NativeText)));
-        button->setAccessibleName(text);
         bar->addWidget(button);
         return made;
     };

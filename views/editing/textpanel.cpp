@@ -9,11 +9,8 @@
 #include "views/panels/elidedlabel.h"
 
 #include <QHBoxLayout>
-#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QRegularExpression>
-#include <QTextBlock>
 #include <QToolButton>
 #include <QVBoxLayout>
 

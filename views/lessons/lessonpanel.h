@@ -4,6 +4,7 @@
 #include "model/engine/lesson.h"
 #include "views/drawing/theme.h"
 
+#include <QAbstractButton>
 #include <QWidget>
 
 class QLabel;
@@ -12,6 +13,40 @@ class QScrollArea;
 class QVBoxLayout;
 
 namespace instar {
+
+/// Text with break opportunities within camel case, such as error codes.
+QString breakable(QString words);
+
+/// Answer of a question: a letter and words, later marked as true or false.
+class ChoiceButton : public QAbstractButton
+{
+    Q_OBJECT
+public:
+    enum class Truth { Unknown, CameTrue, DidNot };
+
+    ChoiceButton(const QString &letter, const QString &words, QWidget *parent = nullptr);
+
+    void setTheme(const Theme &theme);
+    void setTruth(Truth truth);
+    Truth truth() const { return m_truth; }
+
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void changeEvent(QEvent *event) override;
+
+private:
+    QRect wordsRect(int width) const;
+    QString sign() const;
+
+    QString m_letter;
+    Theme m_theme = Theme::light();
+    Truth m_truth = Truth::Unknown;
+};
 
 class HtmlLabel;
 

@@ -5,8 +5,12 @@
 #include "model/items/outcomesmodel.h"
 #include "model/task.h"
 #include "views/drawing/chart.h"
+#include "views/drawing/endpicture.h"
 
 #include <QBasicTimer>
+#include <QHash>
+#include <QPixmap>
+#include <QStyledItemDelegate>
 #include <QWidget>
 
 class QCheckBox;
@@ -17,12 +21,58 @@ class QPushButton;
 
 namespace instar {
 
+/// Paints a trace by its ending: the tree, the chart, and how operations and resources end.
+class TraceDelegate : public QStyledItemDelegate
+{
+    Q_OBJECT
+public:
+    TraceDelegate(const Controller &controller, const OutcomesModel &model, QObject *parent);
+
+    void setTheme(const Theme &theme);
+    /// The chart that is painted; of no machine: none is. Whatever was painted is painted again.
+    void setChart(const ChartLayout &layout);
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option,
+        const QModelIndex &index) const override;
+    QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+
+    // what is painted
+    QList<EndRow> rowsOf(const Outcomes::Trace &trace) const;
+    QMap<Rules::StateId, int> countsOf(const Outcomes::Trace &trace) const;
+    /// A trace's title and note as there is room for them; no two traces look the same.
+    std::pair<QString, QString> linesOf(int trace, const QStyleOptionViewItem &option) const;
+    /// Whether the note, which tells how the operations stand, is above the title.
+    bool beginsWithFates(int trace) const;
+
+private:
+    /// Where a trace's words are, and its number of orders beside the title.
+    struct Room
+    {
+        QRect words;
+        int title = 0; ///< pixels
+        bool hasOrders = false;
+    };
+    Room roomFor(const QString &orders, const QStyleOptionViewItem &option) const;
+    void tellLines(const QStyleOptionViewItem &option) const;
+    void paintHeading(QPainter &painter, const QStyleOptionViewItem &option) const;
+    QPixmap pictureOf(int trace, double ratio) const;
+
+    const Controller &m_controller;
+    const OutcomesModel &m_model;
+    Theme m_theme = Theme::light();
+    ChartLayout m_chart;
+    mutable QHash<int, QPixmap> m_pictures; ///< trace ->
+    mutable QStringList m_titles, m_notes;  ///< of each trace, in m_width pixels of m_font
+    mutable int m_width = -1;
+    bool m_fatesDiffer = false; ///< operations do not end alike in all endings
+    mutable QFont m_font;
+};
+
 class HtmlView;
 class ElidedLabel;
-class TraceDelegate;
 
-/// What can happen when some operations come in any order, and whether their order matters: found
-/// beside the work, listed small, and played on chart and timeline.
+/// Endings of some operations in any order, and whether the order matters. Searches in the
+/// background, lists the traces and plays them on chart and timeline.
 class OutcomesPanel : public QWidget
 {
     Q_OBJECT
@@ -41,32 +91,32 @@ public:
     ~OutcomesPanel() override;
 
     void setTheme(const Theme &theme);
-    /// What there is to choose from now, the usual one last. What somebody chose stays; else it is
-    /// the first one that has enough operations, or the usual one.
+    /// Sets the choices, the usual one last. The user's choice stays; else the first choice with
+    /// enough operations is taken, or the usual one.
     void setChoices(const QList<Choice> &choices);
     void choose(const QString &id);
-    /// How many situations are looked at, and in how much memory, before somebody wants more.
+    /// Limits of a search until the user asks for more.
     void setBudget(qint64 worlds, qint64 bytes);
     void ask(OutcomesQuestion::What what);
-    /// What was found so far is told.
+    /// Ends the search and shows what was found.
     void stop();
     bool isLooking() const { return m_task; }
-    /// What was found last; nothing: nobody has asked, or it was an error.
+    /// Last result; null: there is none.
     const Outcomes *found() const { return m_hasFound ? &m_model->outcomes() : nullptr; }
-    /// Plays the trace that is selected, from its beginning.
+    /// Plays the selected trace from its beginning.
     void play();
 
     QListView &list() { return *m_list; }
     QListWidget &steps() { return *m_steps; }
     QString summary() const;
-    /// Which operations are, or would be, asked about; and which go on beside them.
+    /// Operations that are asked about, and those that go on beside them.
     QString about() const;
-    /// What stands where the traces would be.
+    /// Text of the empty list.
     QString emptyText() const;
 
 signals:
     void pathSelected(const QString &path);
-    /// A trace is to be seen where nothing can be played here: on rules and a world of its own.
+    /// Play a trace in a window of its own, where this one shows a server.
     void playAsked(const instar::Stage &stage, const instar::Rehearsal::Trace &trace);
 
 protected:
@@ -79,7 +129,7 @@ private:
         ChartLayout chart;
     };
     void build();
-    void buildBar(QLayout &layout);
+    QLayout *buildBar();
     const Choice *choice() const;
     int likeliest() const;
     /// Why nothing can be asked now; empty: it can.

@@ -81,7 +81,7 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     connect(m_fire, &QPushButton::clicked, this, &ArmedPanel::fire);
     connect(m_outcomes, &QPushButton::clicked, this, &ArmedPanel::outcomesAsked);
     connect(m_view, &QAbstractItemView::activated, this, &ArmedPanel::edit);
-    connect(m_view, &QWidget::customContextMenuRequested, this, &ArmedPanel::showMenu);
+    offerMenu(m_view, [this](QMenu &menu) { fillMenu(menu); });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         &ArmedPanel::refresh);
     m_view->installEventFilter(this);
@@ -99,14 +99,9 @@ QAction *ArmedPanel::add(const QString &name, const QString &text, const QKeySeq
     auto *action = new QAction(icon(name), text, this);
     action->setShortcut(keys);
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    const QString hint = keys.toString(QKeySequence::NativeText);
-    action->setToolTip(hint.isEmpty() ? text : u"%1 (%2)"_s.arg(text, hint));
     connect(action, &QAction::triggered, this, act);
     m_view->addAction(action);
-    auto *button = new QToolButton;
-    button->setDefaultAction(action);
-    button->setAccessibleName(text);
-    button->setFocusPolicy(Qt::TabFocus);
+    QToolButton *button = commandButton(action);
     button->setProperty("labelled", words == Words::Shown);
     if (words == Words::Shown)
         m_worded += button;
@@ -329,13 +324,6 @@ void ArmedPanel::fillMenu(QMenu &menu)
     menu.addSeparator();
     menu.addAction(
         icon(u"copy"_s), tr("Copy row"), this, [this] { copyRows(m_view, ArmedModel::Full); });
-}
-
-void ArmedPanel::showMenu(const QPoint &position)
-{
-    QMenu menu(this);
-    fillMenu(menu);
-    menu.exec(m_view->viewport()->mapToGlobal(position));
 }
 
 } // namespace instar

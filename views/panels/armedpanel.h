@@ -19,8 +19,7 @@ namespace instar {
 class ElidedLabel;
 class RequestEditor;
 
-/// Requests of several clients that are fired together: each can be changed, copied, moved and
-/// taken out.
+/// Requests of several clients that are fired as one burst.
 class ArmedPanel : public QWidget
 {
     Q_OBJECT
@@ -36,12 +35,11 @@ public:
 
 public slots:
     void arm(const instar::Request &request);
-    /// How closely the last ones were released, in real microseconds; none: at one virtual moment.
+    /// Spread of the last burst in real microseconds; none: it left at one virtual moment.
     void setSpread(int requests, std::optional<double> microseconds);
-    /// As which operations the requests that were handed over were fired, in their order; each row
-    /// shows from then on what becomes of its own.
+    /// Operations of the requests of the last burst, in their order; each row shows its status.
     void setFired(const QList<quint32> &serials);
-    /// Says something else of what was fired last.
+    /// Shows a sentence beside the buttons.
     void say(const QString &sentence);
     void edit();
     void duplicate();
@@ -49,17 +47,16 @@ public slots:
     void moveUp();
     void moveDown();
     void clear();
-    /// Hands all of them over, in order. They stay armed, but an operation's id is used once.
+    /// Fires all of them, in order. They stay armed, without their operation ids.
     void fire();
 
 signals:
     void fireAsked(const QList<instar::Request> &requests);
-    void outcomesAsked(); ///< what can happen when they come together
-    void changed();       ///< what is armed
-    /// Somebody looks at a row: the operation as which it was fired last, 0 where it was not, and
-    /// its target.
+    void outcomesAsked();
+    void changed(); ///< the armed requests
+    /// The user chose a row: its last operation (0: none), and its target.
     void chosen(quint32 serial, const QString &path);
-    /// A resource was dropped: what the fire bar describes is to be armed on it.
+    /// A resource was dropped: arm the fire bar's request on it.
     void armAsked(const QString &path);
 
 protected:
@@ -76,10 +73,9 @@ private:
     void select(int row);
     void refresh();
     void showAnswers();
-    /// The operation as which a row was fired last; null: it was not, or time is before it.
+    /// Last operation of a row; null: there is none, or time is before it.
     const Operation *firedAs(int row) const;
     void choose(int row);
-    void showMenu(const QPoint &position);
 
     const Controller &m_controller;
     bool m_plansWork = true;

@@ -6,7 +6,6 @@
 #include "model/items/exchangemodel.h"
 #include "model/items/words.h"
 #include "views/htmlview.h"
-#include "views/icons.h"
 #include "views/look.h"
 
 #include <QClipboard>

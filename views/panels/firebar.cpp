@@ -20,7 +20,6 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSpinBox>
-#include <QStyle>
 #include <QToolButton>
 
 #include <algorithm>
@@ -45,13 +44,6 @@ namespace {
 constexpr int SeenMs = 1000;
 constexpr int LeastVerdict = 260, MostVerdict = 620;     ///< pixels of its first words
 constexpr int LeastOperation = 120, MostOperation = 260; ///< pixels; what is longer is in its list
-
-QLabel *dimLabel(const QString &text)
-{
-    auto *label = new QLabel(text);
-    label->setProperty("dim", true);
-    return label;
-}
 
 QString rowText(const Rules &rules, const Row &row)
 {
@@ -196,9 +188,7 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     m_arm->setObjectName(u"arm"_s);
     m_arm->setToolTip(tr("Keep it, to be fired together with others"));
     m_fire->setObjectName(u"primary"_s);
-    m_fire->setToolTip(
-        tr("Fire the operation (%1)")
-            .arg(QKeySequence(Qt::CTRL | Qt::Key_Return).toString(QKeySequence::NativeText)));
+    m_fire->setToolTip(textWithKeys(tr("Fire the operation"), Qt::CTRL | Qt::Key_Return));
     m_details->hide();
 
     auto *row = filled(new QHBoxLayout, { m_operation, { m_target, 1 } }, gap::normal);
@@ -553,17 +543,10 @@ void FireBar::refresh()
     m_verdictDetail->setToolTip(m_verdictDetail->text());
     m_verdictRule->setToolTip(m_verdictRule->text());
     m_verdictIcon->setPixmap(tinted(symbol, colour, 16, devicePixelRatioF()));
-    const QString tone = says.tone == Verdict::Tone::Refused ? u"refused"_s
-        : says.tone == Verdict::Tone::Cancels                ? u"cancels"_s
-                                                             : u"accepted"_s;
-    if (m_verdict->property("tone").toString() != tone) {
-        m_verdict->setProperty("tone", tone);
-        for (QWidget *part :
-            { static_cast<QWidget *>(m_verdict), static_cast<QWidget *>(m_verdictText) }) {
-            part->style()->unpolish(part);
-            part->style()->polish(part);
-        }
-    }
+    setTone(m_verdict, m_verdictText,
+        says.tone == Verdict::Tone::Refused       ? u"refused"_s
+            : says.tone == Verdict::Tone::Cancels ? u"cancels"_s
+                                                  : u"accepted"_s);
     emit requestChanged();
 }
 

@@ -49,11 +49,9 @@ bool isControl(QChar c)
 } // namespace
 
 FileField::FileField(QWidget *parent)
-    : QWidget(parent), m_name(new QLineEdit), m_browse(new QToolButton)
+    : QWidget(parent), m_name(new QLineEdit), m_browse(iconButton(u"open"_s, tr("Choose the file")))
 {
     m_name->setPlaceholderText(tr("File"));
-    m_browse->setIcon(icon(u"open"_s));
-    m_browse->setToolTip(tr("Choose the file"));
     m_browse->setFocusPolicy(Qt::StrongFocus);
     filled(new QHBoxLayout(this), { { m_name, 1 }, m_browse });
     setFocusProxy(m_name);
@@ -154,7 +152,7 @@ HeadersEdit::HeadersEdit(QWidget *parent)
     : QWidget(parent),
       m_list(new QWidget),
       m_listLayout(new QVBoxLayout(m_list)),
-      m_scroll(new QScrollArea),
+      m_scroll(plainScrollArea()),
       m_add(wordButton(
           u"add"_s, tr("Add header"), tr("A header that the request brings; sent as it is"))),
       m_none(new QLabel(tr("No headers of its own"))),
@@ -166,10 +164,6 @@ HeadersEdit::HeadersEdit(QWidget *parent)
     m_listLayout->addStretch();
     m_none->setProperty("dim", true);
     m_scroll->setWidget(m_list);
-    m_scroll->setWidgetResizable(true);
-    m_scroll->setFrameShape(QFrame::NoFrame);
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_scroll->setFocusPolicy(Qt::NoFocus);
     m_scroll->viewport()->setAutoFillBackground(false); // whatever it stands on shows through
     m_list->setAutoFillBackground(false);
     m_scroll->setAccessibleName(tr("Headers"));
@@ -237,7 +231,7 @@ void HeadersEdit::addRow(const RequestHeader &header)
     auto *widget = new QWidget;
     auto *name = new QLineEdit(header.name);
     auto *value = new QLineEdit(header.value);
-    auto *remove = new QToolButton;
+    QToolButton *remove = iconButton(u"close"_s, tr("Remove this header"));
     name->setPlaceholderText(tr("Name"));
     name->setAccessibleName(tr("Header name"));
     auto *usual =
@@ -248,9 +242,6 @@ void HeadersEdit::addRow(const RequestHeader &header)
     name->setCompleter(usual);
     value->setPlaceholderText(tr("Value"));
     value->setAccessibleName(tr("Header value"));
-    remove->setIcon(icon(u"close"_s));
-    remove->setToolTip(tr("Remove this header"));
-    remove->setAccessibleName(remove->toolTip());
     remove->setFocusPolicy(Qt::StrongFocus);
     filled(new QHBoxLayout(widget), { { name, 2 }, { value, 3 }, remove });
     m_listLayout->insertWidget(int(m_rows.size()), widget);

@@ -4,6 +4,7 @@
 #include "model/items/words.h"
 #include "views/icons.h"
 #include "views/look.h"
+#include "views/panels/elidedlabel.h"
 #include "views/panels/exchangeview.h"
 #include "views/panels/tables.h"
 
@@ -13,6 +14,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -25,6 +27,8 @@ using namespace Qt::StringLiterals;
 namespace instar {
 
 namespace {
+
+constexpr int RoomForAllWords = 1100, RoomForSomeWords = 760; ///< pixels of the bar
 
 std::optional<StatusCategory> exchangeChip(const QModelIndex &index)
 {
@@ -49,12 +53,17 @@ std::optional<StatusCategory> exchangeChip(const QModelIndex &index)
 
 NetworkPanel::NetworkPanel(QWidget *parent)
     : QWidget(parent),
-      m_bar(new NetworkBar),
+      m_icon(new QLabel),
+      m_word(new QLabel),
+      m_where(new ElidedLabel(Qt::ElideMiddle)),
+      m_progress(new QProgressBar),
+      m_spread(new QLabel),
       m_model(new ExchangeModel(10'000, this)),
       m_filter(new ExchangeFilter(*m_model, this)),
       m_polls(new PollModel(this)),
       m_delegate(new RowDelegate(exchangeChip, this)),
-      m_text(new QLineEdit),
+      m_text(searchLine(tr("Filter by client, method, URL, status, operation or etag"),
+          tr("Filter of the exchanges"))),
       m_showPolls(
           wordButton({}, tr("Polls"), tr("Show also what only asks how an operation stands"))),
       m_ofOperation(wordButton({}, {}, tr("Show the exchanges of every operation again"))),
@@ -77,19 +86,98 @@ NetworkPanel::NetworkPanel(QWidget *parent)
     m_pages->addWidget(buildEmpty());
     m_pages->addWidget(splitter);
 
-    filled(new QVBoxLayout(this), { m_bar, { m_pages, 1 } }, gap::small,
+    filled(new QVBoxLayout(this), { buildBar(), { m_pages, 1 } }, gap::small,
         { gap::normal, gap::small, gap::normal, gap::normal });
     connectAll();
     refresh();
 }
 
+QWidget *NetworkPanel::buildBar()
+{
+    auto *bar = new QWidget;
+    bar->setMinimumWidth(320); // the words go first
+    m_bar = filled(new QHBoxLayout(bar), {});
+    m_icon->setFixedWidth(20);
+    m_word->setObjectName(u"networkState"_s);
+    setBold(m_word);
+    m_where->setProperty("dim", true);
+    m_where->setObjectName(u"networkWhere"_s);
+    m_progress->setFixedSize(120, fontMetrics().height());
+    m_progress->setTextVisible(false);
+    m_progress->setAccessibleName(tr("Progress"));
+    m_spread->setObjectName(u"spread"_s);
+    m_spread->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_spread->setToolTip(tr("How closely the requests that were fired together left"));
+
+    m_bar->addWidget(m_icon);
+    m_bar->addWidget(m_word);
+    m_bar->addSpacing(gap::small);
+    m_bar->addWidget(m_where, 1);
+    m_bar->addWidget(m_progress);
+    m_cancel = add(u"cancel"_s, tr("Cancel"), tr("Stop what is being done"), Words::First);
+    m_bar->addWidget(m_spread);
+    m_bar->addSpacing(gap::small);
+    m_connect = add(u"plug"_s, tr("Connect…"), tr("Drive a real server"), Words::Last);
+    m_serve = add(
+        u"server"_s, tr("Serve…"), tr("Let other clients drive this world over HTTP"), Words::Last);
+    m_readOnly = add(u"lock"_s, tr("Read only"), {}, Words::Last);
+    m_readOnly->setCheckable(true);
+    m_reconnect = add(
+        u"reset"_s, tr("Reconnect"), tr("Connect again, and read the tree again"), Words::First);
+    m_pause = add(u"pause"_s, tr("Pause polling"), {}, Words::Last);
+    m_pause->setCheckable(true);
+    m_clear =
+        add(u"clear"_s, tr("Clear"), tr("Forget the exchanges that are listed"), Words::First);
+    m_export = add(
+        u"export"_s, tr("Export"), tr("Write the exchanges, or the tree, to a file"), Words::First);
+    auto *menu = new QMenu(m_export);
+    m_har = menu->addAction(tr("Exchanges as an HTTP archive (HAR)…"));
+    m_ndjson = menu->addAction(tr("Exchanges as JSON lines (NDJSON)…"));
+    menu->addSeparator();
+    m_scenario = menu->addAction(tr("What happened as a scenario, to play offline…"));
+    menu->addSeparator();
+    m_recording = menu->addAction(tr("Record everything to a file…"));
+    m_recording->setCheckable(true);
+    m_export->setMenu(menu);
+    m_export->setPopupMode(QToolButton::InstantPopup);
+
+    m_countdown.setInterval(500);
+    connect(&m_countdown, &QTimer::timeout, this, &NetworkPanel::showWhere);
+    connect(m_cancel, &QToolButton::clicked, this, &NetworkPanel::cancelAsked);
+    connect(m_connect, &QToolButton::clicked, this, &NetworkPanel::connectAsked);
+    connect(m_serve, &QToolButton::clicked, this, &NetworkPanel::serveAsked);
+    connect(m_readOnly, &QToolButton::clicked, this, [this](bool on) {
+        emit readOnlyToggled(on);
+        refreshBar(); // it shows how things are, not what was asked for
+    });
+    connect(m_reconnect, &QToolButton::clicked, this, &NetworkPanel::reconnectAsked);
+    connect(m_pause, &QToolButton::clicked, this, [this](bool on) { emit pollingToggled(!on); });
+    connect(m_clear, &QToolButton::clicked, this, [this] {
+        clear();
+        emit clearAsked();
+    });
+    for (const auto &[action, what] :
+        { std::pair(m_har, Export::Har), std::pair(m_ndjson, Export::Ndjson),
+            std::pair(m_scenario, Export::Scenario), std::pair(m_recording, Export::Recording) })
+        connect(action, &QAction::triggered, this, [this, asked = what] {
+            emit exportAsked(asked);
+            refreshBar(); // it shows how things are, not what was asked for
+        });
+    return bar;
+}
+
+QToolButton *NetworkPanel::add(
+    const QString &name, const QString &text, const QString &hint, Words words)
+{
+    QToolButton *tool = wordButton(name, text, hint);
+    m_bar->addWidget(tool);
+    m_tools.emplace_back(tool, words);
+    return tool;
+}
+
 QWidget *NetworkPanel::buildTable()
 {
-    m_text->setPlaceholderText(tr("Filter by client, method, URL, status, operation or etag"));
     m_text->setToolTip(tr("Words that must all occur in an exchange"));
-    m_text->setAccessibleName(tr("Filter of the exchanges"));
-    m_text->setClearButtonEnabled(true);
-    m_text->addAction(icon(u"search"_s), QLineEdit::LeadingPosition);
     m_showPolls->setCheckable(true);
     m_showPolls->setChecked(true);
     m_ofOperation->setIcon(icon(u"close"_s));
@@ -129,19 +217,11 @@ QWidget *NetworkPanel::buildEmpty()
     connect(m_toConnect, &QPushButton::clicked, this, &NetworkPanel::connectAsked);
     connect(m_toServe, &QPushButton::clicked, this, &NetworkPanel::serveAsked);
     connect(m_toStop, &QPushButton::clicked, this, &NetworkPanel::stopServingAsked);
-    auto *row = new QHBoxLayout;
-    row->setSpacing(gap::normal);
-    row->addStretch();
-    for (QPushButton *button : { m_toConnect, m_toServe, m_toStop })
-        row->addWidget(button);
-    row->addStretch();
+    auto *row = filled(new QHBoxLayout,
+        { Part::rest(), m_toConnect, m_toServe, m_toStop, Part::rest() }, gap::normal);
     auto *page = new QWidget;
-    auto *layout = new QVBoxLayout(page);
-    layout->setSpacing(gap::normal);
-    layout->addStretch();
-    layout->addWidget(m_emptyText);
-    layout->addLayout(row);
-    layout->addStretch();
+    filled(new QVBoxLayout(page), { Part::rest(), m_emptyText, row, Part::rest() }, gap::normal,
+        { gap::normal, gap::normal, gap::normal, gap::normal });
     return page;
 }
 
@@ -162,18 +242,6 @@ void NetworkPanel::buildPolls()
 
 void NetworkPanel::connectAll()
 {
-    connect(m_bar, &NetworkBar::connectAsked, this, &NetworkPanel::connectAsked);
-    connect(m_bar, &NetworkBar::serveAsked, this, &NetworkPanel::serveAsked);
-    connect(m_bar, &NetworkBar::reconnectAsked, this, &NetworkPanel::reconnectAsked);
-    connect(m_bar, &NetworkBar::cancelAsked, this, &NetworkPanel::cancelAsked);
-    connect(m_bar, &NetworkBar::readOnlyToggled, this, &NetworkPanel::readOnlyToggled);
-    connect(m_bar, &NetworkBar::pollingToggled, this, &NetworkPanel::pollingToggled);
-    connect(m_bar, &NetworkBar::exportAsked, this, &NetworkPanel::exportAsked);
-    connect(m_bar, &NetworkBar::clearAsked, this, [this] {
-        clear();
-        emit clearAsked();
-    });
-
     m_typing.setSingleShot(true);
     m_typing.setInterval(120);
     connect(m_text, &QLineEdit::textChanged, this, [this] { m_typing.start(); });
@@ -198,7 +266,7 @@ void NetworkPanel::connectAll()
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         &NetworkPanel::showSelected);
     connect(m_view, &QAbstractItemView::activated, this, [this] { m_whole->setFocus(); });
-    connect(m_view, &QWidget::customContextMenuRequested, this, &NetworkPanel::showMenu);
+    offerMenu(m_view, [this](QMenu &menu) { fillMenu(menu); });
 
     m_clock.setInterval(250);
     connect(&m_clock, &QTimer::timeout, this, &NetworkPanel::tick);
@@ -216,7 +284,8 @@ QList<Exchange> NetworkPanel::listed() const
 
 void NetworkPanel::setTheme(const Theme &theme)
 {
-    m_bar->setTheme(theme);
+    m_theme = theme;
+    refreshBar();
     m_delegate->setTheme(theme);
     m_whole->setTheme(theme);
     m_view->viewport()->update();
@@ -224,7 +293,7 @@ void NetworkPanel::setTheme(const Theme &theme)
 
 void NetworkPanel::setState(const NetworkState &state)
 {
-    m_bar->setState(state);
+    m_state = state;
     refresh();
 }
 
@@ -250,14 +319,9 @@ void NetworkPanel::setPolls(const QList<PolledOperation> &polls)
         m_clock.start();
 }
 
-void NetworkPanel::setPolling(bool polls)
-{
-    m_bar->setPolling(polls);
-}
-
 void NetworkPanel::setSpread(int requests, std::optional<double> microseconds)
 {
-    m_bar->setSpread(spreadText(requests, microseconds));
+    m_spread->setText(spreadText(requests, microseconds));
 }
 
 void NetworkPanel::showOperation(const QString &id)
@@ -273,20 +337,14 @@ void NetworkPanel::clear()
     m_selected = 0;
     m_model->clear();
     m_whole->showNothing();
-    m_bar->setSpread({});
+    m_spread->clear();
     refresh();
-}
-
-void NetworkPanel::focusFilter()
-{
-    m_text->setFocus(Qt::ShortcutFocusReason);
-    m_text->selectAll();
 }
 
 void NetworkPanel::refresh()
 {
     const bool has = m_model->rowCount() > 0;
-    m_bar->setHasExchanges(has);
+    refreshBar();
     m_pages->setCurrentIndex(has || state().isRemote() ? 1 : 0);
     const bool serves = state().kind == NetworkState::Kind::Serving;
     m_toConnect->setVisible(!serves);
@@ -296,6 +354,86 @@ void NetworkPanel::refresh()
             ? tr("What clients of this world ask for shows as operations and records, like your "
                  "own, and is listed here with what they were answered.")
             : tr("Not connected. Connect to a server, or serve this world to other clients."));
+}
+
+void NetworkPanel::refreshBar()
+{
+    using Kind = NetworkState::Kind;
+    const bool hasExchanges = m_model->rowCount() > 0;
+    const Kind kind = m_state.kind;
+    const bool isBusy = kind == Kind::Connecting || kind == Kind::Loading;
+    const bool isTrouble = m_state.isTrouble();
+    const StatusCategory statusCategory = isTrouble  ? StatusCategory::Failed
+        : isBusy                                     ? StatusCategory::Working
+        : kind == Kind::None || kind == Kind::Closed ? StatusCategory::Absent
+                                                     : StatusCategory::Rest;
+    const QString symbol = isTrouble ? u"warn"_s
+        : isBusy                     ? u"reset"_s
+        : kind == Kind::None         ? u"network"_s
+        : kind == Kind::Serving      ? u"server"_s
+                                     : u"plug"_s;
+    m_icon->setPixmap(
+        tinted(symbol, m_theme.statusCategoryText(statusCategory), 16, devicePixelRatioF()));
+    m_word->setText(stateWord(kind));
+    QPalette colours = palette();
+    colours.setColor(QPalette::WindowText, isTrouble ? m_theme.warning : m_theme.text);
+    m_word->setPalette(colours);
+
+    m_progress->setVisible(m_state.done >= 0);
+    m_progress->setRange(0, std::max(m_state.total, 0)); // 0 of 0: it moves to and fro
+    m_progress->setValue(m_state.done);
+    m_cancel->setVisible(m_state.done >= 0 || kind == Kind::Connecting);
+    // Without exchanges the panel itself asks for one or the other.
+    m_connect->setVisible(kind == Kind::None && hasExchanges);
+    m_serve->setVisible(kind == Kind::None && hasExchanges);
+    m_reconnect->setVisible(m_state.isRemote());
+    m_reconnect->setEnabled(!isBusy);
+    m_pause->setVisible(m_state.isRemote());
+    m_pause->setChecked(!m_state.polls);
+    m_pause->setText(m_state.polls ? tr("Pause polling") : tr("Polling is paused"));
+    m_pause->setToolTip(m_state.polls
+            ? tr("Ask no more how running operations stand, until switched on again")
+            : tr("Ask again how running operations stand"));
+    m_readOnly->setVisible(m_state.isRemote());
+    m_readOnly->setChecked(m_state.readOnly);
+    m_readOnly->setText(m_state.readOnly ? tr("Read only") : tr("Writing"));
+    m_readOnly->setIcon(icon(m_state.readOnly ? u"lock"_s : u"unlock"_s));
+    m_readOnly->setToolTip(m_state.readOnly
+            ? tr("Nothing is changed on the server: switch off to fire operations")
+            : tr("Operations change the server: switch on to only look at it"));
+    m_clear->setEnabled(hasExchanges);
+    m_har->setEnabled(hasExchanges);
+    m_ndjson->setEnabled(hasExchanges);
+    m_scenario->setEnabled(m_state.isRemote());
+    m_recording->setChecked(!m_state.recording.isEmpty());
+    m_export->setEnabled(
+        hasExchanges || m_state.isRemote() || kind == Kind::Serving || m_recording->isChecked());
+    if (m_state.retry.isValid())
+        m_countdown.start();
+    else
+        m_countdown.stop();
+    showWhere();
+}
+
+void NetworkPanel::showWhere()
+{
+    QString text = stateText(m_state, QDateTime::currentDateTimeUtc());
+    if (!m_state.recording.isEmpty())
+        text +=
+            (text.isEmpty() ? QString() : u" · "_s) + tr("recording to %1").arg(m_state.recording);
+    m_where->setText(text);
+    m_where->setToolTip(text);
+}
+
+void NetworkPanel::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    const int room = width() - 2 * gap::normal;
+    for (const auto &[tool, words] : std::as_const(m_tools))
+        tool->setToolButtonStyle(
+            room >= (words == Words::First ? RoomForAllWords : RoomForSomeWords)
+                ? Qt::ToolButtonTextBesideIcon
+                : Qt::ToolButtonIconOnly);
 }
 
 void NetworkPanel::tick()
@@ -334,13 +472,6 @@ void NetworkPanel::fillMenu(QMenu &menu)
     menu.addAction(icon(u"link"_s), tr("Go to operation %1").arg(id), this,
         [=, this] { emit operationAsked(id); });
     menu.addAction(icon(u"help"_s), tr("Why?"), this, [=, this] { emit whyAsked(id); });
-}
-
-void NetworkPanel::showMenu(const QPoint &position)
-{
-    QMenu menu(this);
-    fillMenu(menu);
-    menu.exec(m_view->viewport()->mapToGlobal(position));
 }
 
 } // namespace instar

@@ -2,14 +2,17 @@
 #pragma once
 
 #include "model/items/exchangemodel.h"
-#include "views/panels/networkbar.h"
+#include "views/drawing/theme.h"
+#include "views/panels/networkstate.h"
 
 #include <QTimer>
 #include <QWidget>
 
+class QBoxLayout;
 class QLabel;
 class QLineEdit;
 class QMenu;
+class QProgressBar;
 class QPushButton;
 class QStackedWidget;
 class QTableView;
@@ -17,24 +20,31 @@ class QToolButton;
 
 namespace instar {
 
+class ElidedLabel;
 class ExchangeView;
 class RowDelegate;
 
-/// What goes over the wire: the connection, every exchange, the operations that are asked about.
+/// Connection to a server, its exchanges, and the operations that are polled.
 class NetworkPanel : public QWidget
 {
     Q_OBJECT
 public:
+    enum class Export {
+        Har,
+        Ndjson,
+        Scenario,
+        Recording, ///< of everything, as it ends; or no more
+    };
+
     explicit NetworkPanel(QWidget *parent = nullptr);
 
     void setTheme(const Theme &theme);
-    const NetworkState &state() const { return m_bar->state(); }
-    /// All that are kept, oldest first, whatever the filter hides.
+    const NetworkState &state() const { return m_state; }
+    /// All exchanges, oldest first.
     QList<Exchange> exchanges() const { return m_model->exchanges(); }
-    /// Those that the filter lets through, oldest first.
+    /// Exchanges that pass the filter, oldest first.
     QList<Exchange> listed() const;
     void fillMenu(QMenu &menu);
-    void focusFilter();
     QSize sizeHint() const override { return { 960, 260 }; }
 
 public slots:
@@ -42,11 +52,9 @@ public slots:
     /// Adds an exchange, or replaces the one of its number.
     void put(const instar::Exchange &exchange);
     void setPolls(const QList<instar::PolledOperation> &polls);
-    /// As it is; pollingToggled is not emitted.
-    void setPolling(bool polls);
-    /// How closely the requests that were fired together left, in real microseconds.
+    /// Time between the first and the last request of a burst, in real microseconds.
     void setSpread(int requests, std::optional<double> microseconds);
-    /// Only what belongs to an operation; empty: everything.
+    /// Lists the exchanges of one operation; empty: of all.
     void showOperation(const QString &id);
     /// Forgets the exchanges.
     void clear();
@@ -59,12 +67,20 @@ signals:
     void cancelAsked(); ///< of what takes long
     void readOnlyToggled(bool readOnly);
     void pollingToggled(bool polls);
-    void exportAsked(instar::NetworkBar::Export what);
+    void exportAsked(instar::NetworkPanel::Export what);
     void clearAsked(); ///< the exchanges are forgotten already
     void operationAsked(const QString &id);
-    void whyAsked(const QString &id); ///< did an operation go as it did
+    void whyAsked(const QString &id);
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
+    enum class Words { First, Last }; ///< which buttons lose theirs where it gets narrow
+    QToolButton *add(const QString &icon, const QString &text, const QString &hint, Words words);
+    QWidget *buildBar();
+    void refreshBar();
+    void showWhere();
     QWidget *buildTable();
     QWidget *buildEmpty();
     void buildPolls();
@@ -72,9 +88,21 @@ private:
     void showSelected();
     void refresh();
     void tick();
-    void showMenu(const QPoint &position);
 
-    NetworkBar *m_bar;
+    Theme m_theme = Theme::light();
+    NetworkState m_state;
+    QTimer m_countdown; ///< to the next attempt to connect
+    // How the connection stands, and what can be done about it.
+    QBoxLayout *m_bar;
+    QLabel *m_icon, *m_word;
+    ElidedLabel *m_where;
+    QProgressBar *m_progress;
+    QLabel *m_spread;
+    QList<std::pair<QToolButton *, Words>> m_tools;
+    QToolButton *m_cancel, *m_connect, *m_serve, *m_readOnly, *m_reconnect, *m_pause, *m_clear,
+        *m_export;
+    QAction *m_har, *m_ndjson, *m_scenario, *m_recording;
+
     ExchangeModel *m_model;
     ExchangeFilter *m_filter;
     PollModel *m_polls;

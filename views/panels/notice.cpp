@@ -10,7 +10,6 @@
 #include <QLabel>
 #include <QLayout>
 #include <QPushButton>
-#include <QStyle>
 
 using namespace Qt::StringLiterals;
 
@@ -37,15 +36,11 @@ void Notice::say(Tone tone, const QString &sentence)
 {
     m_tone = tone;
     m_text->setText(sentence);
-    setProperty("tone",
+    setTone(this, m_text,
         sentence.isEmpty()        ? u"none"_s
             : tone == Tone::Wrong ? u"refused"_s
             : tone == Tone::Hint  ? u"cancels"_s
                                   : u"accepted"_s);
-    for (QWidget *part : { static_cast<QWidget *>(this), static_cast<QWidget *>(m_text) }) {
-        part->style()->unpolish(part);
-        part->style()->polish(part);
-    }
     showIcon();
 }
 

@@ -78,12 +78,11 @@ QueuePanel::QueuePanel(const Controller &controller, Selection &selection, QWidg
     growWithContents(m_view, { OperationModel::Note }, NoteMost);
     followTail(m_view);
 
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(gap::normal, gap::small, gap::normal, gap::normal);
-    layout->addWidget(m_view);
+    filled(new QVBoxLayout(this), { m_view }, 0,
+        { gap::normal, gap::small, gap::normal, gap::normal });
     setFocusProxy(m_view);
 
-    connect(m_view, &QWidget::customContextMenuRequested, this, &QueuePanel::showMenu);
+    offerMenu(m_view, [this](QMenu &menu) { fillMenu(menu); });
     const auto tell = [this] {
         if (m_followsUser)
             m_selection.choose(selectedRows());
@@ -207,13 +206,6 @@ void QueuePanel::fillMenu(QMenu &menu)
     connect(copyMessage, &QAction::triggered, this,
         [=] { QGuiApplication::clipboard()->setText(message); });
     menu.addAction(tr("Copy rows"), this, [this] { copyRows(m_view, OperationModel::Full); });
-}
-
-void QueuePanel::showMenu(const QPoint &position)
-{
-    QMenu menu(this);
-    fillMenu(menu);
-    menu.exec(m_view->viewport()->mapToGlobal(position));
 }
 
 } // namespace instar

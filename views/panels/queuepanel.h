@@ -15,7 +15,7 @@ namespace instar {
 
 class RowDelegate;
 
-/// Every operation that was asked for: who, what, on which resource, how it fares and what it met.
+/// Table of all operations: client, kind, target, status and what is in the way.
 class QueuePanel : public QWidget
 {
     Q_OBJECT
@@ -23,7 +23,7 @@ public:
     QueuePanel(const Controller &controller, Selection &selection, QWidget *parent = nullptr);
 
     void setTheme(const Theme &theme);
-    /// Rows of operations that are spoken of stand out.
+    /// Highlights the rows of these operations.
     void setLookedAt(const QSet<quint32> &serials);
     void fillMenu(QMenu &menu);
 
@@ -31,15 +31,13 @@ signals:
     void cancelAsked(quint32 serial);
     void endAsked(quint32 serial, const QString &outcome);
     void targetAsked(const QString &path);
-    void timeAsked(qint64 time);   ///< a virtual time is to be shown
-    void whyAsked(quint32 serial); ///< what became of it, or of its target
-    /// What could have become of those that are selected?
-    void outcomesAsked();
+    void timeAsked(qint64 time); ///< virtual
+    void whyAsked(quint32 serial);
+    void outcomesAsked(); ///< of the selected operations
 
 private:
-    void showMenu(const QPoint &position);
     QList<quint32> selectedRows() const;
-    void showSelection(); ///< as far as time is not before it
+    void showSelection();
 
     const Controller &m_controller;
     Selection &m_selection;

@@ -7,7 +7,6 @@
 
 #include <QClipboard>
 #include <QGuiApplication>
-#include <QHeaderView>
 #include <QMenu>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -50,9 +49,8 @@ RecordPanel::RecordPanel(const Controller &controller, Selection &selection, QWi
         { RecordModel::Time, RecordModel::OperationId, RecordModel::From, RecordModel::To }, 200);
     followTail(m_view);
 
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(gap::normal, gap::small, gap::normal, gap::normal);
-    layout->addWidget(m_view);
+    filled(new QVBoxLayout(this), { m_view }, 0,
+        { gap::normal, gap::small, gap::normal, gap::normal });
     setFocusProxy(m_view);
 
     // The moment shown is in sight, wherever one goes.
@@ -60,7 +58,7 @@ RecordPanel::RecordPanel(const Controller &controller, Selection &selection, QWi
         if (const int rows = m_model->happenedRows(); rows < m_model->rowCount())
             m_view->scrollTo(m_model->index(std::max(rows - 1, 0), 0));
     });
-    connect(m_view, &QWidget::customContextMenuRequested, this, &RecordPanel::showMenu);
+    offerMenu(m_view, [this](QMenu &menu) { fillMenu(menu); });
     connect(m_view, &QAbstractItemView::clicked, this, [&selection](const QModelIndex &index) {
         if (const quint32 serial = index.data(RecordModel::Serial).toUInt())
             selection.choose(serial);
@@ -76,12 +74,11 @@ void RecordPanel::setTheme(const Theme &theme)
     m_view->viewport()->update();
 }
 
-void RecordPanel::showMenu(const QPoint &position)
+void RecordPanel::fillMenu(QMenu &menu)
 {
-    const QModelIndex row = m_view->indexAt(position);
+    const QModelIndex row = m_view->currentIndex();
     if (!row.isValid())
         return;
-    QMenu menu(this);
     const auto moment = row.data(RecordModel::Moment).toLongLong();
     menu.addAction(icon(u"step-back"_s), tr("Go to this moment"), this,
         [=, this] { emit momentAsked(moment); });
@@ -94,7 +91,6 @@ void RecordPanel::showMenu(const QPoint &position)
     menu.addAction(icon(u"copy"_s), tr("Copy sentence"), this,
         [=] { QGuiApplication::clipboard()->setText(text); });
     menu.addAction(tr("Copy rows"), this, [this] { copyRows(m_view, RecordModel::Full); });
-    menu.exec(m_view->viewport()->mapToGlobal(position));
 }
 
 } // namespace instar

@@ -7,13 +7,14 @@
 
 #include <QWidget>
 
+class QMenu;
 class QTableView;
 
 namespace instar {
 
 class RowDelegate;
 
-/// What has happened, an event after the other.
+/// Table of all events, in order.
 class RecordPanel : public QWidget
 {
     Q_OBJECT
@@ -23,13 +24,13 @@ public:
     void setTheme(const Theme &theme);
 
 signals:
-    /// Why is what a row tells so? Of an operation where there is one, else of a resource.
+    /// Explain the row: its operation, or where it has none (0) its resource.
     void whyAsked(quint32 serial, const QString &path);
-    void momentAsked(qsizetype moment); ///< how many events had happened
+    void momentAsked(qsizetype moment); ///< number of events before it
     void targetAsked(const QString &path);
 
 private:
-    void showMenu(const QPoint &position);
+    void fillMenu(QMenu &menu);
 
     RecordModel *m_model;
     RowDelegate *m_delegate;

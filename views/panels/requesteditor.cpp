@@ -94,8 +94,7 @@ RequestEditor::RequestEditor(
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
     m_accept = addAccept(buttons, tr("Keep"));
     m_accept->setToolTip(
-        tr("Keep the request as it is now (%1)")
-            .arg(QKeySequence(Qt::CTRL | Qt::Key_Return).toString(QKeySequence::NativeText)));
+        textWithKeys(tr("Keep the request as it is now"), Qt::CTRL | Qt::Key_Return));
     filled(new QVBoxLayout(this), { { grid, 1 }, m_notice, buttons }, gap::normal,
         { gap::large, gap::large, gap::large, gap::large });
     nameFields(*this);

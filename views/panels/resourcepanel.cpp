@@ -71,15 +71,11 @@ ResourcePanel::ResourcePanel(const Controller &controller, Selection &selection,
       m_model(new ResourceModel(controller, this)),
       m_delegate(new ResourceDelegate(this)),
       m_view(new QTreeView),
-      m_filter(new QLineEdit),
+      m_filter(searchLine(tr("Filter by name, type or state"), tr("Filter of the resource tree"))),
       m_counts(new ElidedLabel)
 {
-    m_filter->setPlaceholderText(tr("Filter by name, type or state"));
     m_filter->setToolTip(
         tr("Words to look for; type:subnet or state:failed look in one place only"));
-    m_filter->setAccessibleName(tr("Filter of the resource tree"));
-    m_filter->setClearButtonEnabled(true);
-    m_filter->addAction(icon(u"search"_s), QLineEdit::LeadingPosition);
     m_typing.setSingleShot(true);
     m_typing.setInterval(120);
     connect(m_filter, &QLineEdit::textChanged, this, [this] { m_typing.start(); });
@@ -97,7 +93,6 @@ ResourcePanel::ResourcePanel(const Controller &controller, Selection &selection,
     m_view->setAllColumnsShowFocus(true);
     m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     m_view->setDragDropMode(QAbstractItemView::DragOnly);
     m_view->setIndentation(16);
     m_view->header()->setStretchLastSection(false);
@@ -120,7 +115,7 @@ ResourcePanel::ResourcePanel(const Controller &controller, Selection &selection,
         { gap::normal, gap::small, gap::small, gap::small });
     setFocusProxy(m_view);
 
-    connect(m_view, &QWidget::customContextMenuRequested, this, &ResourcePanel::showMenu);
+    offerMenu(m_view, [this](QMenu &menu) { fillMenu(menu); });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this,
         [this](const QModelIndex &current) {
             const QString path = m_model->path(current);
@@ -401,16 +396,6 @@ void ResourcePanel::fillMenu(QMenu &menu)
     menu.addAction(tr("Open everything below"), this,
         [this, row] { row.isValid() ? m_view->expandRecursively(row) : m_view->expandToDepth(0); });
     menu.addAction(tr("Close all"), m_view, &QTreeView::collapseAll);
-}
-
-void ResourcePanel::showMenu(const QPoint &position)
-{
-    const QModelIndex row = m_view->indexAt(position);
-    if (row.isValid())
-        m_view->setCurrentIndex(row);
-    QMenu menu(this);
-    fillMenu(menu);
-    menu.exec(m_view->viewport()->mapToGlobal(position));
 }
 
 } // namespace instar

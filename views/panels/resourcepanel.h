@@ -23,7 +23,7 @@ class ResourceDelegate : public RowDelegate
 public:
     explicit ResourceDelegate(QObject *parent);
 
-    /// Rows with these paths stand out.
+    /// Highlights the rows of these paths.
     void setLookedAt(const QSet<QString> &paths) { m_lookedAt = paths; }
     bool isLookedAt(const QString &path) const { return m_lookedAt.contains(path); }
 
@@ -43,37 +43,36 @@ public:
     ResourcePanel(const Controller &controller, Selection &selection, QWidget *parent = nullptr);
 
     void setTheme(const Theme &theme);
-    /// What the rules allow beside what a server shows.
+    /// Shows what the rules allow beside what a server shows.
     void setForecast(const Forecast *forecast);
     void focusFilter();
-    /// Where other programs find a resource that is dragged to them.
+    /// URL that a dragged resource has for other programs.
     void setAddress(ResourceModel::Address address) { m_model->setAddress(std::move(address)); }
-    /// What an empty tree says; empty: as usual.
+    /// Text of an empty tree; empty: the usual one.
     void setPlaceholder(const QString &sentence);
-    /// Opens rows, as far as there are not too many.
+    /// Expands the rows; of many only the first level.
     void openRows();
-    /// Rows of resources that are spoken of stand out, and the first one comes into sight.
+    /// Highlights the rows of these resources and scrolls to the first one.
     void setLookedAt(const QStringList &paths);
-    /// How many resources are in which state, a label that may be shown elsewhere.
+    /// Label with the number of resources in each state, to be shown elsewhere.
     QWidget *counts() const;
-    /// The context menu of the selected resource, for whoever wants to show it.
+    /// Fills the context menu of the selected resource.
     void fillMenu(QMenu &menu);
 
 signals:
     void operationAsked(const QString &operation, const QString &path);
     void childAsked(const QString &parentPath);
-    void whyAsked(const QString &path); ///< is it in its state
+    void whyAsked(const QString &path);
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    int widestChip() const; ///< pixels, of every state that a resource may show
+    int widestChip() const; ///< pixels, over all states
     void sizeColumns();
     /// Columns that are hidden at first, in the header's menu.
     void offerColumns();
     void reopen(const QModelIndex &row); ///< it and what is below it, as far as they were open
-    void showMenu(const QPoint &position);
     void applyFilter();
     void goToMatch();
     void openMatches();

@@ -36,9 +36,7 @@ QTreeWidgetItem *row(QTreeWidget *tree, QTreeWidgetItem *above, const QString &t
 QLabel *heading(const QString &text, QWidget *buddy)
 {
     auto *label = new QLabel(text);
-    QFont font = label->font();
-    font.setBold(true);
-    label->setFont(font);
+    setBold(label);
     label->setBuddy(buddy);
     return label;
 }
@@ -51,18 +49,15 @@ StartPage::StartPage(const QList<Start> &systems, const QStringList &recent,
       m_systems(list(tr("Systems"))),
       m_recent(list(tr("Recent files"))),
       m_lessons(list(tr("Lessons"))),
-      m_search(new QLineEdit),
+      m_search(searchLine(tr("Find a lesson"), tr("Find a lesson"))),
       m_none(new QLabel)
 {
     setWindowTitle(tr("Start"));
     setAttribute(Qt::WA_DeleteOnClose);
-    auto *columns = new QHBoxLayout(this);
-    columns->setContentsMargins(gap::large, gap::large, gap::large, gap::large);
-    columns->setSpacing(gap::large);
     QWidget *beginnings = buildBeginnings(systems, recent);
     beginnings->setFixedWidth(beginningsWidth);
-    columns->addWidget(beginnings);
-    columns->addWidget(buildLessons(systems, lessons), 1);
+    filled(new QHBoxLayout(this), { beginnings, { buildLessons(systems, lessons), 1 } }, gap::large,
+        { gap::large, gap::large, gap::large, gap::large });
     resize(900, 600);
     m_lessons->setFocus();
 }
@@ -148,28 +143,18 @@ QWidget *StartPage::buildLessons(const QList<Start> &systems, const QList<Lesson
     m_lessons->header()->setStretchLastSection(true);
     m_lessons->header()->resizeSection(0, titlesWidth);
     m_lessons->expandAll();
-    m_search->setPlaceholderText(tr("Find a lesson"));
-    m_search->setAccessibleName(m_search->placeholderText());
-    m_search->addAction(icon(u"search"_s), QLineEdit::LeadingPosition);
-    m_search->setClearButtonEnabled(true);
     connect(m_search, &QLineEdit::textChanged, this, &StartPage::find);
     m_search->installEventFilter(this);
     m_none->setProperty("dim", true);
     m_none->setWordWrap(true);
     m_none->hide();
     const qsizetype done = std::ranges::count(lessons, true, &Lesson::isDone);
-    auto *count = new QLabel(tr("%1 of %2 followed").arg(done).arg(lessons.size()));
-    count->setProperty("dim", true);
+    QLabel *count = dimLabel(tr("%1 of %2 followed").arg(done).arg(lessons.size()));
 
     auto *column = new QWidget;
-    auto *rows = new QVBoxLayout(column);
-    rows->setContentsMargins(0, 0, 0, 0);
     auto *head =
         filled(new QHBoxLayout, { heading(tr("&Lessons"), m_lessons), Part::rest(1), count }, -1);
-    rows->addLayout(head);
-    rows->addWidget(m_search);
-    rows->addWidget(m_none);
-    rows->addWidget(m_lessons, 1);
+    filled(new QVBoxLayout(column), { head, m_search, m_none, { m_lessons, 1 } }, -1);
     return column;
 }
 

@@ -71,10 +71,7 @@ ServingStrip::ServingStrip(QWidget *parent)
     m_text->setObjectName(u"servingText"_s);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     const auto button = [&](const QString &name, const QString &hint) {
-        auto *tool = new QToolButton;
-        tool->setIcon(icon(name));
-        tool->setToolTip(hint);
-        tool->setAccessibleName(hint);
+        QToolButton *tool = iconButton(name, hint);
         tool->setAutoRaise(true);
         const int height = fontMetrics().height(); // a status bar is as high as what it may show
         tool->setFixedSize(height + gap::normal, height);

@@ -79,7 +79,6 @@ QTableView *rowTable(QAbstractItemModel *model, int role, const QList<int> &widt
     view->setEditTriggers(QAbstractItemView::NoEditTriggers);
     view->setTabKeyNavigation(false);
     view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    view->setContextMenuPolicy(Qt::CustomContextMenu);
     view->setTextElideMode(Qt::ElideMiddle);
     view->verticalHeader()->hide();
     view->verticalHeader()->setDefaultSectionSize(view->fontMetrics().height() + 10);

@@ -21,7 +21,7 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype MostEvents = 100'000; ///< of one run until quiet
+constexpr qsizetype MostUntilQuiet = 100'000; ///< events of a run
 
 QString speedText(double speed)
 {
@@ -44,13 +44,9 @@ Transport::Transport(Simulator &simulator, QWidget *parent)
                          auto act) {
         auto *action = new QAction(icon(name), text, this);
         action->setShortcut(keys);
-        action->setToolTip(u"%1 (%2)"_s.arg(text, keys.toString(QKeySequence::NativeText)));
         connect(action, &QAction::triggered, this, act);
-        auto *button = new QToolButton;
-        button->setDefaultAction(action);
-        button->setAccessibleName(text);
+        QToolButton *button = commandButton(action);
         button->setIconSize(QSize(20, 20));
-        button->setFocusPolicy(Qt::TabFocus);
         layout->addWidget(button);
         m_actions += action;
         return action;
@@ -150,7 +146,7 @@ void Transport::runUntilQuiet()
     m_run = Task::start(
         this, tr("Running until nothing is left to happen"),
         [run = std::make_unique<QuietRun>(m_simulator)](Progress &progress) mutable {
-            while (run->events() < MostEvents && !progress.isCanceled() && run->step())
+            while (run->events() < MostUntilQuiet && !progress.isCanceled() && run->step())
                 progress.setDone(run->events());
             return std::move(run);
         },
@@ -160,7 +156,7 @@ void Transport::runUntilQuiet()
                 emit said(tr("Something else happened meanwhile: the run was given up."));
             else if (!isQuiet)
                 emit said(tr("Stopped after %1 events: more is left to happen.")
-                              .arg(QLocale().toString(MostEvents)));
+                              .arg(QLocale().toString(MostUntilQuiet)));
         });
     connect(m_run, &Task::ended, this, [this] {
         m_run = nullptr;
@@ -215,8 +211,7 @@ void Transport::refresh()
     const bool playing = m_simulator.isPlaying();
     m_play->setText(playing ? tr("Pause") : tr("Play"));
     m_play->setIcon(icon(playing ? u"pause"_s : u"play"_s));
-    m_play->setToolTip(
-        u"%1 (%2)"_s.arg(m_play->text(), m_play->shortcut().toString(QKeySequence::NativeText)));
+    m_play->setToolTip(textWithKeys(m_play->text(), m_play->shortcut()));
     const QLocale locale;
     m_time->setToolTip(
         //: events that have happened, events that are known

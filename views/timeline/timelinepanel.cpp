@@ -28,11 +28,8 @@ TimelinePanel::TimelinePanel(Controller &controller, Selection &selection, QWidg
       m_notice(new NoticeBar),
       m_search(new QLineEdit),
       m_branches(new QComboBox),
-      m_branchMenu(new QToolButton)
+      m_branchMenu(iconButton(u"more"_s, tr("What can be done with the branch")))
 {
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(gap::small);
     auto *header = new QHBoxLayout;
     header->setSpacing(gap::small);
     header->setContentsMargins(gap::small, 0, 0, 0);
@@ -42,10 +39,7 @@ TimelinePanel::TimelinePanel(Controller &controller, Selection &selection, QWidg
     m_branches->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_branches->setMaximumWidth(220);
     header->addWidget(m_branches);
-    m_branchMenu->setIcon(icon(u"more"_s));
     m_branchMenu->setText(tr("Branch"));
-    m_branchMenu->setAccessibleName(tr("What can be done with the branch"));
-    m_branchMenu->setToolTip(m_branchMenu->accessibleName());
     m_branchMenu->setPopupMode(QToolButton::InstantPopup);
     auto *menu = new QMenu(m_branchMenu);
     connect(menu->addAction(tr("Rename...")), &QAction::triggered, this, [this] {
@@ -72,22 +66,16 @@ TimelinePanel::TimelinePanel(Controller &controller, Selection &selection, QWidg
     connect(m_search, &QLineEdit::returnPressed, m_view, &TimelineView::seekNext);
     header->addWidget(m_search, 1);
     const auto toggle = [&](const QString &name, const QString &text, auto act) {
-        auto *tool = new QToolButton;
-        tool->setIcon(icon(name));
+        QToolButton *tool = iconButton(name, text);
         tool->setCheckable(true);
-        tool->setToolTip(text);
-        tool->setAccessibleName(text);
         connect(tool, &QToolButton::toggled, this, act);
         header->addWidget(tool);
     };
     toggle(u"eye"_s, tr("Only resources that something has touched"), [this](bool on) {
         m_view->setShows(on ? TimelineLines::Shows::OnlyTouched : TimelineLines::Shows::Everything);
     });
-    auto *order = new QToolButton;
-    order->setIcon(icon(u"sort"_s));
+    QToolButton *order = iconButton(u"sort"_s, tr("How siblings follow each other"));
     order->setText(tr("Sort"));
-    order->setToolTip(tr("How siblings follow each other"));
-    order->setAccessibleName(order->toolTip());
     order->setPopupMode(QToolButton::InstantPopup);
     auto *orders = new QMenu(order);
     auto *oneOfThem = new QActionGroup(orders);
@@ -106,19 +94,14 @@ TimelinePanel::TimelinePanel(Controller &controller, Selection &selection, QWidg
         m_view->setLines(on ? TimelineView::Lines::Clients : TimelineView::Lines::Resources);
     });
     const auto button = [&](const QString &name, const QString &text, auto act) {
-        auto *tool = new QToolButton;
-        tool->setIcon(icon(name));
-        tool->setToolTip(text);
-        tool->setAccessibleName(text);
+        QToolButton *tool = iconButton(name, text);
         connect(tool, &QToolButton::clicked, m_view, act);
         header->addWidget(tool);
     };
     button(u"zoom-out"_s, tr("Lower rows (wheel); Ctrl+wheel zooms time"), &TimelineView::zoomOut);
     button(u"fit"_s, tr("Usual sizes (0)"), &TimelineView::fit);
     button(u"zoom-in"_s, tr("Higher rows (wheel); Ctrl+wheel zooms time"), &TimelineView::zoomIn);
-    layout->addLayout(header);
-    layout->addWidget(m_notice);
-    layout->addWidget(m_view, 1);
+    filled(new QVBoxLayout(this), { header, m_notice, { m_view, 1 } });
     setFocusProxy(m_view);
 
     if (m_simulator) {

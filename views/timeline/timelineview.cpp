@@ -7,17 +7,14 @@
 #include "model/items/words.h"
 #include "views/drawing/text.h"
 #include "views/icons.h"
-#include "views/timeline/timelineaccess.h"
-#include "views/tips.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
-#include <QHelpEvent>
 #include <QMenu>
 #include <QMetaMethod>
 #include <QScrollBar>
-#include <QToolTip>
+#include <QTextDocumentFragment>
 
 #include <algorithm>
 #include <cmath>
@@ -40,18 +37,13 @@ constexpr qint64 leastSpan = 2000; ///< ms that are seen at least
 } // namespace
 
 TimelineView::TimelineView(Controller &controller, Selection &selection, QWidget *parent)
-    : QGraphicsView(parent), m_controller(controller), m_selection(selection)
+    : Canvas(QAccessible::Tree, parent), m_controller(controller), m_selection(selection)
 {
-    setScene(&m_scene);
-    setFrameShape(QFrame::NoFrame);
     setAlignment(Qt::AlignLeft | Qt::AlignTop);
     setViewportUpdateMode(FullViewportUpdate);
     setOptimizationFlags(DontSavePainterState | DontAdjustForAntialiasing);
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
     setMinimumHeight(90);
     setAccessibleName(tr("Timeline"));
-    installTimelineAccess();
     rebuild();
     const Updates &updates = controller.updates();
     connect(&updates, &Updates::happened, this, [this] { sync(Told::Live); });
@@ -91,7 +83,7 @@ void TimelineView::rebuild()
     m_laidRows = m_laidSpans = m_laidBars = -1;
     m_picture.setRules(m_controller.rules());
     m_picture.isRemote = !m_controller.isOurs();
-    m_walkedTo = {};
+    m_walkedTo.reset();
     setLookedAt(m_lookedAt);
     sync(Told::Jumped);
 }
@@ -186,7 +178,7 @@ void TimelineView::goOnWithNext()
     m_skipped = m_nextSkipped;
     m_timeline->setOrder(m_order);
     m_picture.timeline = m_timeline;
-    m_walkedTo = {};
+    m_walkedTo.reset();
     foldAgain(folded);
     setLookedAt(m_lookedAt);
     const double scrolled = corner().x();
@@ -256,19 +248,6 @@ void TimelineView::showResource()
     m_picture.selected = path.isEmpty() ? Timeline::NoRow : m_timeline->find(path);
     if (m_picture.selected != Timeline::NoRow)
         reveal(m_picture.selected);
-    viewport()->update();
-}
-
-void TimelineView::setMarks(const QList<qint64> &times)
-{
-    m_picture.marks = times;
-    viewport()->update();
-}
-
-void TimelineView::setLeastEnd(qint64 time)
-{
-    m_picture.leastEnd = time;
-    arrange();
     viewport()->update();
 }
 
@@ -507,7 +486,6 @@ void TimelineView::zoomRows(double factor, double around)
     verticalScrollBar()->setValue(
         int(std::lround(y * scale.rowHeight / before - (around - timelineRuler))));
     viewport()->update();
-    emit zoomed();
 }
 
 void TimelineView::zoomTime(double factor, double around)
@@ -528,17 +506,6 @@ void TimelineView::zoomTime(double factor, double around)
         horizontalScrollBar()->setValue(int(std::lround(
             (x - scale.lead) * scale.pixelsPerMs / before + scale.lead - (around - left))));
     viewport()->update();
-    emit zoomed();
-}
-
-void TimelineView::zoomIn()
-{
-    zoomRows(1.25, timelineRuler + (viewport()->height() - timelineRuler) / 2);
-}
-
-void TimelineView::zoomOut()
-{
-    zoomRows(0.8, timelineRuler + (viewport()->height() - timelineRuler) / 2);
 }
 
 void TimelineView::fit()
@@ -548,31 +515,18 @@ void TimelineView::fit()
     if (scrollsTime())
         revealNow();
     viewport()->update();
-    emit zoomed();
-}
-
-void TimelineView::showAs(const TimelineView &other)
-{
-    m_ownRows = other.m_ownRows;
-    m_ownTime = other.m_ownTime;
-    m_picture.scale.rowHeight = other.m_picture.scale.rowHeight;
-    m_picture.scale.pixelsPerMs = other.m_picture.scale.pixelsPerMs;
-    arrange();
-    horizontalScrollBar()->setValue(other.horizontalScrollBar()->value());
-    verticalScrollBar()->setValue(other.verticalScrollBar()->value());
-    viewport()->update();
 }
 
 void TimelineView::resizeEvent(QResizeEvent *event)
 {
-    QGraphicsView::resizeEvent(event);
+    Canvas::resizeEvent(event);
     m_isMapOld = true;
     arrange();
 }
 
 void TimelineView::showEvent(QShowEvent *event)
 {
-    QGraphicsView::showEvent(event);
+    Canvas::showEvent(event);
     sync(Told::Jumped);
 }
 
@@ -741,7 +695,7 @@ void TimelineView::wave(quint32 serial, bool isBack)
 void TimelineView::timerEvent(QTimerEvent *event)
 {
     if (event->timerId() != m_ticker.timerId()) {
-        QGraphicsView::timerEvent(event);
+        Canvas::timerEvent(event);
         return;
     }
     m_waves.removeIf([](const Wave &wave) { return double(wave.since.elapsed()) >= waveMs; });
@@ -779,7 +733,7 @@ void TimelineView::mousePressEvent(QMouseEvent *event)
     const QPointF point = event->position();
     if (rulerArea().contains(point) || isOnCursor(point)) {
         m_grip = Grip::Cursor;
-        m_lastTime = std::max({ m_timeline->end(), m_controller.world().now, m_picture.leastEnd });
+        m_lastTime = std::max(m_timeline->end(), m_controller.world().now);
         if (rulerArea().contains(point))
             scrub(point.x());
     } else if (const QRectF map = mapArea(); map.contains(point)) {
@@ -876,8 +830,8 @@ void TimelineView::select(Timeline::Row row)
     if (row == Timeline::NoRow)
         return;
     m_selection.choose(m_timeline->path(row));
-    m_walkedTo = { .row = row };
-    timelineFocusMoved(this);
+    m_walkedTo = { CanvasPart::Kind::Row, int(row) };
+    tellFocus();
 }
 
 void TimelineView::select(const Timeline::Bar &bar)
@@ -890,8 +844,8 @@ void TimelineView::select(const Timeline::Bar &bar)
     if (bar.row != Timeline::NoRow && m_lines == Lines::Resources)
         reveal(bar.row);
     m_selection.choose(serial);
-    m_walkedTo = { .serial = serial };
-    timelineFocusMoved(this);
+    m_walkedTo = { CanvasPart::Kind::Bar, int(serial) };
+    tellFocus();
 }
 
 void TimelineView::hover(const QPointF &point)
@@ -914,40 +868,32 @@ void TimelineView::hover(const QPointF &point)
     viewport()->update();
 }
 
-bool TimelineView::viewportEvent(QEvent *event)
+void TimelineView::hoverNothing()
 {
-    if (event->type() == QEvent::Leave) {
-        m_picture.hovered = Timeline::NoRow;
-        m_picture.hoveredBar = 0;
-        viewport()->update();
-    }
-    if (event->type() == QEvent::ToolTip) {
-        const auto *help = static_cast<QHelpEvent *>(event);
-        const QPointF point = help->pos();
-        QString text;
-        if (timeArea().contains(point)) {
-            const QPointF place = point - timeArea().topLeft() + corner();
-            QStringList parts;
-            if (const Timeline::Bar *bar = m_picture.barAt(place))
-                parts += whyBar(*bar);
-            if (m_lines == Lines::Resources) {
-                const Timeline::Row row = m_picture.rowAt(place.y());
-                if (row != Timeline::NoRow)
-                    parts += beside(row, m_picture.scale.timeAt(place.x()));
-            }
-            parts.removeAll(QString());
-            text = parts.join(u"<br>"_s);
-        } else if (blocksArea().contains(point) && m_lines == Lines::Resources) {
-            if (const Timeline::Row row = rowOfBlock(point); row != Timeline::NoRow)
-                text = whyRow(row);
-        }
-        if (text.isEmpty())
-            QToolTip::hideText();
-        else
-            showHtmlTip(help->globalPos(), text, viewport());
-        return true;
-    }
-    return QGraphicsView::viewportEvent(event);
+    m_picture.hovered = Timeline::NoRow;
+    m_picture.hoveredBar = 0;
+    viewport()->update();
+}
+
+QString TimelineView::tipAt(const QPoint &point) const
+{
+    const Timeline::Row block = blocksArea().contains(point) && m_lines == Lines::Resources
+        ? rowOfBlock(point)
+        : Timeline::NoRow;
+    if (block != Timeline::NoRow)
+        return whyRow(block);
+    if (!timeArea().contains(point))
+        return {};
+    const QPointF place = point - timeArea().topLeft() + corner();
+    QStringList parts;
+    if (const Timeline::Bar *bar = m_picture.barAt(place))
+        parts += whyBar(*bar);
+    const Timeline::Row row =
+        m_lines == Lines::Resources ? m_picture.rowAt(place.y()) : Timeline::NoRow;
+    if (row != Timeline::NoRow)
+        parts += beside(row, m_picture.scale.timeAt(place.x()));
+    parts.removeAll(QString());
+    return parts.join(u"<br>"_s);
 }
 
 void TimelineView::wheelEvent(QWheelEvent *event)
@@ -1079,22 +1025,20 @@ void TimelineView::keyPressEvent(QKeyEvent *event)
         return isControl ? zoomTime(1.25, timeArea().center().x()) : zoomIn();
     case Qt::Key_Minus:
         return isControl ? zoomTime(0.8, timeArea().center().x()) : zoomOut();
-    case Qt::Key_0:
-        return fit();
     default:
-        QGraphicsView::keyPressEvent(event);
+        Canvas::keyPressEvent(event);
     }
 }
 
 void TimelineView::focusInEvent(QFocusEvent *event)
 {
-    QGraphicsView::focusInEvent(event);
+    Canvas::focusInEvent(event);
     viewport()->update();
 }
 
 void TimelineView::focusOutEvent(QFocusEvent *event)
 {
-    QGraphicsView::focusOutEvent(event);
+    Canvas::focusOutEvent(event);
     viewport()->update();
 }
 
@@ -1223,10 +1167,10 @@ QString TimelineView::whyBar(const Timeline::Bar &bar) const
 
 // ---- For screen readers
 
-QList<TimelinePart> TimelineView::parts() const
+QList<CanvasPart> TimelineView::parts() const
 {
     constexpr qsizetype most = 400; // nobody listens to more
-    QList<TimelinePart> result;
+    QList<CanvasPart> result;
     if (m_lines == Lines::Resources) {
         const double row = m_picture.scale.rowHeight;
         const qsizetype count = m_picture.lines->count();
@@ -1235,12 +1179,12 @@ QList<TimelinePart> TimelineView::parts() const
             std::clamp(qsizetype((corner().y() + viewport()->height() - timelineRuler) / row) + 1,
                 first, count);
         for (qsizetype line = first; line < std::min(last, first + most); ++line)
-            result += TimelinePart { .row = m_picture.lines->rowAt(line) };
+            result += CanvasPart { CanvasPart::Kind::Row, int(m_picture.lines->rowAt(line)) };
     }
     const auto &bars = m_timeline->bars();
     const size_t from = bars.size() > size_t(most) ? bars.size() - size_t(most) : 0;
     for (size_t i = from; i < bars.size(); ++i)
-        result += TimelinePart { .serial = bars[i].serial };
+        result += CanvasPart { CanvasPart::Kind::Bar, int(bars[i].serial) };
     return result;
 }
 
@@ -1252,49 +1196,67 @@ QString TimelineView::statusOf(const Timeline::Bar &bar) const
                                                         : statusName(bar.status);
 }
 
-QString TimelineView::nameOf(const TimelinePart &part) const
+const Timeline::Bar *TimelineView::barOf(const CanvasPart &part) const
 {
-    if (const Timeline::Bar *bar = part.serial ? m_timeline->bar(part.serial) : nullptr)
+    return part.kind == CanvasPart::Kind::Bar ? m_timeline->bar(quint32(part.index)) : nullptr;
+}
+
+QString TimelineView::nameOf(const CanvasPart &part) const
+{
+    if (const Timeline::Bar *bar = barOf(part))
         return tr("%1, %2").arg(barText(*bar), statusOf(*bar));
-    if (part.row == Timeline::NoRow)
-        return {};
-    const Resource resource = m_picture.resourceAt(part.row);
+    const Resource resource = m_picture.resourceAt(Timeline::Row(part.index));
     const QString word = resource == NoResource
         ? tr("not there")
         : shownWord(m_controller.rules(), m_controller.world(), resource);
     //: a resource's or an operation's name, and how it stands
-    return tr("%1, %2").arg(m_timeline->name(part.row), word);
+    return tr("%1, %2").arg(m_timeline->name(Timeline::Row(part.index)), word);
 }
 
-QString TimelineView::whyPart(const TimelinePart &part) const
+QString TimelineView::descriptionOf(const CanvasPart &part) const
 {
-    if (const Timeline::Bar *bar = part.serial ? m_timeline->bar(part.serial) : nullptr)
-        return whyBar(*bar);
-    return part.row == Timeline::NoRow ? QString() : whyRow(part.row);
+    const Timeline::Bar *bar = barOf(part);
+    return QTextDocumentFragment::fromHtml(bar ? whyBar(*bar) : whyRow(Timeline::Row(part.index)))
+        .toPlainText();
 }
 
-QRectF TimelineView::rectOf(const TimelinePart &part) const
+QRect TimelineView::areaOf(const CanvasPart &part) const
 {
-    if (const Timeline::Bar *bar = part.serial ? m_timeline->bar(part.serial) : nullptr) {
+    if (const Timeline::Bar *bar = barOf(part)) {
         const QRectF rect = m_picture.targetRect(*bar).translated(timeArea().topLeft() - corner());
-        return QRectF(rect.topLeft(), rect.size().expandedTo({ 4, 1 }));
+        return QRectF(rect.topLeft(), rect.size().expandedTo({ 4, 1 })).toAlignedRect();
     }
-    QRectF rect = rectOf(part.row);
+    QRectF rect = rectOf(Timeline::Row(part.index));
     rect.setWidth(blocksWidth());
-    return rect;
+    return rect.toAlignedRect();
 }
 
-bool TimelineView::isSelected(const TimelinePart &part) const
+std::optional<CanvasPart> TimelineView::partAt(const QPoint &point) const
 {
-    return part.serial ? part.serial == m_picture.selectedBar : part.row == m_picture.selected;
+    const QList<CanvasPart> all = parts();
+    const auto found = std::find_if(all.rbegin(), all.rend(),
+        [&](const CanvasPart &part) { return areaOf(part).contains(point); });
+    return found == all.rend() ? std::nullopt : std::optional(*found);
 }
 
-void TimelineView::choose(const TimelinePart &part)
+bool TimelineView::isSelected(const CanvasPart &part) const
 {
-    if (const Timeline::Bar *bar = part.serial ? m_timeline->bar(part.serial) : nullptr)
+    return part.kind == CanvasPart::Kind::Bar ? quint32(part.index) == m_picture.selectedBar
+                                              : Timeline::Row(part.index) == m_picture.selected;
+}
+
+void TimelineView::focusPart(const CanvasPart &part)
+{
+    setFocus(Qt::OtherFocusReason);
+    activate(part);
+}
+
+void TimelineView::activate(const CanvasPart &part)
+{
+    if (const Timeline::Bar *bar = barOf(part))
         select(*bar);
     else
-        select(part.row);
+        select(Timeline::Row(part.index));
 }
 
 } // namespace instar

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/engine/controller.h"
+#include "views/canvas.h"
 #include "views/diagram/drawn.h"
 #include "views/drawing/timelinepainter.h"
 #include "views/look.h"
@@ -9,27 +10,14 @@
 
 #include <QBasicTimer>
 #include <QElapsedTimer>
-#include <QGraphicsView>
-#include <QPointer>
-
-#include <optional>
 
 namespace instar {
 
 class Forecast;
 
-/// Something in a timeline that has a name: a resource, or an operation.
-struct TimelinePart
-{
-    Timeline::Row row = Timeline::NoRow; ///< of a resource
-    quint32 serial = 0;                  ///< of an operation
-    bool operator==(const TimelinePart &) const = default;
-};
-
-/// The tree and time as one picture: left who is there now, right what operations have answered
-/// for. Nothing it does per frame depends on the number of resources but where all of them are
-/// seen.
-class TimelineView : public QGraphicsView
+/// Timeline of a run: resources on the left, affected resources of operations on the right. The
+/// work per frame depends on the rows in sight, not on the number of resources.
+class TimelineView : public Canvas
 {
     Q_OBJECT
 public:
@@ -39,86 +27,79 @@ public:
 
     void setTheme(const Theme &theme);
     void setMotion(Motion motion) { m_motion = motion; }
-    /// Shows what was seen beside what the rules allow; null: not. It is the controller's.
+    /// Shows observations beside the states that the rules allow; null: does not.
     void setForecast(const Forecast *forecast);
-    /// Rows of resources that are spoken of stand out; what comes is not followed meanwhile.
+    /// Highlights the rows of these resources; the cursor is not followed meanwhile.
     void setLookedAt(const QStringList &paths);
-    /// Marks times that are spoken of elsewhere, the first one most.
-    void setMarks(const QList<qint64> &times);
-    /// There is room at least up to a time, so that several timelines have the same scale.
-    void setLeastEnd(qint64 time);
-    /// Of what the controller has forgotten about so many records are remembered at most; of more
-    /// the older half goes, or somewhat more. What it keeps is always there.
+    /// Keeps at most so many records that the controller has forgotten; of more, the older half
+    /// goes.
     void setMostForgotten(qsizetype records) { m_mostForgotten = records; }
-    /// Until somebody zooms no more time than that is in sight at once, and what comes is followed;
-    /// ms. 0: all that there is.
+    /// Shows at most so much time (ms) at once and follows the cursor, until the user zooms; 0:
+    /// all.
     void setMostSeen(qint64 time);
     void setLines(Lines lines);
     void setShows(TimelineLines::Shows shows);
     void setOrder(Timeline::Order order);
-    /// Rows with this in their name stand out, and the first of them comes into sight.
+    /// Highlights the rows whose name contains the text.
     void setSought(const QString &text);
-    /// The next row whose name has what is sought; selects it.
+    /// Selects the next row whose name contains it.
     void seekNext();
 
     void fold(Timeline::Row row, bool folded);
-    /// Everything from a level on; a level that no row has: nothing is folded.
+    /// Folds every row of a level; unfolds all others.
     void foldFrom(int level);
     bool isFolded(Timeline::Row row) const { return m_folded.contains(row); }
 
     void zoomRows(double factor, double around); ///< a y of the viewport
     void zoomTime(double factor, double around); ///< an x of the viewport
-    void zoomIn();
-    void zoomOut();
-    /// The usual sizes again, which follow what there is.
-    void fit();
-    /// Zoomed and moved as another one is, which may hold another run.
-    void showAs(const TimelineView &other);
+    void zoomBy(double factor, const QPointF &around) override { zoomRows(factor, around.y()); }
+    /// Back to the usual sizes, which follow the run.
+    void fit() override;
     void reveal(Timeline::Row row);
 
-    /// What is shown, up to date.
     const TimelinePicture &picture() const { return m_picture; }
     QRectF blocksArea() const; ///< of the viewport, as the next two
     QRectF timeArea() const;
     QRectF rulerArea() const;
-    QPointF corner() const; ///< the point of the whole picture at the upper left of timeArea()
+    QPointF corner() const; ///< of the whole picture, at the upper left of timeArea()
     QRectF rectOf(Timeline::Row row) const; ///< its line, of the viewport
     bool isWaving() const { return m_ticker.isActive(); }
-    /// Why a row or an operation is as it is, for people.
+    /// Explains the state of a row or an operation, as HTML.
     QString whyRow(Timeline::Row row) const;
     QString whyBar(const Timeline::Bar &bar) const;
-    /// What a row was seen as at a time, and what the rules allowed; empty: nobody knows.
+    /// Observation of a row at a time beside what the rules allowed; empty: there is none.
     QString beside(Timeline::Row row, qint64 time) const;
-    /// All of it, `scale` pixels a point.
+    /// Picture of all of it, `scale` pixels a point.
     QImage image(double scale = 2) const;
     QSizeF pictureSize() const;
     void paintAll(QPainter &painter) const;
-    /// Of an operation and what it has to do with: from just before the first of them was asked for
-    /// until just after they were over, as far as that is not much longer; and of resources those
-    /// that anything has touched. 0: of all.
+    /// Picture of an operation and those it met, and of the resources that anything touched; 0: of
+    /// all operations.
     Drawing drawingAround(quint32 operation) const;
 
     // for screen readers
     /// The resources whose lines are in sight, then the operations; of very many the first ones.
-    QList<TimelinePart> parts() const;
-    QString nameOf(const TimelinePart &part) const;
-    QString whyPart(const TimelinePart &part) const;
-    QRectF rectOf(const TimelinePart &part) const; ///< of the viewport
-    bool isSelected(const TimelinePart &part) const;
-    /// Whether the keyboard walked there last.
-    bool isWalkedTo(const TimelinePart &part) const { return part == m_walkedTo; }
-    void choose(const TimelinePart &part);
+    QList<CanvasPart> parts() const override;
+    QString nameOf(const CanvasPart &part) const override;
+    QString descriptionOf(const CanvasPart &part) const override;
+    QRect areaOf(const CanvasPart &part) const override;
+    /// The topmost: operations lie on their resources.
+    std::optional<CanvasPart> partAt(const QPoint &point) const override;
+    std::optional<CanvasPart> focused() const override { return m_walkedTo; }
+    bool isSelected(const CanvasPart &part) const override;
+    void focusPart(const CanvasPart &part) override;
+    void activate(const CanvasPart &part) override;
 
 signals:
     void fireAsked(const QString &path);
-    void whyAsked(const QString &path); ///< is it in its state
+    void whyAsked(const QString &path);
     void whyOperationAsked(quint32 serial);
-    void zoomed();
-    /// The cursor is held: a virtual time is to be shown.
+    /// The user drags the cursor to a virtual time.
     void timeAsked(qint64 time);
 
 protected:
-    bool viewportEvent(QEvent *event) override;
+    QString tipAt(const QPoint &point) const override;
+    void hoverNothing() override;
     void drawBackground(QPainter *painter, const QRectF &rect) override;
     void drawForeground(QPainter *painter, const QRectF &rect) override;
     void resizeEvent(QResizeEvent *event) override;
@@ -142,7 +123,7 @@ private:
     void foldAgain(const QStringList &paths);
     QStringList foldedPaths() const;
     void layOut();
-    void arrange(); ///< scales, as far as they are not the user's own, and how far it scrolls
+    void arrange(); ///< sets the scales that the user has not chosen, and the scroll ranges
     QString statusOf(const Timeline::Bar &bar) const;
     void follow();            ///< keeps the cursor in sight while time passes
     bool scrollsTime() const; ///< not all of the time is in sight
@@ -153,6 +134,7 @@ private:
     void hover(const QPointF &point);
     void showResource();
     void select(Timeline::Row row);
+    const Timeline::Bar *barOf(const CanvasPart &part) const; ///< null: it is no operation
     Timeline::Row rowOfBlock(const QPointF &point) const;
     QString ruleOfStart(const Timeline::Bar &bar) const;
     void walk(int lines);
@@ -170,7 +152,6 @@ private:
     Selection &m_selection;
     Theme m_theme = Theme::light();
     Motion m_motion = Motion::Full;
-    QGraphicsScene m_scene;
     std::shared_ptr<Timeline> m_timeline;
     TimelinePicture m_picture;
     QSet<Timeline::Row> m_folded;
@@ -178,7 +159,7 @@ private:
     Lines m_lines = Lines::Resources;
     Timeline::Order m_order = Timeline::Order::Tree;
     QStringList m_lookedAt;
-    TimelinePart m_walkedTo;
+    std::optional<CanvasPart> m_walkedTo; ///< by keys or clicks, last
     qsizetype m_laidRows = -1, m_laidSpans = -1, m_laidBars = -1;
     quint64 m_history = 0;
     bool m_isStale = false;  ///< other rules have come, and are told of at once

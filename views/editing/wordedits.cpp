@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "views/editing/inplace.h"
+#include "views/editing/wordedits.h"
 
 #include "views/tips.h"
 
 #include <QAbstractItemView>
 #include <QCompleter>
 #include <QKeyEvent>
-#include <QToolTip>
+#include <QMouseEvent>
+#include <QStringListModel>
 
 #include <algorithm>
 #include <utility>
@@ -15,16 +16,119 @@ using namespace Qt::StringLiterals;
 
 namespace instar {
 
+namespace {
+
+/// Completer that offers the words which contain what was typed.
+QCompleter *completerFor(QLineEdit *line, const QStringList &words)
+{
+    auto *completer = new QCompleter(new QStringListModel(words, line), line);
+    completer->setWidget(line);
+    completer->setCaseSensitivity(Qt::CaseInsensitive);
+    completer->setFilterMode(Qt::MatchContains);
+    return completer;
+}
+
+/// Shows what there is to choose from, if that is more than what was typed.
+void offer(QCompleter &completer, const QString &typed)
+{
+    completer.setCompletionPrefix(typed);
+    const bool isOnlyItself =
+        completer.completionCount() == 1 && completer.currentCompletion() == typed;
+    if (!completer.completionCount() || isOnlyItself)
+        return completer.popup()->hide();
+    completer.complete();
+}
+
+} // namespace
+
+NameEdit::NameEdit(QWidget *parent) : QLineEdit(parent) { }
+
+void NameEdit::setCandidates(const std::function<QStringList()> &candidates)
+{
+    m_candidates = candidates;
+    m_completer = completerFor(this, {});
+    connect(
+        m_completer, qOverload<const QString &>(&QCompleter::activated), this, &NameEdit::insert);
+    connect(this, &QLineEdit::textEdited, this, [this] {
+        const qsizetype begin = wordBegin(cursorPosition());
+        complete(text().mid(begin, cursorPosition() - begin));
+    });
+}
+
+qsizetype NameEdit::wordBegin(qsizetype place) const
+{
+    qsizetype begin = text().first(place).lastIndexOf(u',') + 1;
+    while (begin < place && text()[begin].isSpace())
+        ++begin;
+    return begin;
+}
+
+QString NameEdit::wordAt(qsizetype place) const
+{
+    const qsizetype begin = wordBegin(place);
+    const qsizetype end = text().indexOf(u',', begin);
+    return text().mid(begin, end < 0 ? -1 : end - begin).trimmed();
+}
+
+void NameEdit::complete(const QString &prefix)
+{
+    static_cast<QStringListModel *>(m_completer->model())->setStringList(m_candidates());
+    offer(*m_completer, prefix);
+}
+
+void NameEdit::insert(const QString &candidate)
+{
+    const qsizetype begin = wordBegin(cursorPosition());
+    qsizetype end = text().indexOf(u',', cursorPosition());
+    if (end < 0)
+        end = text().size();
+    setSelection(int(begin), int(end - begin));
+    QLineEdit::insert(candidate);
+    emit textEdited(text());
+    if (m_completer)
+        m_completer->popup()->hide();
+}
+
+bool NameEdit::event(QEvent *event)
+{
+    if (event->type() == QEvent::ShortcutOverride) {
+        auto *key = static_cast<QKeyEvent *>(event);
+        if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
+            event->ignore(); // the document's, of which typing is a part
+            return true;
+        }
+    }
+    return QLineEdit::event(event);
+}
+
+void NameEdit::keyPressEvent(QKeyEvent *event)
+{
+    const bool chooses = m_completer && m_completer->popup()->isVisible();
+    const bool isReturn = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (chooses && isReturn && m_completer->popup()->currentIndex().isValid())
+        return event->ignore(); // the list takes it
+    if (chooses && isReturn)
+        m_completer->popup()->hide();
+    if (m_completer && !chooses && event->key() == Qt::Key_Down)
+        return complete({});
+    QLineEdit::keyPressEvent(event);
+}
+
+void NameEdit::mousePressEvent(QMouseEvent *event)
+{
+    if (event->button() != Qt::LeftButton || !(event->modifiers() & Qt::ControlModifier))
+        return QLineEdit::mousePressEvent(event);
+    if (const QString word = wordAt(cursorPositionAt(event->position().toPoint())); !word.isEmpty())
+        emit wordAsked(word);
+}
+
 InPlace::InPlace(const QString &text, const QStringList &candidates, QWidget *parent)
     : QLineEdit(text, parent), m_before(text)
 {
     setAttribute(Qt::WA_DeleteOnClose);
     setAlignment(Qt::AlignCenter);
     if (!candidates.isEmpty()) {
-        m_completer = new QCompleter(candidates, this);
-        m_completer->setWidget(this);
-        m_completer->setCaseSensitivity(Qt::CaseInsensitive);
-        m_completer->setFilterMode(Qt::MatchContains);
+        m_completer = completerFor(this, candidates);
         connect(m_completer, qOverload<const QString &>(&QCompleter::activated), this,
             &InPlace::insert);
     }
@@ -103,12 +207,10 @@ void InPlace::complete()
     if (!m_completer)
         return;
     const QString word = text().mid(wordBegin(), cursorPosition() - wordBegin());
-    m_completer->setCompletionPrefix(word);
-    const bool isOnlyItself =
-        m_completer->completionCount() == 1 && m_completer->currentCompletion() == word;
-    if (word.isEmpty() || !m_completer->completionCount() || isOnlyItself)
-        return m_completer->popup()->hide();
-    m_completer->complete();
+    if (word.isEmpty())
+        m_completer->popup()->hide();
+    else
+        offer(*m_completer, word);
 }
 
 void InPlace::insert(const QString &candidate)
@@ -150,7 +252,6 @@ void InPlace::keyPressEvent(QKeyEvent *event)
         emit typed(text());
         return;
     case Qt::Key_Escape:
-        emit givenUp();
         finish();
         return;
     case Qt::Key_Down:

@@ -1,17 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/losses.h"
+#include "app/filedialogs.h"
 
 #include "model/foreigntext.h"
+#include "model/formats/saving.h"
 
 #include <QCoreApplication>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
+#include <QPageLayout>
+#include <QPainter>
+#include <QPrinter>
+#include <QPrintPreviewDialog>
 
+#include <algorithm>
 #include <cstdio>
 
 using namespace Qt::StringLiterals;
 
 namespace instar {
+
+QString askedFile(QWidget *window, const QString &title, const QString &name, const QString &filter)
+{
+    const QFileInfo offered(name);
+    // Without a folder it opens where the last one was closed.
+    QFileDialog dialog(window, title, offered.isRelative() ? QString() : offered.path(), filter);
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setDefaultSuffix(offered.completeSuffix()); // so that what is there is not overwritten
+    dialog.selectFile(offered.fileName());
+    return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().value(0) : QString();
+}
+
+bool savedTo(
+    QWidget *window, const QString &title, const QString &file, const Result<QByteArray> &bytes)
+{
+    if (file.isEmpty())
+        return false;
+    const Result<bool> written =
+        bytes ? writeFile(file, *bytes) : Result<bool>(Error { bytes.error() });
+    if (!written)
+        QMessageBox::warning(window, title, written.error());
+    return bool(written);
+}
 
 namespace {
 
@@ -75,6 +105,31 @@ void tellLines(QWidget *window, FileLines what, const QString &file, const QStri
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setModal(false);
     box->show();
+}
+
+void print(const QString &title, const Drawing &drawing, QPrinter &printer)
+{
+    constexpr double pointsPerInch = 96; ///< as pictures have them: letters of 13 are small print
+    printer.setDocName(title);
+    const QSizeF page = printer.pageRect(QPrinter::Inch).size() * pointsPerInch;
+    const double scale = std::min(
+        { 1.0, page.width() / drawing.size.width(), page.height() / drawing.size.height() });
+    QPainter painter(&printer);
+    painter.scale(printer.resolution() / pointsPerInch, printer.resolution() / pointsPerInch);
+    painter.translate((page.width() - drawing.size.width() * scale) / 2, 0);
+    painter.scale(scale, scale);
+    drawing.paint(painter);
+}
+
+void preview(const QString &title, const Drawing &drawing, QWidget *parent)
+{
+    QPrinter printer(QPrinter::HighResolution);
+    printer.setPageOrientation(QPageLayout::Landscape);
+    QPrintPreviewDialog dialog(&printer, parent);
+    dialog.setWindowTitle(title);
+    QObject::connect(&dialog, &QPrintPreviewDialog::paintRequested, &dialog,
+        [&](QPrinter *target) { print(title, drawing, *target); });
+    dialog.exec();
 }
 
 } // namespace instar

@@ -3,8 +3,6 @@
 
 #include "views/drawing/chart.h"
 
-#include <functional>
-
 namespace instar {
 
 // A machine that runs needs more rows than the picture that it was read from shows. A pack says
@@ -21,8 +19,17 @@ bool isOurs(const Rules &rules, int machine, const Link &link);
 
 /// The chart without what is ours. What stays is where it was.
 ChartLayout withoutOurs(const Rules &rules, const ChartLayout &layout);
-/// The chart without some states, and what leads from or to them.
-ChartLayout withoutStates(
-    const ChartLayout &layout, const std::function<bool(const ChartBox &)> &goes);
+
+/// Whether the chosen switches leave out rows of the machine that a chart shows.
+bool hasRowsLeftOut(const Rules &rules, int machine);
+
+/// The chart that a hand edits: with what the chosen switches leave out, marked so. States that the
+/// rules do not have are numbered below Link::Any; the others stand where they stand without them.
+ChartLayout editedChart(
+    const Rules &rules, int machine, const ChartFonts &fonts, const Budget &budget);
+
+/// The chart without the states that a draft lacks: they are there only so that it can run; and its
+/// composites as frames, also those that nothing lies in.
+ChartLayout asDrafted(const ChartLayout &layout, const Machine &draft);
 
 } // namespace instar

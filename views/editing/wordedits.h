@@ -3,12 +3,44 @@
 
 #include <QLineEdit>
 
+#include <functional>
+
 class QCompleter;
 
 namespace instar {
 
-/// A line that is typed where it will stand. Return, or leaving it, keeps what was typed; Escape
-/// does not. It deletes itself.
+/// Line edit of a form: completes words, leaves undo to the document, and follows a word on
+/// Ctrl+click.
+class NameEdit : public QLineEdit
+{
+    Q_OBJECT
+public:
+    explicit NameEdit(QWidget *parent = nullptr);
+
+    /// Function that returns the words to offer.
+    void setCandidates(const std::function<QStringList()> &candidates);
+    /// The word around a place in the text; words end at commas.
+    QString wordAt(qsizetype place) const;
+
+signals:
+    void wordAsked(const QString &word);
+
+protected:
+    bool event(QEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+
+private:
+    void complete(const QString &prefix);
+    void insert(const QString &candidate);
+    qsizetype wordBegin(qsizetype place) const;
+
+    std::function<QStringList()> m_candidates;
+    QCompleter *m_completer = nullptr;
+};
+
+/// Line edit on the chart. Return or losing the focus accepts the text, Escape does not. It
+/// deletes itself.
 class InPlace : public QLineEdit
 {
     Q_OBJECT
@@ -18,14 +50,13 @@ public:
 
     /// Around the middle of a rectangle of the parent, as wide as what is typed needs.
     void showAround(const QRect &place);
-    /// Says under the line what is wrong with it; it stays open.
+    /// Shows an error below the line, which stays open.
     void complain(const QString &text);
 
 signals:
-    /// Nothing is done yet: whoever hears it takes the text and calls finish(), or complains.
+    /// The receiver takes the text and calls finish(), or complain().
     void typed(const QString &text);
-    void givenUp();
-    /// It was left with a text that cannot be kept, and is gone.
+    /// It lost the focus with a text that cannot be accepted, and is gone.
     void refused(const QString &text, const QString &why);
     /// It is gone, and had the keyboard.
     void over();

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/canvas.h"
+
+#include "views/tips.h"
+
+#include <QAccessibleWidget>
+#include <QGestureEvent>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QNativeGestureEvent>
+#include <QPinchGesture>
+#include <QPointer>
+#include <QToolTip>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// One part. It is valid as long as the canvas has that part.
+class PartAccess : public QAccessibleInterface, public QAccessibleActionInterface
+{
+public:
+    PartAccess(Canvas *canvas, const CanvasPart &part) : m_canvas(canvas), m_part(part) { }
+
+    bool isValid() const override { return m_canvas && m_canvas->parts().contains(m_part); }
+    QObject *object() const override { return nullptr; }
+    QWindow *window() const override
+    {
+        return m_canvas ? m_canvas->window()->windowHandle() : nullptr;
+    }
+    QAccessibleInterface *childAt(int, int) const override { return nullptr; }
+    QAccessibleInterface *parent() const override
+    {
+        return QAccessible::queryAccessibleInterface(m_canvas);
+    }
+    QAccessibleInterface *child(int) const override { return nullptr; }
+    int childCount() const override { return 0; }
+    int indexOfChild(const QAccessibleInterface *) const override { return -1; }
+    QString text(QAccessible::Text kind) const override
+    {
+        if (!isValid())
+            return {};
+        if (kind == QAccessible::Name)
+            return m_canvas->nameOf(m_part);
+        return kind == QAccessible::Description ? m_canvas->descriptionOf(m_part) : QString();
+    }
+    void setText(QAccessible::Text, const QString &) override { }
+    QRect rect() const override
+    {
+        if (!isValid())
+            return {};
+        const QRect area = m_canvas->areaOf(m_part);
+        return { m_canvas->viewport()->mapToGlobal(area.topLeft()), area.size() };
+    }
+    QAccessible::Role role() const override
+    {
+        switch (m_part.kind) {
+        case CanvasPart::Kind::State:
+            return QAccessible::ListItem;
+        case CanvasPart::Kind::Line:
+            return QAccessible::Button;
+        case CanvasPart::Kind::Row:
+            return QAccessible::TreeItem;
+        case CanvasPart::Kind::Bar:
+            return QAccessible::Cell;
+        }
+        Q_UNREACHABLE();
+    }
+    QAccessible::State state() const override
+    {
+        QAccessible::State state;
+        state.invalid = !isValid();
+        state.focusable = true;
+        state.focused = !state.invalid && m_canvas->hasFocus() && m_canvas->focused() == m_part;
+        state.selectable = m_part.kind != CanvasPart::Kind::Line;
+        state.selected = !state.invalid && m_canvas->isSelected(m_part);
+        return state;
+    }
+    void *interface_cast(QAccessible::InterfaceType type) override
+    {
+        return type == QAccessible::ActionInterface
+            ? static_cast<QAccessibleActionInterface *>(this)
+            : nullptr;
+    }
+
+    QStringList actionNames() const override { return { pressAction(), setFocusAction() }; }
+    void doAction(const QString &name) override
+    {
+        if (!isValid())
+            return;
+        if (name == pressAction())
+            m_canvas->activate(m_part);
+        else if (name == setFocusAction())
+            m_canvas->focusPart(m_part);
+    }
+    QStringList keyBindingsForAction(const QString &) const override { return {}; }
+
+private:
+    QPointer<Canvas> m_canvas;
+    CanvasPart m_part;
+};
+
+class CanvasAccess : public QAccessibleWidget
+{
+public:
+    explicit CanvasAccess(Canvas *canvas) : QAccessibleWidget(canvas, canvas->role()) { }
+    ~CanvasAccess() override { forget(); }
+
+    int childCount() const override { return int(canvas()->parts().size()); }
+    QAccessibleInterface *child(int index) const override
+    {
+        const QList<CanvasPart> parts = canvas()->parts();
+        if (index < 0 || index >= parts.size())
+            return nullptr;
+        // Made when first asked for: as a rule nobody listens.
+        if (m_parts != parts) {
+            forget();
+            m_parts = parts;
+            for (const CanvasPart &part : parts)
+                m_children +=
+                    QAccessible::registerAccessibleInterface(new PartAccess(canvas(), part));
+        }
+        return QAccessible::accessibleInterface(m_children[index]);
+    }
+    int indexOfChild(const QAccessibleInterface *child) const override
+    {
+        return int(
+            m_children.indexOf(QAccessible::uniqueId(const_cast<QAccessibleInterface *>(child))));
+    }
+    QAccessibleInterface *childAt(int x, int y) const override
+    {
+        return childOf(canvas()->partAt(canvas()->viewport()->mapFromGlobal(QPoint(x, y))));
+    }
+    QAccessibleInterface *focusChild() const override
+    {
+        return canvas()->hasFocus() ? childOf(canvas()->focused()) : nullptr;
+    }
+
+private:
+    Canvas *canvas() const { return static_cast<Canvas *>(widget()); }
+    QAccessibleInterface *childOf(const std::optional<CanvasPart> &part) const
+    {
+        return part ? child(int(canvas()->parts().indexOf(*part))) : nullptr;
+    }
+    void forget() const
+    {
+        for (const QAccessible::Id id : std::as_const(m_children))
+            QAccessible::deleteAccessibleInterface(id);
+        m_children.clear();
+        m_parts.clear();
+    }
+
+    mutable QList<CanvasPart> m_parts;
+    mutable QList<QAccessible::Id> m_children; ///< of m_parts
+};
+
+QAccessibleInterface *canvasAccess(const QString &, QObject *object)
+{
+    auto *canvas = qobject_cast<Canvas *>(object);
+    return canvas ? new CanvasAccess(canvas) : nullptr;
+}
+
+} // namespace
+
+Canvas::Canvas(QAccessible::Role role, QWidget *parent) : QGraphicsView(parent), m_role(role)
+{
+    static const bool isInstalled = (QAccessible::installFactory(&canvasAccess), true);
+    Q_UNUSED(isInstalled);
+    setScene(&m_scene);
+    setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::StrongFocus);
+    viewport()->setMouseTracking(true);
+    viewport()->grabGesture(Qt::PinchGesture);
+}
+
+void Canvas::zoomIn()
+{
+    zoomBy(1.2, viewport()->rect().center());
+}
+
+void Canvas::zoomOut()
+{
+    zoomBy(1 / 1.2, viewport()->rect().center());
+}
+
+void Canvas::tellParts()
+{
+    if (!QAccessible::isActive())
+        return;
+    QAccessibleEvent event(this, QAccessible::ObjectReorder);
+    QAccessible::updateAccessibility(&event);
+}
+
+void Canvas::tellFocus()
+{
+    const std::optional<CanvasPart> part = QAccessible::isActive() ? focused() : std::nullopt;
+    if (!part)
+        return;
+    QAccessibleEvent event(this, QAccessible::Focus);
+    event.setChild(int(parts().indexOf(*part)));
+    QAccessible::updateAccessibility(&event);
+}
+
+bool Canvas::viewportEvent(QEvent *event)
+{
+    switch (event->type()) {
+    case QEvent::ToolTip: {
+        const auto *help = static_cast<QHelpEvent *>(event);
+        const QString tip = tipAt(help->pos());
+        if (tip.isEmpty())
+            QToolTip::hideText();
+        else
+            showHtmlTip(help->globalPos(), tip, viewport());
+        return true;
+    }
+    case QEvent::Leave:
+        hoverNothing();
+        break;
+    case QEvent::NativeGesture: {
+        const auto *gesture = static_cast<QNativeGestureEvent *>(event);
+        if (gesture->gestureType() == Qt::ZoomNativeGesture) {
+            zoomBy(1 + gesture->value(), gesture->position());
+            return true;
+        }
+        break;
+    }
+    case QEvent::Gesture: {
+        auto *gestures = static_cast<QGestureEvent *>(event);
+        if (const auto *pinch = static_cast<QPinchGesture *>(gestures->gesture(Qt::PinchGesture))) {
+            zoomBy(pinch->scaleFactor(), viewport()->mapFromGlobal(pinch->centerPoint()));
+            gestures->accept();
+            return true;
+        }
+        break;
+    }
+    default:
+        break;
+    }
+    return QGraphicsView::viewportEvent(event);
+}
+
+void Canvas::keyPressEvent(QKeyEvent *event)
+{
+    switch (event->key()) {
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+        return zoomIn();
+    case Qt::Key_Minus:
+        return zoomOut();
+    case Qt::Key_0:
+        return fit();
+    default:
+        return QGraphicsView::keyPressEvent(event);
+    }
+}
+
+} // namespace instar

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "views/drawing/theme.h"
+
+#include <QBasicTimer>
+#include <QElapsedTimer>
+#include <QGraphicsView>
+#include <QLabel>
+#include <QList>
+#include <QPointer>
+#include <QPointF>
+#include <QWidget>
+
+namespace instar {
+
+class Controller;
+
+/// Caption at a window's lower edge: the last event in large words, before it the keys.
+class Caption : public QLabel
+{
+    Q_OBJECT
+public:
+    Caption(const Controller &controller, QWidget *window);
+
+    void setTheme(const Theme &theme);
+    /// Shows the newest event, or the keys. Long names are cut in their middle.
+    void refresh();
+    /// There is a lesson, which asks questions.
+    void setAsks(bool asks);
+    /// Whether it shows an event.
+    bool tells() const { return m_tells; }
+    /// Another page begins: the events before so many records are not shown any more.
+    void turn(qsizetype records);
+    /// Shows a sentence until something happens; empty: no more.
+    void say(const QString &sentence);
+
+private:
+    void dress();
+    int room() const; ///< its width
+    void place();
+
+    const Controller &m_controller;
+    Theme m_theme = Theme::light();
+    bool m_tells = false, m_asks = false;
+    qsizetype m_told = 0;   ///< records of pages before
+    QString m_said;         ///< empty: nothing of its own
+    qsizetype m_saidAt = 0; ///< how many records there were then
+};
+
+/// Magnified view of a widget, which stays interactive. The widget has no parent meanwhile.
+class Enlarged : public QGraphicsView
+{
+    Q_OBJECT
+public:
+    Enlarged(QWidget *shown, double factor, QWidget *parent = nullptr);
+    ~Enlarged() override;
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    QPointer<QWidget> m_shown;
+    double m_factor;
+};
+
+/// A ring of light where the mouse is, with a short tail, over a whole window. Clicks go through
+/// it.
+class Laser : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit Laser(QWidget *window);
+
+    void pointAt(const QPointF &point);
+    bool isSeen() const { return !m_tail.isEmpty(); }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void timerEvent(QTimerEvent *event) override;
+
+private:
+    struct Spot
+    {
+        QPointF at;
+        qint64 time = 0; ///< ms
+    };
+    QList<Spot> m_tail; ///< the newest one last
+    QElapsedTimer m_clock;
+    QBasicTimer m_timer; ///< runs while the tail fades
+};
+
+} // namespace instar
