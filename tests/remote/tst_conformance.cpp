@@ -5,6 +5,7 @@
 
 #include "tests/remote/candidate.h"
 #include "tests/support/testclass.h"
+#include "tests/support/texts.h"
 
 #include <QTest>
 
@@ -22,17 +23,14 @@ private slots:
     void accepted();
     void states_data();
     void states();
-    void fails();
     void hangs();
     void triesAgain();
-    void canceled();
     void refused();
     void collisions_data();
     void collisions();
     void etags();
     void preconditions_data();
     void preconditions();
-    void deletesNothing();
     void observes();
     void creation();
     void belowNothing();
@@ -164,22 +162,6 @@ void TestConformance::states()
     QVERIFY(one->controller().world().running.empty());
 }
 
-void TestConformance::fails()
-{
-    const auto one = candidate();
-    one->ask({ .op = u"PUT"_s, .path = net, .id = u"a"_s, .outcome = u"failed"_s });
-    QCOMPARE(one->at(net), u"Updating"_s);
-    one->pass(1000);
-    const Operation failed = one->operation(u"a"_s);
-    QCOMPARE(failed.status, Status::Failed);
-    QCOMPARE(failed.errorCode, u"InternalServerError"_s);
-    QVERIFY(!failed.errorMessage.isEmpty());
-    QVERIFY(failed.ended);
-    QCOMPARE(one->at(net), u"Failed"_s);
-    QCOMPARE(one->at(pool), u"Failed"_s);
-    QCOMPARE(one->at(gateway), u"Succeeded"_s);
-}
-
 void TestConformance::hangs()
 {
     const auto one = candidate();
@@ -203,28 +185,6 @@ void TestConformance::triesAgain()
     QCOMPARE(one->status(u"a"_s), u"Succeeded"_s);
 }
 
-void TestConformance::canceled()
-{
-    const auto one = candidate();
-    one->ask({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
-    one->ask({ .op = u"DELETE"_s, .path = subnet, .id = u"b"_s });
-    one->tell();
-    const Operation canceled = one->operation(u"a"_s);
-    QCOMPARE(canceled.status, Status::Canceled);
-    QCOMPARE(canceled.canceledBy, u"b"_s);
-    QCOMPARE(canceled.errorCode, u"Canceled"_s);
-    QVERIFY(canceled.ended);
-    QVERIFY(!one->controller().world().find(canceled.serial));
-    QCOMPARE(one->status(u"b"_s), u"InProgress"_s);
-    QCOMPARE(one->at(net), u"Updating"_s);
-    QCOMPARE(one->at(subnet), u"Deleting"_s);
-    QCOMPARE(one->at(other), u"Succeeded"_s); // went back to rest
-    one->pass(1000);
-    QCOMPARE(one->status(u"b"_s), u"Succeeded"_s);
-    QCOMPARE(one->status(u"a"_s), u"Canceled"_s);
-    QCOMPARE(one->at(subnet), u"absent"_s);
-}
-
 /// With code, message, rule and status; nothing but the records knows of it.
 void TestConformance::refused()
 {
@@ -239,8 +199,7 @@ void TestConformance::refused()
     QCOMPARE(refused.status, Status::Rejected);
     QCOMPARE(refused.httpStatus, 409);
     QCOMPARE(refused.errorCode, u"AnotherOperationInProgress"_s);
-    QVERIFY2(refused.errorMessage.startsWith(u"Another operation on this or dependent resource"_s),
-        qPrintable(refused.errorMessage));
+    QVERIFY(begins(refused.errorMessage, u"Another operation on this or dependent resource"_s));
     QCOMPARE(refused.conflictsWith, u"a"_s);
     QCOMPARE(refused.rule, foretold.rule);
     QVERIFY2(refused.rule.contains(u"MS-NCNBI 1.3.3.1"_s), qPrintable(refused.rule));
@@ -392,21 +351,6 @@ void TestConformance::preconditions()
     QCOMPARE(asked.errorCode, holds ? QString() : u"PreconditionFailed"_s);
     one->tell();
     QCOMPARE(one->tree() == tree, !holds);
-}
-
-void TestConformance::deletesNothing()
-{
-    const auto one = candidate();
-    const QString tree = one->tree();
-    const Operation operation =
-        one->ask({ .op = u"DELETE"_s, .path = u"/logicalNetworks/none"_s, .id = u"a"_s });
-    QCOMPARE(operation.status, Status::Succeeded);
-    QVERIFY(operation.ended);
-    QCOMPARE(operation.httpStatus, 0);
-    QCOMPARE(one->changesOf(u"a"_s).last(), Kind::Observed);
-    QVERIFY(one->controller().world().running.empty());
-    one->pass(1000);
-    QCOMPARE(one->tree(), tree);
 }
 
 void TestConformance::observes()
