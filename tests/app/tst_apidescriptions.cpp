@@ -3,19 +3,11 @@
 // told.
 
 #include "app/opening.h"
-#include "model/task.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
+#include "tests/support/texts.h"
 #include "views/panels/notice.h"
-
-#include <QAction>
-#include <QDropEvent>
-#include <QLabel>
-#include <QLineEdit>
-#include <QMenuBar>
-#include <QMimeData>
-#include <QThreadPool>
 
 using namespace instar;
 
@@ -23,18 +15,6 @@ namespace {
 
 const QString harbour = QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/descriptions/harbour.yaml");
 const QString vaults = QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/descriptions/vaults.json");
-
-QAction *command(const QMenu *menu, const QString &text)
-{
-    for (QAction *action : menu->actions()) {
-        if (action->text().remove(u'&') == text)
-            return action;
-        QAction *below = action->menu() ? command(action->menu(), text) : nullptr;
-        if (below)
-            return below;
-    }
-    return nullptr;
-}
 
 } // namespace
 
@@ -47,37 +27,21 @@ private slots:
     void cleanup() { t.close(); }
 
     void byTheMenu();
-    void dropped();
     void isAlive();
     void isSavedAsAPack();
-    void canBeCanceled();
     void whatIsWrongIsSaid();
     void filters();
 
 private:
-    void opened(const QString &file);
     WindowUnderTest t;
 };
 
-void TestApiDescriptions::opened(const QString &file)
-{
-    t.m_window = t.m_program->open(file);
-    QVERIFY(t.m_window);
-    QVERIFY(QTest::qWaitForWindowExposed(t.m_window));
-}
-
 void TestApiDescriptions::byTheMenu()
 {
-    QAction *action = nullptr;
-    for (QAction *top : t.m_window->menuBar()->actions()) {
-        if (!action)
-            action = command(top->menu(), u"From an API Description…"_s);
-    }
-    QVERIFY(action);
     t.m_window->fire(u"PUT"_s); // something has happened in it, so it stays
     {
         const FileAnswer answer(harbour);
-        action->trigger();
+        t.action(u"From an API Description…"_s).trigger();
         QVERIFY(answer.filters().value(0).contains(u"*.yaml"_s));
     }
     QTRY_COMPARE(t.m_program->windows().size(), 2);
@@ -85,27 +49,12 @@ void TestApiDescriptions::byTheMenu()
     QVERIFY(t.m_window->windowTitle().contains(u"Harbour Master"_s));
     auto *box = t.m_window->findChild<QMessageBox *>(u"guesses"_s);
     QVERIFY(box && box->isVisible() && !box->isModal());
-    QVERIFY2(box->detailedText().contains(u"harbour.yaml:37: note: closeBerth answers 202"_s),
-        qPrintable(box->detailedText()));
-}
-
-void TestApiDescriptions::dropped()
-{
-    t.m_window->fire(u"PUT"_s);
-    QMimeData data;
-    data.setUrls({ QUrl::fromLocalFile(vaults) });
-    QDragEnterEvent enter({ 10, 10 }, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(t.m_window, &enter);
-    QVERIFY(enter.isAccepted());
-    QDropEvent drop({ 10, 10 }, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(t.m_window, &drop);
-    QTRY_COMPARE(t.m_program->windows().size(), 2);
-    QCOMPARE(t.m_program->windows().last()->controller().rules().pack().id, u"vaults"_s);
+    QVERIFY(has(box->detailedText(), { u"harbour.yaml:37: note: closeBerth answers 202"_s }));
 }
 
 void TestApiDescriptions::isAlive()
 {
-    opened(vaults);
+    t.show(vaults);
     const QString vault = u"/vaults/group-1,vault-1"_s;
     t.m_window->select(vault);
     t.m_window->fire(u"Vaults_Delete"_s);
@@ -129,7 +78,7 @@ void TestApiDescriptions::isSavedAsAPack()
     QVERIFY(content->text.isEmpty());
     QVERIFY(!content->asPack.isEmpty());
     QCOMPARE(content->errors, QStringList());
-    opened(vaults);
+    t.show(vaults);
     QVERIFY(!t.m_window->isWindowModified());
     QCOMPARE(t.m_window->windowFilePath(), QString());
     bool isSaid = false;
@@ -138,23 +87,6 @@ void TestApiDescriptions::isSavedAsAPack()
             isSaid = isSaid || label->text().contains(u"vaults.json is shown as a pack"_s);
     }
     QVERIFY(isSaid);
-}
-
-void TestApiDescriptions::canBeCanceled()
-{
-    QByteArray json("{\"openapi\": \"3.0.0\", \"paths\": {");
-    for (int i = 0; i < 3000; ++i)
-        json += (i ? ",\n" : "\n")
-            + QByteArray("\"/kind%1/{id}\": {\"get\": {}, \"put\": {}}")
-                  .replace("%1", QByteArray::number(i));
-    t.m_program->openBeside(t.write(u"large.json"_s, json + "}}"), t.m_window);
-    auto *task = t.m_program->findChild<Task *>();
-    QVERIFY(task && task->title().contains(u"large.json"_s));
-    task->cancel();
-    QVERIFY(QThreadPool::globalInstance()->waitForDone());
-    QCoreApplication::processEvents();
-    QCOMPARE(t.m_program->windows().size(), 1);
-    QCOMPARE(t.m_program->settings().recentFiles(), QStringList());
 }
 
 void TestApiDescriptions::whatIsWrongIsSaid()

@@ -2,11 +2,12 @@
 // The installed program on a display of its own, driven by a mouse and a keyboard from outside: a
 // whole visit, from the first file to Quit, judged by what it leaves in files and on the screen.
 
+#include "tests/app/builtprogram.h"
+#include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
 
 #include <QDir>
 #include <QElapsedTimer>
-#include <QFile>
 #include <QImage>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -14,11 +15,11 @@
 #include <QProcess>
 #include <QStandardPaths>
 #include <QTemporaryDir>
-#include <QTest>
 
 #include <algorithm>
 
 using namespace Qt::StringLiterals;
+using namespace instar;
 
 namespace {
 
@@ -54,11 +55,7 @@ private:
 
 QProcessEnvironment TestBlackBox::environment() const
 {
-    QProcessEnvironment all = QProcessEnvironment::systemEnvironment();
-    for (const QString &name :
-        { u"XDG_CONFIG_HOME"_s, u"XDG_DATA_HOME"_s, u"XDG_CACHE_HOME"_s, u"HOME"_s })
-        all.insert(name, m_home.path());
-    all.insert(u"QT_QPA_PLATFORM"_s, u"xcb"_s);
+    QProcessEnvironment all = environmentIn(m_home.path(), u"xcb"_s);
     all.insert(u"DISPLAY"_s, m_display);
     all.remove(u"INSTAR_SOURCE_DIR"_s); // what is installed is enough
     return all;
@@ -131,11 +128,8 @@ void TestBlackBox::select(const QString &name)
 
 QImage TestBlackBox::screen()
 {
-    QFile file(m_home.filePath(u"Xvfb_screen0"_s));
+    const QByteArray bytes = bytesOf(m_home.filePath(u"Xvfb_screen0"_s));
     const qsizetype size = qsizetype(4) * Screen.width() * Screen.height();
-    if (!file.open(QIODevice::ReadOnly))
-        return {};
-    const QByteArray bytes = file.readAll();
     if (bytes.size() < size)
         return {};
     return QImage(reinterpret_cast<const uchar *>(bytes.constData()) + bytes.size() - size,
@@ -173,11 +167,10 @@ QJsonArray TestBlackBox::steps(const QString &name)
 {
     keys({ u"ctrl+alt+r"_s });
     answer(u"Save as Scenario"_s, m_home.filePath(name));
-    QFile file(m_home.filePath(name));
-    if (!QTest::qWaitFor([&file] { return file.exists(); }, Patience)
-        || !file.open(QIODevice::ReadOnly))
+    const auto read = [&] { return QJsonDocument::fromJson(bytesOf(m_home.filePath(name))); };
+    if (!QTest::qWaitFor([&] { return !read().isNull(); }, Patience))
         return {};
-    return QJsonDocument::fromJson(file.readAll()).object()[u"steps"_s].toArray();
+    return read().object()[u"steps"_s].toArray();
 }
 
 void TestBlackBox::initTestCase()
@@ -206,12 +199,10 @@ void TestBlackBox::initTestCase()
 
 void TestBlackBox::aVisit()
 {
-    QFile world(m_home.filePath(u"world.scenario.json"_s));
-    QVERIFY(world.open(QIODevice::WriteOnly));
-    world.write(R"({"pack": "network-controller", "resources": [
+    const QString world = written(
+        m_home.filePath(u"world.scenario.json"_s), R"({"pack": "network-controller", "resources": [
         {"path": "/logicalNetworks/Transit"}, {"path": "/logicalNetworks/Transit/subnets/Rack-1"},
         {"path": "/logicalNetworks/Transit/subnets/Rack-2"}], "steps": []})");
-    world.close();
     m_program.setProcessEnvironment(environment());
     m_program.start(m_home.filePath(u"usr/bin/instar"_s), {});
 
@@ -221,7 +212,7 @@ void TestBlackBox::aVisit()
     QTRY_VERIFY_WITH_TIMEOUT(screen().pixel(1100, 12) != 0xff000000U, Patience);
     keys({ u"ctrl+o"_s });
     QVERIFY(enter(u"Open"_s));
-    type(world.fileName());
+    type(world);
     keys({ u"Return"_s });
     QVERIFY(enter(u"^world"_s));
 
@@ -275,18 +266,16 @@ void TestBlackBox::aVisit()
     // Export.
     keys({ u"ctrl+alt+e"_s });
     answer(u"Export the Run"_s, m_home.filePath(u"run.html"_s));
-    QFile page(m_home.filePath(u"run.html"_s));
-    QVERIFY(QTest::qWaitFor([&page] { return page.exists() && page.size() > 0; }, Patience));
-    QVERIFY(page.open(QIODevice::ReadOnly));
-    const QByteArray html = page.readAll();
-    QVERIFY(html.contains("Rack-2") && html.trimmed().endsWith("</html>"));
+    const auto page = [&] { return bytesOf(m_home.filePath(u"run.html"_s)).trimmed(); };
+    QTRY_VERIFY_WITH_TIMEOUT(page().endsWith("</html>"), Patience);
+    QVERIFY(page().contains("Rack-2"));
 
     // Quit; and once more, as it was left.
     keys({ u"ctrl+q"_s });
     QVERIFY(m_program.waitForFinished(Patience));
     QCOMPARE(m_program.exitStatus(), QProcess::NormalExit);
     QVERIFY2(m_program.exitCode() == 0, m_program.readAllStandardError().constData());
-    m_program.start(m_home.filePath(u"usr/bin/instar"_s), { world.fileName() });
+    m_program.start(m_home.filePath(u"usr/bin/instar"_s), { world });
     QVERIFY(enter(u"^world"_s));
     keys({ u"ctrl+q"_s });
     QVERIFY(m_program.waitForFinished(Patience));

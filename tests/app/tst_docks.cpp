@@ -8,11 +8,8 @@
 #include "views/panels/armedpanel.h"
 #include "views/panels/elidedlabel.h"
 
-#include <QApplication>
 #include <QComboBox>
-#include <QDockWidget>
 #include <QLineEdit>
-#include <QStatusBar>
 
 using namespace Qt::StringLiterals;
 using namespace instar;
@@ -41,12 +38,19 @@ private slots:
     void oneTextInTheStatusBar();
     void hiddenDocksTakeNoKeys();
     void layoutsOfServersStayThere();
-    void firstSightIsLegible();
     void longNames();
-    void themes();
 
 private:
-    QDockWidget *centre() { return m_window->findChild<QDockWidget *>(u"statechart"_s); }
+    QDockWidget *centre() { return dock(u"statechart"_s); }
+    bool isInFront(const QString &name)
+    {
+        return dock(name)->isVisible() && !dock(name)->visibleRegion().isEmpty();
+    }
+    bool namesAreWhole()
+    {
+        return tree().viewport()->width() >= tree().columnWidth(ResourceModel::Name)
+            + tree().columnWidth(ResourceModel::StateWord);
+    }
     /// At the scale at which labels can just be read.
     bool isCut() { return qFuzzyCompare(chart().transform().m11(), chart().legibleScale()); }
 };
@@ -57,7 +61,6 @@ void TestDocks::opensAsWideAsItHasTo()
     QSettings().clear();
     for (const QString &id : builtInPacks()) {
         MainWindow *window = m_program->open(id);
-        QVERIFY(window);
         QVERIFY(QTest::qWaitForWindowExposed(window));
         const int room = window->screen()->availableGeometry().width();
         QVERIFY2(window->width() <= std::max(std::min(1280, room), window->minimumWidth()),
@@ -67,36 +70,27 @@ void TestDocks::opensAsWideAsItHasTo()
 
 void TestDocks::docksComeBack()
 {
-    auto *inspector = m_window->findChild<QDockWidget *>(u"inspector"_s);
     QTest::keyClick(m_window, Qt::Key_2, Qt::AltModifier);
-    QVERIFY(!inspector->isVisible());
-    m_window->close();
-    MainWindow *next = m_program->open(builtInPacks().first());
-    QVERIFY(!next->findChild<QDockWidget *>(u"inspector"_s)->isVisible());
-    QVERIFY(next->findChild<QDockWidget *>(u"resources"_s)->isVisible());
-    m_window = next;
+    QVERIFY(!dock(u"inspector"_s)->isVisible());
+    reopen();
+    QVERIFY(!dock(u"inspector"_s)->isVisible());
+    QVERIFY(dock(u"resources"_s)->isVisible());
 }
 
 void TestDocks::docksComeToTheFront()
 {
-    const auto isInFront = [this](const QString &name) {
-        const auto *dock = m_window->findChild<QDockWidget *>(name);
-        return dock->isVisible() && !dock->visibleRegion().isEmpty();
-    };
     const QStringList names { u"score"_s, u"operations"_s, u"records"_s, u"armed"_s, u"network"_s };
     QVERIFY(isInFront(u"score"_s));
     for (const int i : { 1, 2, 3, 4, 0, 4, 2 }) {
         QTest::keyClick(m_window, Qt::Key(Qt::Key_3 + i), Qt::AltModifier);
         QTRY_VERIFY2(isInFront(names[i]), qPrintable(names[i]));
-        QVERIFY2(
-            m_window->findChild<QDockWidget *>(names[i])->isAncestorOf(QApplication::focusWidget()),
-            qPrintable(names[i]));
+        QVERIFY2(dock(names[i])->isAncestorOf(QApplication::focusWidget()), qPrintable(names[i]));
         for (const QString &name : names)
-            QVERIFY(!m_window->findChild<QDockWidget *>(name)->isHidden()); // its tab is there
+            QVERIFY(!dock(name)->isHidden()); // its tab is there
     }
     // In front already: it goes, and comes back.
     QTest::keyClick(m_window, Qt::Key_5, Qt::AltModifier);
-    QVERIFY(m_window->findChild<QDockWidget *>(u"records"_s)->isHidden());
+    QVERIFY(dock(u"records"_s)->isHidden());
     QTest::keyClick(m_window, Qt::Key_5, Qt::AltModifier);
     QTRY_VERIFY(isInFront(u"records"_s));
     QTest::keyClick(m_window, Qt::Key_1, Qt::AltModifier);
@@ -125,8 +119,8 @@ void TestDocks::fromPanelToPanel()
     for (const QString &before : { u"score"_s, u"inspector"_s, u"statechart"_s, u"resources"_s })
         QCOMPARE(walk(Qt::ShiftModifier), before);
     // What is hidden, or behind a tab, is passed by.
-    m_window->findChild<QDockWidget *>(u"inspector"_s)->hide();
-    auto *records = m_window->findChild<QDockWidget *>(u"records"_s);
+    dock(u"inspector"_s)->hide();
+    auto *records = dock(u"records"_s);
     records->raise();
     QTRY_VERIFY(!records->visibleRegion().isEmpty());
     for (const QString &next : { u"statechart"_s, u"records"_s, u"resources"_s })
@@ -142,8 +136,8 @@ void TestDocks::savedDocksFit()
 {
     m_window->resize(1280, 1200);
     QTest::qWait(20);
-    auto *resources = m_window->findChild<QDockWidget *>(u"resources"_s);
-    auto *timeline = m_window->findChild<QDockWidget *>(u"score"_s);
+    auto *resources = dock(u"resources"_s);
+    auto *timeline = dock(u"score"_s);
     m_window->resizeDocks({ resources }, { 100 }, Qt::Horizontal);
     m_window->resizeDocks({ centre(), timeline }, { 400, 600 }, Qt::Vertical);
     QTest::qWait(20);
@@ -151,18 +145,15 @@ void TestDocks::savedDocksFit()
     m_window->docks().take();
     m_window->resize(1280, 720);
     QTest::qWait(20);
-    m_window->close();
-    m_window = m_program->open(builtInPacks().first());
+    reopen();
     m_window->resize(1280, 720);
-    QVERIFY(QTest::qWaitForWindowExposed(m_window));
     QTest::qWait(20);
-    timeline = m_window->findChild<QDockWidget *>(u"score"_s);
+    timeline = dock(u"score"_s);
     QVERIFY2(chart().height() >= 180, qPrintable(QString::number(chart().height())));
     QVERIFY(centre()->height() > timeline->height());
     // A chip can be read.
     QVERIFY(tree().columnWidth(ResourceModel::StateWord) > 90);
-    QVERIFY(tree().viewport()->width()
-        >= tree().columnWidth(ResourceModel::Name) + tree().columnWidth(ResourceModel::StateWord));
+    QVERIFY(namesAreWhole());
 }
 
 /// In a small window the chart has most of the room, and the tree is legible.
@@ -172,15 +163,14 @@ void TestDocks::smallWindows()
     m_window->docks().reset();
     QTest::qWait(20);
     QCOMPARE(m_window->size(), QSize(1000, 640));
-    const auto *resources = m_window->findChild<QDockWidget *>(u"resources"_s);
-    const auto *timeline = m_window->findChild<QDockWidget *>(u"score"_s);
+    const auto *resources = dock(u"resources"_s);
+    const auto *timeline = dock(u"score"_s);
     QVERIFY2(centre()->width() >= 2 * resources->width(),
         qPrintable(u"%1 beside %2"_s.arg(centre()->width()).arg(resources->width())));
     QVERIFY2(5 * centre()->height() >= 9 * timeline->height(),
         qPrintable(u"%1 above %2"_s.arg(centre()->height()).arg(timeline->height())));
     QVERIFY(timeline->height() >= 150);
-    QVERIFY(tree().viewport()->width()
-        >= tree().columnWidth(ResourceModel::Name) + tree().columnWidth(ResourceModel::StateWord));
+    QVERIFY(namesAreWhole());
 }
 
 void TestDocks::startsAsItEnded_data()
@@ -200,10 +190,9 @@ void TestDocks::startsAsItEnded()
     const auto facts = [this] {
         QStringList parts;
         for (const char *name : { "resources", "inspector", "score" })
-            parts +=
-                u"%1 %2x%3"_s.arg(QString::fromLatin1(name))
-                    .arg(m_window->findChild<QDockWidget *>(QString::fromLatin1(name))->width())
-                    .arg(m_window->findChild<QDockWidget *>(QString::fromLatin1(name))->height());
+            parts += u"%1 %2x%3"_s.arg(QString::fromLatin1(name))
+                         .arg(dock(QString::fromLatin1(name))->width())
+                         .arg(dock(QString::fromLatin1(name))->height());
         parts += u"names %1, chart %2x%3"_s.arg(tree().columnWidth(ResourceModel::Name))
                      .arg(chart().width())
                      .arg(chart().height());
@@ -224,9 +213,7 @@ void TestDocks::startsAsItEnded()
             qPrintable(key + u": "_s + facts()));
         QVERIFY2(chart().showsWhole() != isCut(), qPrintable(key));
         const QString ended = facts();
-        m_window->close();
-        m_window = m_program->open(builtInPacks().first());
-        QVERIFY(QTest::qWaitForWindowExposed(m_window));
+        reopen();
         m_window->resize(size); // the screen of tests is smaller, and windows are kept on it
         QTest::qWait(20);
         QCOMPARE(facts(), ended);
@@ -237,7 +224,7 @@ void TestDocks::startsAsItEnded()
 /// chart, nor for another part of it. By hand it is so at every start.
 void TestDocks::heightByHandStays()
 {
-    auto *timeline = m_window->findChild<QDockWidget *>(u"score"_s);
+    auto *timeline = dock(u"score"_s);
     m_window->docks().reset();
     QTest::qWait(20);
     const int usual = timeline->height();
@@ -259,10 +246,8 @@ void TestDocks::heightByHandStays()
     const int wanted = timeline->height();
     QVERIFY(wanted > usual);
     for (int start = 0; start < 3; ++start) {
-        m_window->close();
-        m_window = m_program->open(builtInPacks().first());
-        QVERIFY(QTest::qWaitForWindowExposed(m_window));
-        timeline = m_window->findChild<QDockWidget *>(u"score"_s);
+        reopen();
+        timeline = dock(u"score"_s);
         QTRY_COMPARE(timeline->height(), wanted);
     }
 }
@@ -270,8 +255,8 @@ void TestDocks::heightByHandStays()
 /// What only lacks room is wanted as large as before, whichever separator somebody takes.
 void TestDocks::onlyWhatIsMovedIsByHand()
 {
-    auto *resources = m_window->findChild<QDockWidget *>(u"resources"_s);
-    auto *inspector = m_window->findChild<QDockWidget *>(u"inspector"_s);
+    auto *resources = dock(u"resources"_s);
+    auto *inspector = dock(u"inspector"_s);
     m_window->docks().reset();
     m_window->resize(1400, 800);
     QTest::qWait(20);
@@ -338,23 +323,12 @@ void TestDocks::layoutsOfServersStayThere()
     QCOMPARE(settings.docks(Settings::Window::Server), "d");
 }
 
-void TestDocks::firstSightIsLegible()
-{
-    m_window->docks().reset();
-    QTest::qWait(20);
-    QVERIFY(chart().showsWhole() != isCut());
-}
-
 void TestDocks::longNames()
 {
     const QString name(256, u'n');
     const QString path = net + u"/subnets/"_s + name;
-    Request request;
-    request.op = u"PUT"_s;
-    request.path = path;
-    simulator().submit(request);
-    simulator().runUntilQuiet();
-    simulator().updates().tell();
+    simulator().submit({ .op = u"PUT"_s, .path = path });
+    runOut();
     QVERIFY(simulator().world().tree.find(path) != NoResource);
     m_window->resize(1000, 650);
     m_window->select(path);
@@ -371,17 +345,6 @@ void TestDocks::longNames()
     QVERIFY(
         title->width() < title->fontMetrics().horizontalAdvance(name)); // and is elided, not cut
     QVERIFY(qobject_cast<const ElidedLabel *>(title));
-}
-
-void TestDocks::themes()
-{
-    const auto ground = [this] {
-        return m_window->grab().toImage().pixelColor(4, m_window->height() / 2).lightness();
-    };
-    m_program->setTheme(ThemeChoice::Dark);
-    QVERIFY(ground() < 80);
-    m_program->setTheme(ThemeChoice::Light);
-    QVERIFY(ground() > 200);
 }
 
 } // namespace

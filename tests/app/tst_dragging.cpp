@@ -2,26 +2,19 @@
 // A resource is dragged out of the tree of the real window: to the target, to what is armed, and to
 // other programs.
 
-#include "app/network.h"
-#include "tests/app/windowundertest.h"
+#include "tests/app/serverundertest.h"
 #include "tests/support/testclass.h"
 #include "views/panels/armedpanel.h"
-#include "views/panels/strips.h"
 #include "views/panels/targetpicker.h"
 
-#include <QDialog>
-#include <QDockWidget>
-#include <QDropEvent>
 #include <QLineEdit>
-#include <QMimeData>
-#include <QTabBar>
 
 using namespace Qt::StringLiterals;
 using namespace instar;
 
 namespace {
 
-class TestDragging : public QObject, private WindowUnderTest
+class TestDragging : public QObject, private ServerUnderTest
 {
     Q_OBJECT
 
@@ -36,7 +29,6 @@ private slots:
     void toTheParentOfANewOne();
     void toWhatIsArmed();
     void otherThingsGoElsewhere();
-    void tabsOpenUnderTheMouse();
 
 private:
     std::unique_ptr<QMimeData> dragged(const QString &path)
@@ -44,27 +36,8 @@ private:
         const auto *model = static_cast<const ResourceModel *>(tree().model());
         return std::unique_ptr<QMimeData>(model->mimeData({ model->indexOf(path) }));
     }
-    /// Whether it was taken.
-    bool drop(QWidget *on, const QMimeData &data)
-    {
-        const QPoint at = on->rect().center();
-        QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, {});
-        QApplication::sendEvent(on, &enter);
-        if (!enter.isAccepted())
-            return false;
-        QDropEvent event(at, Qt::CopyAction, &data, Qt::LeftButton, {});
-        QApplication::sendEvent(on, &event);
-        return event.isAccepted();
-    }
     TargetPicker *picker() { return m_window->findChild<TargetPicker *>(); }
-    QLineEdit *line(const QString &name)
-    {
-        for (auto *each : picker()->findChildren<QLineEdit *>()) {
-            if (each->accessibleName() == name)
-                return each;
-        }
-        return nullptr;
-    }
+    QLineEdit *line(const QString &name) { return panels::named<QLineEdit>(*picker(), name); }
 };
 
 const QString other = u"/logicalNetworks/HNVPA"_s;
@@ -86,12 +59,7 @@ void TestDragging::whatIsDragged()
 
 void TestDragging::servedOnesHaveUrls()
 {
-    QTimer::singleShot(0, this, [] {
-        if (auto *dialog = qobject_cast<QDialog *>(QApplication::activeModalWidget()))
-            dialog->accept();
-    });
-    m_window->network().serve();
-    const QString origin = m_window->network().serving()->url();
+    const QString origin = serve(*m_window);
     QVERIFY2(origin.startsWith(u"http://127.0.0.1:"), qPrintable(origin));
     const auto data = dragged(subnet);
     QCOMPARE(data->urls().size(), 1);
@@ -122,7 +90,7 @@ void TestDragging::toTheParentOfANewOne()
 void TestDragging::toWhatIsArmed()
 {
     auto *panel = m_window->network().armed();
-    m_window->docks().bring(m_window->findChild<QDockWidget *>(u"armed"_s));
+    m_window->docks().bring(dock(u"armed"_s));
     m_window->fireBar().setOperation(u"DELETE"_s);
     auto *table = panel->findChild<QTableView *>();
     QTRY_VERIFY(table->isVisible());
@@ -144,12 +112,6 @@ void TestDragging::otherThingsGoElsewhere()
     QCOMPARE(m_window->fireBar().request().path, before);
     QVERIFY(drop(line(u"Target"_s), file)); // the window opens it
     QTRY_VERIFY(m_program->windows().size() > 1 || m_window.isNull());
-}
-
-void TestDragging::tabsOpenUnderTheMouse()
-{
-    for (auto *bar : m_window->findChildren<QTabBar *>(QString(), Qt::FindDirectChildrenOnly))
-        QVERIFY(!bar->isVisible() || bar->changeCurrentOnDrag());
 }
 
 const TestClass<TestDragging, QApplication> registered;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The real window, in which the pack is changed by hand and by keys.
 
-#include "app/editing.h"
 #include "app/opening.h"
 #include "model/engine/simulator.h"
 #include "model/formats/pack.h"
 #include "model/machine/check.h"
 #include "model/machine/edits.h"
-#include "tests/app/windowundertest.h"
+#include "tests/app/handsundertest.h"
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
+#include "tests/support/texts.h"
 #include "views/editing/jsonedit.h"
 #include "views/editing/matrixpanel.h"
 #include "views/editing/rowform.h"
@@ -19,15 +19,8 @@
 #include "views/panels/elidedlabel.h"
 #include "views/panels/notice.h"
 
-#include <QAction>
-#include <QApplication>
 #include <QClipboard>
-#include <QDockWidget>
-#include <QLineEdit>
-#include <QPushButton>
 #include <QSignalSpy>
-#include <QStatusBar>
-#include <QTableView>
 #include <QToolButton>
 
 using namespace Qt::StringLiterals;
@@ -35,21 +28,22 @@ using namespace instar;
 
 namespace {
 
-class TestEditing : public QObject, private WindowUnderTest
+class TestEditing : public QObject, private HandsUnderTest
 {
     Q_OBJECT
 
 private slots:
     void initTestCase() { prepare(); }
-    void init();
-    void cleanup();
+    void init()
+    {
+        open();
+        editing().setOn(true);
+        chart().fit();
+    }
+    void cleanup() { close(); }
 
     void modeIsOneKeyAway();
-    void modeIsPlain_data();
-    void modeIsPlain();
     void aClickSelectsAndFiresNothing();
-    void aDoubleClickMakesAState();
-    void aDragFromTheBorderConnects();
     void aDragIntoTheOpenMakesAState();
     void aDragBackConnectsWithItself();
     void aSecondArrowBetweenTheSame();
@@ -104,21 +98,48 @@ private slots:
     void largeChartsKeepWhatIsSelected();
 
 private:
-    Editing &editing() { return *m_window->editing(); }
-    ChartEditor &hands() { return editing().hands(); }
-    Document &document() { return editing().document(); }
     const Machine &machine()
     {
         return *document().pack().machine(editing().selection().rows().machine);
     }
-    const SelectedRows &selected() { return editing().selection().rows(); }
-    int boxOf(const QString &state);
-    QPoint middleOf(const QString &state);
-    QPoint borderOf(const QString &state);
-    QPoint emptyPlace();
-    void drag(const QPoint &from, const QPoint &to);
-    /// Until the chart shows the document.
-    void settle() { m_window->controller().updates().tell(); }
+    using HandsUnderTest::emptyPlace;
+    QPoint emptyPlace()
+    {
+        return emptyPlace(chart().mapToScene(chart().viewport()->rect().bottomLeft()));
+    }
+    void press(int key, Qt::KeyboardModifiers keys = {})
+    {
+        QTest::keyClick(&chart(), Qt::Key(key), keys);
+        settle();
+    }
+    /// Where something is being named.
+    void type(const QString &text)
+    {
+        settle();
+        QVERIFY(hands().typing());
+        QTest::keyClicks(hands().typing(), text);
+        QTest::keyClick(hands().typing(), Qt::Key_Return);
+        settle();
+    }
+    void select(const QStringList &states)
+    {
+        editing().selection().set({ .machine = selected().machine, .states = states });
+    }
+    void move(const QPointF &by)
+    {
+        hands().move(by, {});
+        settle();
+    }
+    void change(const Machine &machine)
+    {
+        document().edit(u"change"_s, withMachine(document().pack(), machine));
+        settle();
+    }
+    void undo()
+    {
+        document().history().undo();
+        settle();
+    }
     /// Once what was typed is gone; lists that complete it leave no active window without a screen.
     bool chartHasFocus()
     {
@@ -127,15 +148,13 @@ private:
         return has;
     }
     bool shows(const QString &state) { return boxOf(state) >= 0; }
+    WorkList workOf(const QString &state);
+    QString givesWork();
 
     /// The window is another one, on a pack from a file that can be saved: "absent" and "ready",
     /// and of these names others that are added by key.
     void openSmall(const QStringList &added = {});
     void typeName(const QString &name);
-    QRectF rectOf(const QString &state)
-    {
-        return chart().layout().boxes[boxOf(state)].outline.rect;
-    }
     /// By state: where it is drawn, and where the file has it once it is saved.
     QMap<QString, QPointF> drawn();
     QMap<QString, QPointF> saved();
@@ -143,39 +162,12 @@ private:
     QStringList tooNear(double gap = 12);
 };
 
-void TestEditing::init()
-{
-    open();
-    m_window->resize(1280, 800);
-    editing().setOn(true);
-    chart().fit();
-}
-
-void TestEditing::cleanup()
-{
-    document().history().setClean(); // else closing asks
-    close();
-}
-
-int TestEditing::boxOf(const QString &state)
-{
-    const QList<ChartBox> &boxes = chart().layout().boxes;
-    for (int i = 0; i < boxes.size(); ++i) {
-        if (chart().stateId(boxes[i].state) == state)
-            return i;
-    }
-    return -1;
-}
-
 void TestEditing::openSmall(const QStringList &added)
 {
-    QFile begun(newPacks().first().id);
-    QVERIFY(begun.open(QIODevice::ReadOnly));
-    m_window = m_program->open(write(u"small.json"_s, begun.readAll()));
+    show(write(u"small.json"_s, bytesOf(newPacks().first().id)));
     m_window->resize(1280, 800);
     chart().setMotion(Motion::Reduced);
     editing().setOn(true);
-    QVERIFY(QTest::qWaitForWindowExposed(m_window));
     QApplication::setActiveWindow(m_window);
     chart().fit();
     chart().setFocus();
@@ -231,45 +223,6 @@ QStringList TestEditing::tooNear(double gap)
     return names;
 }
 
-QPoint TestEditing::middleOf(const QString &state)
-{
-    return chart().mapFromScene(chart().layout().boxes[boxOf(state)].outline.rect.center());
-}
-
-QPoint TestEditing::borderOf(const QString &state)
-{
-    const QRectF box = chart().layout().boxes[boxOf(state)].outline.rect;
-    return chart().mapFromScene(QPointF(box.center().x() + box.width() / 4, box.bottom()));
-}
-
-/// A point of the viewport at which there is nothing, with nothing around it.
-QPoint TestEditing::emptyPlace()
-{
-    const QRect room = chart().viewport()->rect().adjusted(60, 60, -60, -60);
-    for (int y = room.bottom(); y > room.top(); y -= 20) {
-        for (int x = room.left(); x < room.right(); x += 20) {
-            const QRectF around = chart().mapToScene(QRect(x - 50, y - 35, 100, 70)).boundingRect();
-            const bool isFree =
-                std::ranges::none_of(chart().layout().boxes,
-                    [&](const ChartBox &box) { return box.area.intersects(around); })
-                && !chart().partAt({ x, y });
-            if (isFree)
-                return { x, y };
-        }
-    }
-    return { -1, -1 };
-}
-
-void TestEditing::drag(const QPoint &from, const QPoint &to)
-{
-    QWidget *view = chart().viewport();
-    QTest::mousePress(view, Qt::LeftButton, {}, from);
-    for (int i = 1; i <= 5; ++i)
-        QTest::mouseMove(view, from + (to - from) * i / 5);
-    QTest::mouseRelease(view, Qt::LeftButton, {}, to);
-    settle();
-}
-
 void TestEditing::modeIsOneKeyAway()
 {
     QVERIFY(editing().isOn());
@@ -283,35 +236,9 @@ void TestEditing::modeIsOneKeyAway()
     QVERIFY(chart().hasFocus()); // where S makes a state, as the hint says
 }
 
-void TestEditing::modeIsPlain_data()
-{
-    QTest::addColumn<ThemeChoice>("choice");
-    QTest::newRow("light") << ThemeChoice::Light;
-    QTest::newRow("dark") << ThemeChoice::Dark;
-}
-
-/// The one that is on is filled.
-void TestEditing::modeIsPlain()
-{
-    QFETCH(ThemeChoice, choice);
-    m_program->setTheme(choice);
-    const auto buttons = editing().modeSwitch()->findChildren<QToolButton *>();
-    QCOMPARE(buttons.size(), 2);
-    const auto isFilled = [&](const QToolButton *button) {
-        const QImage picture = editing().modeSwitch()->grab().toImage();
-        const QPoint inside = button->geometry().topLeft() + QPoint(4, button->height() / 2);
-        return picture.pixelColor(inside * picture.devicePixelRatio()) == m_program->theme().accent;
-    };
-    for (const bool edits : { true, false }) {
-        editing().setOn(edits);
-        QCOMPARE(isFilled(buttons[0]), !edits);
-        QCOMPARE(isFilled(buttons[1]), edits);
-    }
-}
-
 void TestEditing::aClickSelectsAndFiresNothing()
 {
-    QTest::mouseClick(chart().viewport(), Qt::LeftButton, {}, middleOf(u"Succeeded"_s));
+    click(middleOf(u"Succeeded"_s));
     QCOMPARE(selected().states, QStringList { u"Succeeded"_s });
     const auto put = lit(u"PUT"_s);
     QVERIFY(put);
@@ -321,58 +248,12 @@ void TestEditing::aClickSelectsAndFiresNothing()
     for (const int row : selected().transitions)
         QVERIFY(machine().transitions[row].on.contains(u"PUT"_s));
     QCOMPARE(simulator().lastMoment(), 0);
-    QTest::mouseClick(chart().viewport(), Qt::LeftButton, {}, emptyPlace());
+    click(emptyPlace());
     QVERIFY(selected().isEmpty());
-    QTest::mouseClick(chart().viewport(), Qt::LeftButton, {}, middleOf(u"Failed"_s));
+    click(middleOf(u"Failed"_s));
     QTest::mouseClick(
         chart().viewport(), Qt::LeftButton, Qt::ControlModifier, middleOf(u"Succeeded"_s));
     QCOMPARE(selected().states, (QStringList { u"Failed"_s, u"Succeeded"_s }));
-}
-
-void TestEditing::aDoubleClickMakesAState()
-{
-    const QPoint place = emptyPlace();
-    const QPointF there = chart().mapToScene(place);
-    QMap<QString, QPointF> before;
-    for (const ChartBox &box : chart().layout().boxes)
-        before.insert(chart().stateId(box.state), box.outline.rect.center());
-    QTest::mouseDClick(chart().viewport(), Qt::LeftButton, {}, place);
-    settle();
-    QVERIFY(hands().typing());
-    QTest::keyClicks(hands().typing(), u"Paused"_s);
-    QTest::keyClick(hands().typing(), Qt::Key_Return);
-    settle();
-    QVERIFY(machine().state(u"Paused"_s));
-    QCOMPARE(selected().states, QStringList { u"Paused"_s });
-    QVERIFY(shows(u"Paused"_s));
-    const QRectF box = chart().layout().boxes[boxOf(u"Paused"_s)].outline.rect;
-    QVERIFY2(QLineF(box.center(), there).length() < 2, "it stands where the click was");
-    for (const ChartBox &other : chart().layout().boxes) {
-        const QString id = chart().stateId(other.state);
-        if (before.contains(id))
-            QVERIFY2(QLineF(other.outline.rect.center(), before[id]).length() < 1,
-                qPrintable(id + u" has moved by itself"_s));
-    }
-}
-
-void TestEditing::aDragFromTheBorderConnects()
-{
-    const qsizetype rows = machine().transitions.size();
-    drag(borderOf(u"Failed"_s), middleOf(u"Succeeded"_s));
-    QVERIFY(hands().typing());
-    QTest::keyClicks(hands().typing(), u"repair [asked and not locked]"_s);
-    QTest::keyClick(hands().typing(), Qt::Key_Return);
-    settle();
-    QCOMPARE(machine().transitions.size(), rows + 1);
-    QCOMPARE(selected().transitions.size(), 1);
-    const Transition row = machine().transitions[*selected().transitions.begin()];
-    QCOMPARE(row.from, QStringList { u"Failed"_s });
-    QCOMPARE(row.on, QStringList { u"repair"_s });
-    QCOMPARE(row.to, QStringList { u"Succeeded"_s });
-    QCOMPARE(row.condition.kind, Condition::Kind::All);
-    QCOMPARE(row.condition.parts.size(), 2);
-    QCOMPARE(row.condition.parts[1].kind, Condition::Kind::Not);
-    QVERIFY(simulator().rules().pack().operationNames().contains(u"repair"_s));
 }
 
 void TestEditing::aDragIntoTheOpenMakesAState()
@@ -380,10 +261,7 @@ void TestEditing::aDragIntoTheOpenMakesAState()
     const qsizetype states = machine().states.size();
     drag(borderOf(u"Failed"_s), emptyPlace());
     QCOMPARE(machine().states.size(), states + 1);
-    QVERIFY(hands().typing());
-    QTest::keyClicks(hands().typing(), u"give up"_s);
-    QTest::keyClick(hands().typing(), Qt::Key_Return);
-    settle();
+    type(u"give up"_s);
     QCOMPARE(machine().transitions[*selected().transitions.begin()].to,
         QStringList { machine().states.last().id });
 }
@@ -399,11 +277,7 @@ void TestEditing::aDragBackConnectsWithItself()
         QTest::mouseMove(view, from + by);
     QTest::mouseMove(view, middleOf(u"Failed"_s));
     QTest::mouseRelease(view, Qt::LeftButton, {}, middleOf(u"Failed"_s));
-    settle();
-    QVERIFY(hands().typing());
-    QTest::keyClicks(hands().typing(), u"again"_s);
-    QTest::keyClick(hands().typing(), Qt::Key_Return);
-    settle();
+    type(u"again"_s);
     QCOMPARE(machine().transitions.size(), before.transitions.size() + 1);
     const auto row =
         std::ranges::find(machine().transitions, QStringList(u"again"_s), &Transition::on);
@@ -414,8 +288,7 @@ void TestEditing::aDragBackConnectsWithItself()
         return arrow.link.isLoop() && chart().stateId(arrow.link.from) == u"Failed";
     });
     QVERIFY(drawn != chart().layout().arrows.end());
-    document().history().undo();
-    settle();
+    undo();
     QVERIFY(machine() == before);
 }
 
@@ -425,10 +298,7 @@ void TestEditing::aSecondArrowBetweenTheSame()
     const Machine before = machine();
     for (const QString &on : { u"first way"_s, u"second way"_s }) {
         drag(borderOf(u"Failed"_s), middleOf(u"Succeeded"_s));
-        QVERIFY(hands().typing());
-        QTest::keyClicks(hands().typing(), on);
-        QTest::keyClick(hands().typing(), Qt::Key_Return);
-        settle();
+        type(on);
     }
     QCOMPARE(machine().transitions.size(), before.transitions.size() + 2);
     QStringList texts;
@@ -484,7 +354,7 @@ void TestEditing::layingOutIsSeen()
     };
     chart().setMotion(Motion::Full);
     const int before = moved();
-    const QPointF was = chart().layout().boxes[boxOf(u"Failed"_s)].outline.rect.center();
+    const QPointF was = rectOf(u"Failed"_s).center();
     hands().layOut();
     settle();
     QVERIFY(chart().isRearranging());
@@ -494,10 +364,9 @@ void TestEditing::layingOutIsSeen()
     settle();
     QVERIFY(!chart().isRearranging());
     QCOMPARE(document().history().count(), before + 1);
-    document().history().undo();
-    settle();
+    undo();
     QVERIFY(!chart().isRearranging());
-    const QPointF is = chart().layout().boxes[boxOf(u"Failed"_s)].outline.rect.center();
+    const QPointF is = rectOf(u"Failed"_s).center();
     QVERIFY(QLineF(was, is).length() < 1);
     chart().setMotion(Motion::Reduced);
     hands().layOut();
@@ -584,9 +453,7 @@ void TestEditing::keyHintsAreNotCut()
 
 void TestEditing::aDragMovesAndNothingElse()
 {
-    QMap<QString, QPointF> before;
-    for (const ChartBox &box : chart().layout().boxes)
-        before.insert(chart().stateId(box.state), box.outline.rect.center());
+    const QMap<QString, QPointF> before = drawn();
     const QPoint from = middleOf(u"Failed"_s);
     drag(from, from + QPoint(37, 53));
     const double scale = chart().transform().m11();
@@ -670,7 +537,7 @@ void TestEditing::aLongerNameMovesNothingElse()
     QMap<QString, QPointF> before = file;
     const double narrow = rectOf(u"Draft"_s).width();
     const QString name = u"WaitingForSomebodyWhoHasTheTimeToRead"_s;
-    QTest::mouseDClick(chart().viewport(), Qt::LeftButton, {}, middleOf(u"Draft"_s));
+    doubleClick(middleOf(u"Draft"_s));
     typeName(name);
     before.insert(name, before.take(u"Draft"_s));
     QVERIFY(rectOf(name).width() > narrow + 100);
@@ -680,8 +547,7 @@ void TestEditing::aLongerNameMovesNothingElse()
     // A label, which no hand on the chart writes, is as long as it likes, too.
     Machine changed = machine();
     stateIn(changed, u"ready"_s)->label = name;
-    document().edit(u"label"_s, withMachine(document().pack(), changed));
-    settle();
+    change(changed);
     QCOMPARE(drawn(), before);
 }
 
@@ -691,17 +557,15 @@ void TestEditing::whatGoesMovesNothingElse()
     drag(middleOf(u"Third"_s), middleOf(u"Draft"_s) + QPoint(25, 5));
     QMap<QString, QPointF> file = saved();
     for (const QString &gone : { u"Second"_s, u"Draft"_s }) {
-        editing().selection().set({ .machine = selected().machine, .states = { gone } });
-        QTest::keyClick(&chart(), Qt::Key_Delete);
-        settle();
+        select({ gone });
+        press(Qt::Key_Delete);
         file.remove(gone);
         QCOMPARE(drawn(), file);
         QCOMPARE(saved(), file);
     }
     // Nor does what is typed at an arrow, its bow, or another kind.
-    editing().selection().set({ .machine = selected().machine, .states = { u"Third"_s } });
-    QTest::keyClick(&chart(), Qt::Key_K);
-    settle();
+    select({ u"Third"_s });
+    press(Qt::Key_K);
     QCOMPARE(drawn(), file);
     QCOMPARE(saved(), file);
 }
@@ -710,23 +574,22 @@ void TestEditing::whatGoesMovesNothingElse()
 void TestEditing::aFrameInTheWayIsAsLargeAsItIs()
 {
     openSmall({ u"Draft"_s, u"Second"_s });
-    editing().selection().set({ .machine = selected().machine, .states = { u"Draft"_s } });
-    QTest::keyClick(&chart(), Qt::Key_F);
+    select({ u"Draft"_s });
+    press(Qt::Key_F);
     typeName(u"AFrameWithATitleThatIsLongerThanWhatIsInIt"_s);
     const QString frame = machine().state(u"Draft"_s)->parent;
     const QRectF tight = rectOf(frame);
     QVERIFY(tight.width() > rectOf(u"Draft"_s).width() + 100);
     chart().fit();
     const auto dropOnTheEdge = [&] {
-        editing().selection().set({ .machine = selected().machine, .states = { u"Second"_s } });
-        hands().move(tight.topRight() + QPointF(20, 20) - rectOf(u"Second"_s).center(), {});
-        settle();
+        select({ u"Second"_s });
+        move(tight.topRight() + QPointF(20, 20) - rectOf(u"Second"_s).center());
         QCOMPARE(machine().state(u"Second"_s)->parent, QString());
     };
     dropOnTheEdge();
     QCOMPARE(rectOf(frame), tight);
     // And one that has a size of its own.
-    editing().selection().set({ .machine = selected().machine, .states = { frame } });
+    select({ frame });
     chart().fit();
     drag(chart().mapFromScene(tight.bottomRight()),
         chart().mapFromScene(tight.bottomRight() + QPointF(60, 90)));
@@ -738,9 +601,8 @@ void TestEditing::aFrameInTheWayIsAsLargeAsItIs()
     QCOMPARE(*machine().state(frame)->size, size);
     // What sticks out of it makes it larger for as long as that is so.
     const int steps = document().history().count();
-    editing().selection().set({ .machine = selected().machine, .states = { u"Draft"_s } });
-    hands().move({ 0, 200 }, {});
-    settle();
+    select({ u"Draft"_s });
+    move({ 0, 200 });
     QVERIFY(rectOf(frame).height() > large.height() + 20);
     dropOnTheEdge();
     QCOMPARE(*machine().state(frame)->size, size);
@@ -776,7 +638,7 @@ void TestEditing::whatIsNewTakesAFreePlace()
     // Twice just below the arrow, then beside a box where there is not quite room.
     for (int i = 0; i < 2; ++i) {
         const QPointF below(160, 95);
-        QTest::mouseDClick(chart().viewport(), Qt::LeftButton, {}, chart().mapFromScene(below));
+        doubleClick(chart().mapFromScene(below));
         added(below, "double-click");
     }
     const QPointF beside(rectOf(u"ready"_s).right() + 20, 60);
@@ -786,10 +648,10 @@ void TestEditing::whatIsNewTakesAFreePlace()
     hands().addStateAt(free);
     added(free, "where there is room");
     QCOMPARE(*machine().states.last().position, free);
-    editing().selection().set({ .machine = selected().machine, .states = { u"ready"_s } });
+    select({ u"ready"_s });
     hands().addState();
     added(rectOf(u"ready"_s).center(), "S");
-    editing().selection().set({ .machine = selected().machine, .states = { u"absent"_s } });
+    select({ u"absent"_s });
     hands().addTransition();
     hands().typing()->setText(u"AStateWhoseNameIsRatherLong"_s);
     QTest::keyClick(hands().typing(), Qt::Key_Return);
@@ -805,11 +667,9 @@ void TestEditing::whatIsNewInAFrameTakesAFreePlace()
 {
     openSmall({ u"Draft"_s, u"Second"_s });
     const QPointF second = rectOf(u"Second"_s).center();
-    editing().selection().set({ .machine = selected().machine, .states = { u"Draft"_s } });
-    hands().move(
-        second + QPointF(rectOf(u"Second"_s).width() + 60, 0) - rectOf(u"Draft"_s).center(), {});
-    settle();
-    QTest::keyClick(&chart(), Qt::Key_F);
+    select({ u"Draft"_s });
+    move(second + QPointF(rectOf(u"Second"_s).width() + 60, 0) - rectOf(u"Draft"_s).center());
+    press(Qt::Key_F);
     typeName(u"Group"_s);
     QCOMPARE(tooNear().join(u", "), QString());
     const QMap<QString, QPointF> before = saved();
@@ -831,12 +691,11 @@ void TestEditing::aFrameGrowsOverNothingThatIsNear()
 {
     openSmall({ u"Draft"_s, u"Second"_s });
     const auto put = [&](const QString &state, const QPointF &centre) {
-        editing().selection().set({ .machine = selected().machine, .states = { state } });
-        hands().move(centre - rectOf(state).center(), {});
-        settle();
+        select({ state });
+        move(centre - rectOf(state).center());
     };
     put(u"Draft"_s, { 500, 500 });
-    QTest::keyClick(&chart(), Qt::Key_F);
+    press(Qt::Key_F);
     typeName(u"Group"_s);
     const QRectF group = rectOf(u"Group"_s), second = rectOf(u"Second"_s);
     put(u"Second"_s, { group.right() + 8 + second.width() / 2, group.center().y() });
@@ -852,31 +711,26 @@ void TestEditing::aFrameGrowsOverNothingThatIsNear()
 void TestEditing::whatIsPastedTakesAFreePlace()
 {
     openSmall({ u"Draft"_s, u"Second"_s });
-    editing().selection().set({ .machine = selected().machine, .states = { u"Second"_s } });
-    hands().move({ 0, 60 }, {}); // room for a frame
-    settle();
-    QTest::keyClick(&chart(), Qt::Key_F);
+    select({ u"Second"_s });
+    move({ 0, 60 }); // room for a frame
+    press(Qt::Key_F);
     typeName(u"Group"_s);
-    editing().selection().set(
-        { .machine = selected().machine, .states = { u"Draft"_s, u"Group"_s } });
+    select({ u"Draft"_s, u"Group"_s });
     QCOMPARE(tooNear().join(u", "), QString());
     const QMap<QString, QPointF> before = saved();
     const QPointF apart = before[u"Second"_s] - before[u"Draft"_s];
     for (int i = 0; i < 2; ++i) {
-        QTest::keyClick(&chart(), Qt::Key_D, Qt::ControlModifier);
-        settle();
+        press(Qt::Key_D, Qt::ControlModifier);
         QCOMPARE(tooNear().join(u", "), QString());
     }
     QCOMPARE(drawn()[u"Second-2"_s] - drawn()[u"Draft-2"_s], apart); // they go together
     QVERIFY(QLineF(drawn()[u"Draft-2"_s], before[u"Draft"_s]).length() < 400);
-    QTest::keyClick(&chart(), Qt::Key_C, Qt::ControlModifier);
-    QTest::keyClick(&chart(), Qt::Key_V, Qt::ControlModifier);
-    settle();
+    press(Qt::Key_C, Qt::ControlModifier);
+    press(Qt::Key_V, Qt::ControlModifier);
     QCOMPARE(tooNear().join(u", "), QString());
     QApplication::clipboard()->setText(
         u"[*] --> Here\nHere --> There : go\nThere --> Around : in\nstate Around {\n[*] --> Inner\nInner --> Out : on\n}"_s);
-    QTest::keyClick(&chart(), Qt::Key_V, Qt::ControlModifier);
-    settle();
+    press(Qt::Key_V, Qt::ControlModifier);
     QVERIFY(shows(u"Here"_s) && shows(u"Around"_s));
     QCOMPARE(tooNear().join(u", "), QString());
     for (const QString &state : { u"Here"_s, u"There"_s, u"Inner"_s, u"Out"_s })
@@ -904,20 +758,17 @@ void TestEditing::whatIsLeftOutGivesWay()
     // It is taken from where it is seen, and what the file has of it stays until then.
     const QPointF inFile = *machine().state(leftOut)->position;
     const QPointF at = rectOf(leftOut).center();
-    editing().selection().set({ .machine = selected().machine, .states = { u"aps:ready"_s } });
-    hands().move({ 0, 20 }, {});
-    settle();
+    select({ u"aps:ready"_s });
+    move({ 0, 20 });
     QCOMPARE(*machine().state(leftOut)->position, inFile);
     QCOMPARE(rectOf(leftOut).center(), at);
-    editing().selection().set({ .machine = selected().machine, .states = { leftOut } });
-    hands().move({ 0, 20 }, {});
-    settle();
+    select({ leftOut });
+    move({ 0, 20 });
     QVERIFY(QLineF(rectOf(leftOut).center(), at + QPointF(0, 20)).length() < 1);
     // What is no alternative of it lies where it is dropped, and it stays.
     const QPointF there = rectOf(leftOut).center();
-    editing().selection().set({ .machine = selected().machine, .states = { u"aps:ready"_s } });
-    hands().move(there - rectOf(u"aps:ready"_s).center(), {});
-    settle();
+    select({ u"aps:ready"_s });
+    move(there - rectOf(u"aps:ready"_s).center());
     QCOMPARE(rectOf(leftOut).center(), there);
     QVERIFY(QLineF(rectOf(u"aps:ready"_s).center(), there).length() < 1);
 }
@@ -927,10 +778,8 @@ void TestEditing::whatIsDuplicatedTakesAFreePlace()
 {
     openSmall();
     for (int i = 0; i < 2; ++i) {
-        editing().selection().set(
-            { .machine = selected().machine, .states = { u"absent"_s, u"ready"_s } });
-        QTest::keyClick(&chart(), Qt::Key_D, Qt::ControlModifier);
-        settle();
+        select({ u"absent"_s, u"ready"_s });
+        press(Qt::Key_D, Qt::ControlModifier);
         QCOMPARE(tooNear(27).join(u", "), QString());
     }
     QCOMPARE(drawn()[u"absent"_s], QPointF(60, 60));
@@ -939,9 +788,8 @@ void TestEditing::whatIsDuplicatedTakesAFreePlace()
 
 void TestEditing::deletingTakesWhatHangsOnIt()
 {
-    QTest::mouseClick(chart().viewport(), Qt::LeftButton, {}, middleOf(u"Failed"_s));
-    QTest::keyClick(&chart(), Qt::Key_Delete);
-    settle();
+    click(middleOf(u"Failed"_s));
+    press(Qt::Key_Delete);
     QVERIFY(!machine().state(u"Failed"_s));
     QVERIFY(!shows(u"Failed"_s));
     for (const Transition &row : machine().transitions) {
@@ -955,8 +803,7 @@ void TestEditing::deletingTakesWhatHangsOnIt()
     const qsizetype rows = machine().transitions.size();
     clickOn(*put);
     const SelectedRows arrow = selected();
-    QTest::keyClick(&chart(), Qt::Key_Delete);
-    settle();
+    press(Qt::Key_Delete);
     QVERIFY(shows(arrow.from) && shows(arrow.to));
     QVERIFY(machine().transitions.size() <= rows);
     QVERIFY(std::ranges::none_of(machine().transitions, [&](const Transition &row) {
@@ -968,20 +815,16 @@ void TestEditing::deletingTakesWhatHangsOnIt()
 void TestEditing::renamingRenamesEverywhere()
 {
     const Pack before = document().pack();
-    QTest::mouseDClick(chart().viewport(), Qt::LeftButton, {}, middleOf(u"Succeeded"_s));
-    QVERIFY(hands().typing());
-    QTest::keyClicks(hands().typing(), u"Ready"_s);
-    QTest::keyClick(hands().typing(), Qt::Key_Return);
-    settle();
+    doubleClick(middleOf(u"Succeeded"_s));
+    type(u"Ready"_s);
     QVERIFY(machine().state(u"Ready"_s));
     Pack lone;
     lone.machines = { machine() };
     QVERIFY(!writePack(lone).contains("\"Succeeded\""));
     QCOMPARE(simulator().rules().pack().machines.size(), before.machines.size());
     // A name that is taken is refused, and what was typed stays.
-    QTest::mouseDClick(chart().viewport(), Qt::LeftButton, {}, middleOf(u"Ready"_s));
-    QTest::keyClicks(hands().typing(), u"Failed"_s);
-    QTest::keyClick(hands().typing(), Qt::Key_Return);
+    doubleClick(middleOf(u"Ready"_s));
+    type(u"Failed"_s);
     QVERIFY(hands().typing());
     QCOMPARE(hands().typing()->text(), u"Failed"_s);
     QTest::keyClick(hands().typing(), Qt::Key_Escape);
@@ -996,17 +839,13 @@ void TestEditing::undoBringsBackEveryStep()
     const QPoint from = middleOf(u"Failed"_s);
     drag(from, from + QPoint(30, 40));
     done();
-    QTest::keyClick(&chart(), Qt::Key_K);
-    settle();
+    press(Qt::Key_K);
     done();
-    QTest::keyClick(&chart(), Qt::Key_D, Qt::ControlModifier);
-    settle();
+    press(Qt::Key_D, Qt::ControlModifier);
     done();
-    QTest::keyClick(&chart(), Qt::Key_Delete);
-    settle();
+    press(Qt::Key_Delete);
     done();
-    QTest::keyClick(&chart(), Qt::Key_L);
-    settle();
+    press(Qt::Key_L);
     done();
     QCOMPARE(document().history().count(), steps.size() - 1);
     for (qsizetype i = steps.size() - 1; i > 0; --i) {
@@ -1026,15 +865,10 @@ void TestEditing::undoBringsBackEveryStep()
 void TestEditing::simulationGoesOn()
 {
     const QString before = u"Succeeded"_s;
-    QTest::mouseDClick(chart().viewport(), Qt::LeftButton, {}, emptyPlace());
-    settle();
-    QTest::keyClicks(hands().typing(), u"Paused"_s);
-    QTest::keyClick(hands().typing(), Qt::Key_Return);
-    settle();
+    doubleClick(emptyPlace());
+    type(u"Paused"_s);
     drag(borderOf(before), middleOf(u"Paused"_s));
-    QTest::keyClicks(hands().typing(), u"pause"_s);
-    QTest::keyClick(hands().typing(), Qt::Key_Return);
-    settle();
+    type(u"pause"_s);
     QCOMPARE(chart().stateId(chart().state()), before);
     editing().setOn(false);
     const auto pause = lit(u"pause"_s);
@@ -1080,45 +914,30 @@ void TestEditing::whatMayHappenIsNotSelected()
 void TestEditing::byKeysAlone()
 {
     chart().setFocus();
-    QTest::keyClick(&chart(), Qt::Key_Home);
+    press(Qt::Key_Home);
     QVERIFY(!selected().states.isEmpty());
-    QTest::keyClick(&chart(), Qt::Key_S);
-    settle();
-    QTest::keyClicks(hands().typing(), u"Asleep"_s);
-    QTest::keyClick(hands().typing(), Qt::Key_Return);
-    settle();
+    press(Qt::Key_S);
+    type(u"Asleep"_s);
     QVERIFY(chartHasFocus());
-    QTest::keyClick(&chart(), Qt::Key_T);
-    QTest::keyClicks(hands().typing(), u"Awake"_s); // which is made
-    QTest::keyClick(hands().typing(), Qt::Key_Return);
-    settle();
-    QVERIFY(hands().typing());
-    QTest::keyClicks(hands().typing(), u"wake"_s);
-    QTest::keyClick(hands().typing(), Qt::Key_Return);
-    settle();
+    press(Qt::Key_T);
+    type(u"Awake"_s); // which is made
+    type(u"wake"_s);
     QVERIFY(machine().state(u"Awake"_s));
     QCOMPARE(machine().transitions[*selected().transitions.begin()].on, QStringList { u"wake"_s });
     // What is written at the arrow is changed with the same key as a name.
     QVERIFY(chartHasFocus());
-    QTest::keyClick(&chart(), Qt::Key_F2);
-    QVERIFY(hands().typing());
-    QTest::keyClicks(hands().typing(), u"rouse"_s);
-    QTest::keyClick(hands().typing(), Qt::Key_Return);
-    settle();
-    editing().selection().set(
-        { .machine = selected().machine, .states = { u"Asleep"_s, u"Awake"_s } });
+    press(Qt::Key_F2);
+    type(u"rouse"_s);
+    select({ u"Asleep"_s, u"Awake"_s });
     QVERIFY(chartHasFocus());
-    QTest::keyClick(&chart(), Qt::Key_F);
-    settle();
-    QTest::keyClicks(hands().typing(), u"Living"_s);
-    QTest::keyClick(hands().typing(), Qt::Key_Return);
-    settle();
+    press(Qt::Key_F);
+    type(u"Living"_s);
     QCOMPARE(machine().state(u"Awake"_s)->parent, u"Living"_s);
     QVERIFY(chartHasFocus());
-    const QPointF before = chart().layout().boxes[boxOf(u"Awake"_s)].outline.rect.center();
+    const QPointF before = rectOf(u"Awake"_s).center();
     const int steps = document().history().count();
     for (int i = 0; i < 3; ++i)
-        QTest::keyClick(&chart(), Qt::Key_Right, Qt::AltModifier);
+        press(Qt::Key_Right, Qt::AltModifier);
     const QPointF now = *machine().state(u"Awake"_s)->position;
     QVERIFY(QLineF(now, before + QPointF(30, 0)).length() < 1);
     QCOMPARE(now, QPointF(now.toPoint()));             // so that files are read by people
@@ -1127,17 +946,14 @@ void TestEditing::byKeysAlone()
 
 void TestEditing::copyAndPaste()
 {
-    editing().selection().set(
-        { .machine = selected().machine, .states = { u"Succeeded"_s, u"Failed"_s } });
+    select({ u"Succeeded"_s, u"Failed"_s });
     chart().setFocus();
     const Machine before = machine();
-    QTest::keyClick(&chart(), Qt::Key_C, Qt::ControlModifier);
-    QTest::keyClick(&chart(), Qt::Key_V, Qt::ControlModifier);
-    settle();
+    press(Qt::Key_C, Qt::ControlModifier);
+    press(Qt::Key_V, Qt::ControlModifier);
     QCOMPARE(machine().states.size(), before.states.size() + 2);
     QCOMPARE(selected().states, (QStringList { u"Succeeded-2"_s, u"Failed-2"_s }));
-    QTest::keyClick(&chart(), Qt::Key_X, Qt::ControlModifier);
-    settle();
+    press(Qt::Key_X, Qt::ControlModifier);
     QCOMPARE(machine().states.size(), before.states.size());
 }
 
@@ -1156,8 +972,7 @@ void TestEditing::pastedNotations()
     QFETCH(QString, text);
     QApplication::clipboard()->setText(text);
     chart().setFocus();
-    QTest::keyClick(&chart(), Qt::Key_V, Qt::ControlModifier);
-    settle();
+    press(Qt::Key_V, Qt::ControlModifier);
     QVERIFY(machine().state(u"Here"_s));
     QVERIFY(machine().state(u"There"_s));
     QVERIFY(std::ranges::any_of(machine().transitions, [](const Transition &row) {
@@ -1168,16 +983,15 @@ void TestEditing::pastedNotations()
 
 void TestEditing::framesTakeStatesInAndOut()
 {
-    editing().selection().set({ .machine = selected().machine, .states = { u"Failed"_s } });
+    select({ u"Failed"_s });
     chart().setFocus();
-    QTest::keyClick(&chart(), Qt::Key_F);
-    settle();
+    press(Qt::Key_F);
     QTest::keyClick(hands().typing(), Qt::Key_Escape);
     const QString frame = machine().state(u"Failed"_s)->parent;
     QVERIFY(!frame.isEmpty());
-    QVERIFY(chart().layout().boxes[boxOf(frame)].isFrame());
+    QVERIFY(boxAt(frame).isFrame());
     // Into it by hand, and out again.
-    const QRectF area = chart().layout().boxes[boxOf(frame)].area;
+    const QRectF area = boxAt(frame).area;
     drag(middleOf(u"Succeeded"_s),
         chart().mapFromScene(QPointF(area.left() + 12, area.bottom() - 12)));
     QCOMPARE(machine().state(u"Succeeded"_s)->parent, frame);
@@ -1188,31 +1002,31 @@ void TestEditing::framesTakeStatesInAndOut()
     chart().fit();
     drag(middleOf(u"Failed"_s), emptyPlace());
     QCOMPARE(machine().state(u"Failed"_s)->parent, QString());
-    QVERIFY(chart().layout().boxes[boxOf(frame)].isFrame());
+    QVERIFY(boxAt(frame).isFrame());
     chart().fit();
-    const QPointF alone = chart().layout().boxes[boxOf(frame)].area.center();
+    const QPointF alone = boxAt(frame).area.center();
     drag(middleOf(u"Succeeded"_s), middleOf(u"Succeeded"_s) + QPoint(30, 0));
-    QVERIFY((chart().layout().boxes[boxOf(frame)].area.center() - alone).manhattanLength() < 3);
-    const QRectF title = chart().layout().boxes[boxOf(frame)].title();
+    QVERIFY((boxAt(frame).area.center() - alone).manhattanLength() < 3);
+    const QRectF title = boxAt(frame).title();
     const QPoint hold = chart().mapFromScene(title.center());
     drag(hold, hold + QPoint(0, 40));
-    QVERIFY(chart().layout().boxes[boxOf(frame)].area.center().y() > alone.y() + 20);
+    QVERIFY(boxAt(frame).area.center().y() > alone.y() + 20);
     drag(middleOf(u"Failed"_s), middleOf(frame));
     QCOMPARE(machine().state(u"Failed"_s)->parent, frame);
-    QVERIFY(chart().layout().boxes[boxOf(frame)].isFrame());
+    QVERIFY(boxAt(frame).isFrame());
 }
 
 void TestEditing::aFrameIsResizedByItsCorners()
 {
-    editing().selection().set({ .machine = selected().machine, .states = { u"Failed"_s } });
+    select({ u"Failed"_s });
     hands().addFrame();
     settle();
     hands().typing()->finish();
     const QString frame = machine().state(u"Failed"_s)->parent;
     chart().fit();
-    const auto rect = [&] { return chart().layout().boxes[boxOf(frame)].outline.rect; };
+    const auto rect = [&] { return rectOf(frame); };
     const QRectF tight = rect();
-    const QPointF inside = chart().layout().boxes[boxOf(u"Failed"_s)].area.center();
+    const QPointF inside = boxAt(u"Failed"_s).area.center();
     const int steps = document().history().count();
     const QPoint corner = chart().mapFromScene(tight.bottomRight());
     drag(corner, corner + QPoint(40, 30));
@@ -1220,32 +1034,28 @@ void TestEditing::aFrameIsResizedByItsCorners()
     QVERIFY(machine().state(frame)->size);
     QVERIFY(rect().width() > tight.width() + 10);
     QVERIFY(rect().height() > tight.height() + 10);
-    QCOMPARE(chart().layout().boxes[boxOf(u"Failed"_s)].area.center(), inside);
+    QCOMPARE(boxAt(u"Failed"_s).area.center(), inside);
     for (const ChartBox &box : chart().layout().boxes)
         QVERIFY(box.isFrame() || chart().stateId(box.state) == u"Failed"_s
             || !box.area.intersects(rect()));
     // It goes along when it is moved, and is never smaller than what is in it.
     const QSizeF large = rect().size();
     chart().setFocus();
-    QTest::keyClick(&chart(), Qt::Key_Right, Qt::AltModifier);
-    settle();
+    press(Qt::Key_Right, Qt::AltModifier);
     QVERIFY(std::abs(rect().width() - large.width()) < 3);
-    QTest::keyClick(&chart(), Qt::Key_Left, Qt::AltModifier | Qt::ControlModifier);
-    settle();
+    press(Qt::Key_Left, Qt::AltModifier | Qt::ControlModifier);
     QVERIFY(std::abs(rect().width() - (large.width() - 10)) < 3);
     const QRectF now = rect();
     drag(chart().mapFromScene(now.bottomRight()),
         chart().mapFromScene(now.topLeft()) + QPoint(9, 9));
-    QVERIFY(rect().contains(chart().layout().boxes[boxOf(u"Failed"_s)].area));
+    QVERIFY(rect().contains(boxAt(u"Failed"_s).area));
     // However large somebody wants it, it is, and no other edit changes that.
     Machine huge = machine();
     stateIn(huge, frame)->size = QPointF(4000, 4000);
-    document().edit(u"huge"_s, withMachine(document().pack(), huge));
-    settle();
+    change(huge);
     QCOMPARE(rect().size(), QSizeF(4000, 4000));
-    editing().selection().set({ .machine = selected().machine, .states = { u"Succeeded"_s } });
-    hands().move({ 0, -10 }, {});
-    settle();
+    select({ u"Succeeded"_s });
+    move({ 0, -10 });
     QCOMPARE(*machine().state(frame)->size, QPointF(4000, 4000));
     document().history().setIndex(steps);
     settle();
@@ -1255,11 +1065,9 @@ void TestEditing::aFrameIsResizedByItsCorners()
 
 void TestEditing::notesOnTheChart()
 {
-    editing().selection().set({ .machine = selected().machine, .states = { u"Failed"_s } });
+    select({ u"Failed"_s });
     hands().addNote();
-    QTest::keyClicks(hands().typing(), uR"(watch this\nand that)"_s);
-    QTest::keyClick(hands().typing(), Qt::Key_Return);
-    settle();
+    type(uR"(watch this\nand that)"_s);
     QCOMPARE(machine().notes.size(), 1);
     QCOMPARE(machine().notes[0].text, u"watch this\nand that"_s);
     QCOMPARE(machine().notes[0].of, u"Failed"_s);
@@ -1272,19 +1080,17 @@ void TestEditing::notesOnTheChart()
     QVERIFY(chart().layout().bounds.contains(paper().rect));
     // By hand to another place; nothing else moves, and it goes with its state.
     chart().fit();
-    const QRectF box = chart().layout().boxes[boxOf(u"Failed"_s)].area;
+    const QRectF box = boxAt(u"Failed"_s).area;
     const QPoint from = chart().mapFromScene(paper().rect.center());
     drag(from, from + QPoint(25, 40));
     QVERIFY(machine().notes[0].position);
-    QCOMPARE(chart().layout().boxes[boxOf(u"Failed"_s)].area, box);
+    QCOMPARE(boxAt(u"Failed"_s).area, box);
     const QPointF before = paper().rect.center();
-    editing().selection().set({ .machine = selected().machine, .states = { u"Failed"_s } });
-    hands().move({ 20, 10 }, {});
-    settle();
+    select({ u"Failed"_s });
+    move({ 20, 10 });
     QCOMPARE(paper().rect.center(), before + QPointF(20, 10));
     // What it says is typed where it stands.
-    QTest::mouseDClick(
-        chart().viewport(), Qt::LeftButton, {}, chart().mapFromScene(paper().rect.center()));
+    doubleClick(chart().mapFromScene(paper().rect.center()));
     QVERIFY(hands().typing());
     hands().typing()->setText(u"no longer"_s);
     QTest::keyClick(hands().typing(), Qt::Key_Return);
@@ -1293,7 +1099,7 @@ void TestEditing::notesOnTheChart()
     QCOMPARE(packFromText(document().text(), {})->machines, document().pack().machines);
     // It goes with its state, which is said.
     QSignalSpy said(&hands(), &ChartEditor::said);
-    editing().selection().set({ .machine = selected().machine, .states = { u"Failed"_s } });
+    select({ u"Failed"_s });
     hands().remove();
     settle();
     QVERIFY(machine().notes.isEmpty());
@@ -1304,54 +1110,49 @@ void TestEditing::notesOnTheChart()
 void TestEditing::notesByKeys()
 {
     chart().setFocus();
-    QTest::keyClick(&chart(), Qt::Key_Escape);
-    QTest::keyClick(&chart(), Qt::Key_N);
+    press(Qt::Key_Escape);
+    press(Qt::Key_N);
     QVERIFY(hands().typing());
     QTest::keyClick(hands().typing(), Qt::Key_Return); // nothing said, no note
     settle();
     QVERIFY(machine().notes.isEmpty());
-    QTest::keyClick(&chart(), Qt::Key_N);
-    QTest::keyClicks(hands().typing(), u"by itself"_s);
-    QTest::keyClick(hands().typing(), Qt::Key_Return);
-    settle();
+    press(Qt::Key_N);
+    type(u"by itself"_s);
     QCOMPARE(machine().notes.value(0).of, QString());
     const QPointF at = *machine().notes.value(0).position;
     QVERIFY(chartHasFocus());
-    QTest::keyClick(&chart(), Qt::Key_Right, Qt::AltModifier);
-    settle();
+    press(Qt::Key_Right, Qt::AltModifier);
     QCOMPARE(*machine().notes[0].position, at + QPointF(10, 0));
-    QTest::keyClick(&chart(), Qt::Key_F2);
+    press(Qt::Key_F2);
     QVERIFY(hands().typing());
     QTest::keyClick(hands().typing(), Qt::Key_Escape);
     // It is followed where another one goes before it.
     Machine changed = machine();
     changed.notes.prepend({ .text = u"first"_s });
-    document().edit(u"note"_s, withMachine(document().pack(), changed));
-    settle();
+    change(changed);
     QCOMPARE(selected().note, 1);
-    document().history().undo();
-    settle();
+    undo();
     QCOMPARE(selected().note, 0);
-    QTest::keyClick(&chart(), Qt::Key_Delete);
-    settle();
+    press(Qt::Key_Delete);
     QVERIFY(machine().notes.isEmpty());
     QVERIFY(selected().isEmpty());
 }
 
-/// What must happen in a state stands beside it, where it covers nothing.
-/// It belongs to its state: a click selects that, two lead to the step, and it is told.
-void TestEditing::workIsAtHand()
+/// The steps of a state, as they stand beside it.
+WorkList TestEditing::workOf(const QString &state)
 {
-    const auto listOf = [this](const QString &state) {
-        for (const WorkList &list : hands().works()) {
-            if (chart().stateId(chart().layout().boxes[list.box].state) == state)
-                return list;
-        }
-        return WorkList {};
-    };
+    for (const WorkList &list : hands().works()) {
+        if (chart().stateId(chart().layout().boxes[list.box].state) == state)
+            return list;
+    }
+    return {};
+}
+
+/// Gives a state three steps of work, and room for their list; its id.
+QString TestEditing::givesWork()
+{
     Machine changed = machine();
     const auto working = std::ranges::find(changed.states, State::Kind::Transitional, &State::kind);
-    QVERIFY(working != changed.states.end());
     Step require { {}, Step::Kind::Require };
     require.name = u"DELETE"_s;
     require.to = { u"children"_s };
@@ -1361,76 +1162,57 @@ void TestEditing::workIsAtHand()
     decide.condition.text = u"empty"_s;
     working->work = { require, decide, Step {} };
     working->ownWork = true;
-    working->position = QPointF(0, -2000); // where there is room
-    const QString id = working->id;
-    document().edit(u"work"_s, withMachine(document().pack(), changed));
-    settle();
+    working->position = QPointF(0, -2000);
+    change(changed);
+    return working->id;
+}
+
+/// It belongs to its state: a click selects that, two lead to the step, and it is told.
+void TestEditing::workIsAtHand()
+{
+    const QString id = givesWork();
     chart().fit();
-    chart().reveal(listOf(id).rect);
-    editing().selection().set({ .machine = selected().machine });
+    chart().reveal(workOf(id).rect);
+    select({});
     const qsizetype states = machine().states.size();
-    const QPoint second = chart().mapFromScene(listOf(id).rect.center());
-    QTest::mouseClick(chart().viewport(), Qt::LeftButton, {}, second);
+    const QPoint second = chart().mapFromScene(workOf(id).rect.center());
+    click(second);
     QCOMPARE(selected().states, QStringList(id));
     QSignalSpy asked(&hands(), &ChartEditor::rowAsked);
-    QTest::mouseDClick(chart().viewport(), Qt::LeftButton, {}, second);
+    doubleClick(second);
     QCOMPARE(asked.size(), 1);
     QCOMPARE(
         asked[0][0].toString(), u"/machines/%1/states/%2/work/1"_s.arg(selected().machine, id));
     QCOMPARE(machine().states.size(), states);
     const ChartElement element { ChartElement::Kind::State, boxOf(id), 0 };
-    QVERIFY2(chart().descriptionOf(element).contains(
-                 u"Work: require DELETE of children; decide succeeded if empty; attempt"_s),
-        qPrintable(chart().descriptionOf(element)));
+    QVERIFY(has(chart().descriptionOf(element),
+        { u"Work: require DELETE of children; decide succeeded if empty; attempt"_s }));
     // Its form has the keyboard now, and the step goes.
-    changed = machine();
+    Machine changed = machine();
     stateIn(changed, id)->work.clear();
-    document().edit(u"work"_s, withMachine(document().pack(), changed));
-    settle();
+    change(changed);
     QVERIFY(!m_window->findChild<RowForm *>()->findChildren<QLineEdit *>().isEmpty());
 }
 
+/// Where it covers nothing.
 void TestEditing::workIsListed()
 {
-    const auto listOf = [this](const QString &state) {
-        for (const WorkList &list : hands().works()) {
-            if (chart().stateId(chart().layout().boxes[list.box].state) == state)
-                return list;
-        }
-        return WorkList {};
-    };
-    QVERIFY(listOf(u"Failed"_s).lines.isEmpty());
-    Machine changed = machine();
-    const auto working = std::ranges::find(changed.states, State::Kind::Transitional, &State::kind);
-    QVERIFY(working != changed.states.end());
-    Step require { {}, Step::Kind::Require };
-    require.name = u"DELETE"_s;
-    require.to = { u"children"_s };
-    Step decide { {}, Step::Kind::Decide };
-    decide.name = u"succeeded"_s;
-    decide.condition.kind = Condition::Kind::Label;
-    decide.condition.text = u"empty"_s;
-    working->work = { require, decide, Step {} };
-    working->ownWork = true;
-    working->position = QPointF(0, -2000); // where there is room
-    const QString id = working->id;
-    document().edit(u"work"_s, withMachine(document().pack(), changed));
-    settle();
-    QCOMPARE(listOf(id).lines,
+    QVERIFY(workOf(u"Failed"_s).lines.isEmpty());
+    const QString id = givesWork();
+    QCOMPARE(workOf(id).lines,
         QStringList(
             { u"require DELETE of children"_s, u"decide succeeded if empty"_s, u"attempt"_s }));
     for (const ChartBox &box : chart().layout().boxes)
-        QVERIFY(box.isFrame() || !box.area.intersects(listOf(id).rect));
+        QVERIFY(box.isFrame() || !box.area.intersects(workOf(id).rect));
     for (const ChartArrow &arrow : chart().layout().arrows)
-        QVERIFY(!arrow.label.intersects(listOf(id).rect));
+        QVERIFY(!arrow.label.intersects(workOf(id).rect));
     // A long one is cut, and seen whole while its state is selected.
-    changed = machine();
-    stateIn(changed, id)->work = QList<Step>(9, require);
-    document().edit(u"work"_s, withMachine(document().pack(), changed));
-    settle();
-    QCOMPARE(listOf(id).lines.size(), 4);
-    QCOMPARE(listOf(id).lines.last(), u"and 6 more"_s);
-    editing().selection().set({ .machine = selected().machine, .states = { id } });
+    Machine changed = machine();
+    stateIn(changed, id)->work = QList<Step>(9, stateIn(changed, id)->work.first());
+    change(changed);
+    QCOMPARE(workOf(id).lines.size(), 4);
+    QCOMPARE(workOf(id).lines.last(), u"and 6 more"_s);
+    select({ id });
     const std::optional<WorkList> whole =
         wholeWorkList(simulator().rules(), chart().layout(), boxOf(id), chart().fonts());
     QVERIFY(whole);
@@ -1488,9 +1270,7 @@ void TestEditing::savedAndReadAgain()
     MainWindow *other = m_program->open(write(u"odd.json"_s, odd));
     QVERIFY(other);
     QVERIFY(other->editing()->save());
-    QFile saved(other->editing()->document().file());
-    QVERIFY(saved.open(QIODevice::ReadOnly));
-    QCOMPARE(saved.readAll(), odd);
+    QCOMPARE(bytesOf(other->editing()->document().file()), odd);
 }
 
 void TestEditing::draftsThatCannotRunAreShown()
@@ -1518,8 +1298,7 @@ void TestEditing::aMachineWithoutStatesInvites()
     Machine bare = machine();
     bare.states.clear();
     bare.transitions.clear();
-    document().edit(u"clear"_s, withMachine(document().pack(), bare));
-    settle();
+    change(bare);
     QCOMPARE(chart().layout().boxes.size(), 0);
     QCOMPARE(hands().invitation(), u"Double-click, or press S, to add a state"_s);
     QCOMPARE(chart().accessibleDescription(), hands().invitation());
@@ -1534,20 +1313,15 @@ void TestEditing::aMachineWithoutStatesInvites()
     QCOMPARE(chart().layout().boxes.size(), 0);
 
     chart().setFocus();
-    QTest::keyClick(&chart(), Qt::Key_S);
-    settle();
-    QVERIFY(hands().typing());
-    QTest::keyClicks(hands().typing(), u"none"_s);
-    QTest::keyClick(hands().typing(), Qt::Key_Return);
-    settle();
+    press(Qt::Key_S);
+    type(u"none"_s);
     QCOMPARE(chart().layout().boxes.size(), 1);
     QVERIFY(shows(u"none"_s));
     QCOMPARE(hands().invitation(), QString());
     // What was there only to run is drawn when it is in the document, though nothing else changed.
     Machine both = machine();
     both.states.prepend({ .id = u"none-2"_s, .kind = State::Kind::Initial });
-    document().edit(u"begin"_s, withMachine(document().pack(), both));
-    settle();
+    change(both);
     QVERIFY(shows(u"none-2"_s));
 }
 
@@ -1601,9 +1375,8 @@ void TestEditing::aNewPackIsCalledAsItsFile()
     named.history().undo();
     QCOMPARE(named.pack().id, u"my-system"_s);
     named.history().redo();
-    QFile begun(newPacks().first().id); // one that somebody keeps as it is
-    QVERIFY(begun.open(QIODevice::ReadOnly));
-    MainWindow *kept = m_program->open(write(u"kept.json"_s, begun.readAll()));
+    // One that somebody keeps as it is.
+    MainWindow *kept = m_program->open(write(u"kept.json"_s, bytesOf(newPacks().first().id)));
     QVERIFY(savedAs(kept, u"kept-too.json"_s));
     QCOMPARE(kept->editing()->document().pack().id, u"my-system"_s);
     const QString own = document().pack().id;
@@ -1614,17 +1387,12 @@ void TestEditing::aNewPackIsCalledAsItsFile()
 void TestEditing::closingAsks()
 {
     chart().setFocus();
-    QTest::keyClick(&chart(), Qt::Key_A, Qt::ControlModifier);
-    QTest::keyClick(&chart(), Qt::Key_Right, Qt::AltModifier);
+    press(Qt::Key_A, Qt::ControlModifier);
+    press(Qt::Key_Right, Qt::AltModifier);
     QVERIFY(document().isModified());
-    QString asked;
-    QTimer::singleShot(0, m_program.get(), [&] {
-        if (auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget())) {
-            asked = box->text();
-            box->button(QMessageBox::Cancel)->click();
-        }
-    });
-    QVERIFY(!m_window->close());
+    bool isClosed = true;
+    const QString asked = messageOf([&] { isClosed = m_window->close(); }, u"Cancel"_s).text;
+    QVERIFY(!isClosed);
     QVERIFY2(asked.contains(u"not saved"_s), qPrintable(asked));
     QVERIFY(m_window->isVisible());
 }
@@ -1660,18 +1428,15 @@ void TestEditing::rowsAreFollowed()
         .to = row.to.value(0) });
     Machine changed = machine();
     changed.transitions.removeFirst();
-    document().edit(u"elsewhere"_s, withMachine(document().pack(), changed));
-    settle();
+    change(changed);
     QCOMPARE(selected().transitions, QSet<int> { last - 1 });
-    document().history().undo();
-    settle();
+    undo();
     QCOMPARE(selected().transitions, QSet<int> { last });
     changed = machine();
     changed.transitions.removeLast();
-    document().edit(u"elsewhere"_s, withMachine(document().pack(), changed));
-    settle();
+    change(changed);
     QVERIFY(selected().transitions.isEmpty());
-    QTest::keyClick(&chart(), Qt::Key_Delete);
+    press(Qt::Key_Delete);
     QCOMPARE(machine().transitions.size(), last);
 }
 
@@ -1693,7 +1458,7 @@ void TestEditing::aGestureEndsWithItsChart()
 
 void TestEditing::closedWhileTyping()
 {
-    editing().selection().set({ .machine = selected().machine, .states = { u"Failed"_s } });
+    select({ u"Failed"_s });
     hands().rename();
     QVERIFY(hands().typing());
     delete m_window.data(); // with the line in it
@@ -1705,8 +1470,8 @@ void TestEditing::returnFiresNothing()
     const auto put = lit(u"PUT"_s);
     QVERIFY(put);
     chart().focusPart(*put);
-    QTest::keyClick(&chart(), Qt::Key_Escape);
-    QTest::keyClick(&chart(), Qt::Key_Return);
+    press(Qt::Key_Escape);
+    press(Qt::Key_Return);
     chart().activate(*put); // as screen readers do
     QCOMPARE(simulator().lastMoment(), 0);
     QVERIFY(!selected().transitions.isEmpty());
@@ -1715,14 +1480,14 @@ void TestEditing::returnFiresNothing()
 /// Saving, closing and Explore take what is in the line.
 void TestEditing::whatIsTypedIsKept()
 {
-    editing().selection().set({ .machine = selected().machine, .states = { u"Failed"_s } });
+    select({ u"Failed"_s });
     hands().rename();
     QTest::keyClicks(hands().typing(), u"Broken"_s);
     editing().setOn(false);
     QVERIFY(document().pack().machine(selected().machine)->state(u"Broken"_s));
     editing().setOn(true);
     settle();
-    editing().selection().set({ .machine = selected().machine, .states = { u"Broken"_s } });
+    select({ u"Broken"_s });
     hands().rename();
     QTest::keyClicks(hands().typing(), u"Bad"_s);
     QTest::keyClick(hands().typing(), Qt::Key_D, Qt::ControlModifier); // a key of the line
@@ -1735,10 +1500,10 @@ void TestEditing::whatIsTypedIsKept()
 void TestEditing::leftWithAWrongName()
 {
     QSignalSpy said(&hands(), &ChartEditor::said);
-    editing().selection().set({ .machine = selected().machine, .states = { u"Failed"_s } });
+    select({ u"Failed"_s });
     hands().rename();
     QTest::keyClicks(hands().typing(), u"Succeeded"_s);
-    QTest::mouseClick(chart().viewport(), Qt::LeftButton, {}, emptyPlace());
+    click(emptyPlace());
     QVERIFY(selected().isEmpty()); // the click was one
     QCOMPARE(said.size(), 1);
     QVERIFY(said[0][0].toString().contains(u"Succeeded"_s));
@@ -1759,8 +1524,7 @@ void TestEditing::largeChartsKeepWhatIsSelected()
             .on = { u"go"_s },
             .to = { u"s%1"_s.arg((i + 1) % 180) } });
     }
-    document().edit(u"large"_s, withMachine(document().pack(), large));
-    settle();
+    change(large);
     editing().selection().set({ .machine = u"large"_s });
     if (chart().machine().isEmpty()) { // while there is no chart, the hands do nothing
         const int count = document().history().count();
@@ -1773,8 +1537,7 @@ void TestEditing::largeChartsKeepWhatIsSelected()
     chart().fit();
     const double scale = chart().transform().m11();
     editing().selection().set({ .machine = u"large"_s, .states = { u"s7"_s } });
-    hands().move({ 10, 0 }, {});
-    settle();
+    move({ 10, 0 });
     QTRY_COMPARE(chart().machine(), u"large"_s);
     QCOMPARE(selected().states, QStringList { u"s7"_s });
     QCOMPARE(chart().transform().m11(), scale);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/docks.h"
-#include "app/editing.h"
 #include "app/editingdocks.h"
 #include "model/formats/fields.h"
 #include "model/machine/edits.h"
@@ -16,7 +15,6 @@
 #include "views/editing/wordedits.h"
 #include "views/htmlview.h"
 
-#include <QDockWidget>
 #include <QLineEdit>
 #include <QTextBlock>
 #include <QTextBrowser>
@@ -51,12 +49,18 @@ private:
     {
         QStringList names;
         for (const QString &name : { u"system"_s, u"row"_s, u"problems"_s, u"conflicts"_s }) {
-            if (!m_window->findChild<QDockWidget *>(name)->isHidden())
+            if (!dock(name)->isHidden())
                 names += name;
         }
         return names.join(u' ');
     }
-    void setEditing(bool on) { m_window->editing()->setOn(on); }
+    void setEditing(bool on) { editing().setOn(on); }
+    /// Which row of the pack is shown, in every panel.
+    QString row()
+    {
+        return docks().form().pointer() == docks().system().pointer() ? docks().form().pointer()
+                                                                      : u"another"_s;
+    }
     EditingDocks &docks() { return *m_window->editingDocks(); }
 };
 
@@ -67,9 +71,8 @@ void TestEditingDocks::areThereWhileEditing()
     QCOMPARE(shown(), u"system row problems conflicts"_s);
     QVERIFY(docks().system().isVisible());
     QVERIFY(docks().form().isVisible());
-    auto *problems = m_window->findChild<QDockWidget *>(u"problems"_s);
-    QVERIFY(m_window->tabifiedDockWidgets(problems).contains(
-        m_window->findChild<QDockWidget *>(u"operations"_s)));
+    auto *problems = dock(u"problems"_s);
+    QVERIFY(m_window->tabifiedDockWidgets(problems).contains(dock(u"operations"_s)));
     setEditing(false);
     QCOMPARE(shown(), u""_s);
 }
@@ -77,7 +80,7 @@ void TestEditingDocks::areThereWhileEditing()
 void TestEditingDocks::whatWasClosedStaysClosed()
 {
     setEditing(true);
-    m_window->findChild<QDockWidget *>(u"row"_s)->hide();
+    dock(u"row"_s)->hide();
     setEditing(false);
     setEditing(true);
     QCOMPARE(shown(), u"system problems conflicts"_s);
@@ -90,7 +93,7 @@ void TestEditingDocks::everythingBack()
     m_window->docks().reset();
     QCOMPARE(shown(), u""_s);
     setEditing(true);
-    m_window->findChild<QDockWidget *>(u"row"_s)->hide();
+    dock(u"row"_s)->hide();
     m_window->docks().reset();
     QCOMPARE(shown(), u"system row problems conflicts"_s);
 }
@@ -98,25 +101,20 @@ void TestEditingDocks::everythingBack()
 void TestEditingDocks::problemsLeadToTheField()
 {
     setEditing(true);
-    Document &document = m_window->editing()->document();
-    const QString machine = document.pack().machines.first().id;
-    const QString row = u"/machines/"_s + machine;
-    document.edit({}, *withField(document.pack(), row, u"rest"_s, "\"nowhere\""));
+    const QString machine = u"/machines/"_s + document().pack().machines.first().id;
+    document().edit({}, *withField(document().pack(), machine, u"rest"_s, "\"nowhere\""));
     QTRY_VERIFY(!docks().problems().issues().isEmpty());
-    QCOMPARE(m_window->findChild<QDockWidget *>(u"problems"_s)->windowTitle(),
-        docks().problems().title());
-    emit docks().problems().rowAsked(row + u"/rest"_s);
-    QCOMPARE(docks().form().pointer(), row);
-    QCOMPARE(docks().system().pointer(), row);
+    QCOMPARE(dock(u"problems"_s)->windowTitle(), docks().problems().title());
+    emit docks().problems().rowAsked(machine + u"/rest"_s);
+    QCOMPARE(row(), machine);
     QCOMPARE(m_window->focusWidget(), docks().form().control(u"rest"_s));
 }
 
 void TestEditingDocks::rowsFollowTheSelection()
 {
     setEditing(true);
-    const Machine &machine = m_window->editing()->document().pack().machines.first();
-    m_window->editing()->selection().set(
-        { .machine = machine.id, .states = { machine.states[1].id } });
+    const Machine &machine = editing().document().pack().machines.first();
+    editing().selection().set({ .machine = machine.id, .states = { machine.states[1].id } });
     QCOMPARE(docks().form().pointer(),
         u"/machines/%1/states/%2"_s.arg(machine.id, machine.states[1].id));
 }
@@ -124,34 +122,30 @@ void TestEditingDocks::rowsFollowTheSelection()
 void TestEditingDocks::whatIsNamedInPlaceIsInTheForm()
 {
     setEditing(true);
-    const QString machine = m_window->editing()->selection().rows().machine;
-    m_window->editing()->hands().addState();
-    m_window->controller().updates().tell();
-    InPlace *typing = m_window->editing()->hands().typing();
+    const QString machine = editing().selection().rows().machine;
+    editing().hands().addState();
+    settle();
+    InPlace *typing = editing().hands().typing();
     QVERIFY(typing);
     QCOMPARE(docks().form().pointer(), u"/machines/%1/states/state"_s.arg(machine));
     typing->selectAll();
     QTest::keyClicks(typing, u"Waiting"_s);
     QTest::keyClick(typing, Qt::Key_Return);
-    m_window->controller().updates().tell();
-    const QString row = u"/machines/%1/states/Waiting"_s.arg(machine);
-    QTRY_COMPARE(docks().form().pointer(), row);
-    QCOMPARE(docks().system().pointer(), row);
-    m_window->editing()->document().history().setClean();
+    settle();
+    QTRY_COMPARE(row(), u"/machines/%1/states/Waiting"_s.arg(machine));
 }
 
 /// Which tab is in front at the bottom is left as it was.
 void TestEditingDocks::bottomTabComesBack()
 {
     const auto isInFront = [this](const QString &name) {
-        const auto *dock = m_window->findChild<QDockWidget *>(name);
-        return dock->isVisible() && !dock->visibleRegion().isEmpty();
+        return dock(name)->isVisible() && !dock(name)->visibleRegion().isEmpty();
     };
     for (const QString &name : { u"records"_s, u"network"_s, u"operations"_s }) {
-        m_window->findChild<QDockWidget *>(name)->raise();
+        dock(name)->raise();
         QTRY_VERIFY2(isInFront(name), qPrintable(name));
         setEditing(true);
-        m_window->findChild<QDockWidget *>(u"problems"_s)->raise();
+        dock(u"problems"_s)->raise();
         QTRY_VERIFY(isInFront(u"problems"_s));
         setEditing(false);
         QTRY_VERIFY2(isInFront(name), qPrintable(name));
@@ -161,7 +155,7 @@ void TestEditingDocks::bottomTabComesBack()
 void TestEditingDocks::undoOfAWord()
 {
     setEditing(true);
-    Document &document = m_window->editing()->document();
+    Document &document = this->document();
     const Pack before = document.pack();
     docks().showRow(u"/machines/"_s + before.machines.first().id);
     auto *title = qobject_cast<QLineEdit *>(docks().form().control(u"title"_s));
@@ -176,7 +170,7 @@ void TestEditingDocks::undoOfAWord()
 void TestEditingDocks::conflictsInASmallWindow()
 {
     setEditing(true);
-    m_window->findChild<QDockWidget *>(u"conflicts"_s)->raise();
+    dock(u"conflicts"_s)->raise();
     docks().matrix().showBeside({ { u"midLevelCancelsSubtree"_s, u"true"_s } });
     m_window->resize(1000, 640);
     QCoreApplication::processEvents();
@@ -186,15 +180,14 @@ void TestEditingDocks::conflictsInASmallWindow()
 void TestEditingDocks::conflictsLeadToTheRow()
 {
     setEditing(true);
-    auto *dock = m_window->findChild<QDockWidget *>(u"conflicts"_s);
+    QDockWidget *dock = this->dock(u"conflicts"_s);
     dock->raise();
     QTRY_VERIFY(docks().matrix().isVisible());
-    Document &document = m_window->editing()->document();
+    Document &document = this->document();
     const Pack before = document.pack();
     docks().matrix().showMeeting({ u"DELETE"_s, u"PUT"_s, u"self"_s });
     emit docks().matrix().details().anchorClicked(QUrl(u"/conflicts/6"_s));
-    QCOMPARE(docks().form().pointer(), u"/conflicts/6"_s);
-    QCOMPARE(docks().system().pointer(), u"/conflicts/6"_s);
+    QCOMPARE(row(), u"/conflicts/6"_s);
 
     docks().matrix().wish(Conflict::Then::Wait); // and what runs goes by it
     QVERIFY(m_window->simulator().rules().hasWaits());
@@ -208,7 +201,7 @@ void TestEditingDocks::textIsAKeyAway()
 {
     setEditing(true);
     TextPanel &text = docks().text();
-    const int usual = m_window->findChild<QDockWidget *>(u"row"_s)->width();
+    const int usual = dock(u"row"_s)->width();
     docks().showRow(u"/machines/resource/states/Failed"_s);
     QTest::keyClick(m_window, Qt::Key_T, Qt::ControlModifier);
     QTRY_VERIFY(text.isVisible());
@@ -218,16 +211,15 @@ void TestEditingDocks::textIsAKeyAway()
     const qsizetype at = text.edit().text().indexOf(u"\"Updating\": {"_s);
     QVERIFY(at > 0);
     text.edit().goTo(int(at) + 3);
-    QCOMPARE(docks().form().pointer(), u"/machines/resource/states/Updating"_s);
-    QCOMPARE(docks().system().pointer(), u"/machines/resource/states/Updating"_s);
+    QCOMPARE(row(), u"/machines/resource/states/Updating"_s);
 
     text.edit().goTo(0);
     QTest::keyClicks(&text.edit(), u" "_s);
-    QVERIFY(!m_window->editing()->document().isModified()); // not read yet
-    QVERIFY(messageOf([&] { m_window->editing()->mayClose(); }).contains(u"not saved"_s));
-    QVERIFY(m_window->editing()->document().isModified());
+    QVERIFY(!editing().document().isModified()); // not read yet
+    QVERIFY(messageOf([&] { editing().mayClose(); }).contains(u"not saved"_s));
+    QVERIFY(editing().document().isModified());
     QTest::keyClicks(&text.edit(), u"}"_s);
-    QVERIFY(messageOf([&] { m_window->editing()->mayClose(); }).contains(u"cannot be read"_s));
+    QVERIFY(messageOf([&] { editing().mayClose(); }).contains(u"cannot be read"_s));
     QTest::keyClick(&text.edit(), Qt::Key_Backspace);
     QTest::keyClick(&text.edit(), Qt::Key_Backspace);
     text.finish();
@@ -237,13 +229,13 @@ void TestEditingDocks::textIsAKeyAway()
 void TestEditingDocks::historyIsAList()
 {
     setEditing(true);
-    auto *dock = m_window->findChild<QDockWidget *>(u"history"_s);
+    QDockWidget *dock = this->dock(u"history"_s);
     QVERIFY(dock->isHidden());
     dock->show();
     dock->raise();
     auto *list = dock->findChild<QUndoView *>();
     QTRY_VERIFY(list->isVisible());
-    Document &document = m_window->editing()->document();
+    Document &document = this->document();
     const QString first = document.pack().title;
     for (const QString &title : { u"A"_s, u"B"_s, u"C"_s }) {
         Pack pack = document.pack();
@@ -269,10 +261,9 @@ void TestEditingDocks::historyIsAList()
 void TestEditingDocks::undoBringsBackWhatWasSeen()
 {
     setEditing(true);
-    const auto settle = [this] { m_window->controller().updates().tell(); };
     settle();
-    Selection &selection = m_window->editing()->selection();
-    Document &document = m_window->editing()->document();
+    Selection &selection = editing().selection();
+    Document &document = this->document();
     const QString machine = selection.rows().machine;
     const QStringList states = stateIds(*document.pack().machine(machine));
     const SelectedRows before { .machine = machine, .states = { states[1] } };
@@ -280,7 +271,7 @@ void TestEditingDocks::undoBringsBackWhatWasSeen()
     for (int i = 0; i < 3; ++i)
         chart().zoomIn();
     const StatechartView::Look look = chart().look();
-    m_window->editing()->hands().remove();
+    editing().hands().remove();
     settle();
     QVERIFY(!document.pack().machine(machine)->state(states[1]));
 

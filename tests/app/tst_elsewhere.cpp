@@ -10,19 +10,14 @@
 #include "views/lessons/lessonpanel.h"
 #include "views/tips.h"
 
-#include <QAction>
 #include <QDesktopServices>
-#include <QDockWidget>
 #include <QElapsedTimer>
 #include <QHeaderView>
 #include <QHelpEvent>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QLabel>
 #include <QListWidget>
-#include <QPushButton>
-#include <QStandardItemModel>
 #include <QToolTip>
 #include <QTreeWidget>
 
@@ -121,15 +116,13 @@ void TestElsewhere::packsAreOnlyWords()
     const QJsonObject pack =
         with(QJsonDocument::fromJson(*text).object(), asking(trap.path())).toObject();
     const QString file = write(u"hostile.pack.json"_s, QJsonDocument(pack).toJson());
-    MainWindow *window = m_program->open(file);
-    QVERIFY(window);
-    QVERIFY(QTest::qWaitForWindowExposed(window));
-    window->select(subnet);
-    window->fire(u"PUT"_s);
-    for (QDockWidget *dock : window->findChildren<QDockWidget *>())
+    show(file);
+    m_window->select(subnet);
+    m_window->fire(u"PUT"_s);
+    for (QDockWidget *dock : m_window->findChildren<QDockWidget *>())
         dock->show();
     QApplication::processEvents();
-    hoverOver(*window);
+    hoverOver(*m_window);
     QApplication::processEvents();
     QVERIFY(!trap.isSprung());
 }
@@ -148,24 +141,21 @@ void TestElsewhere::lessonsAreOnlyWords()
          "```do 0\nPUT /logicalNetworks/a as a\n```\n\n```check 0\na: InProgress\n```\n"_s.arg(
              path))
             .toUtf8());
-    MainWindow *window = m_program->open(file);
-    QVERIFY(window);
-    QVERIFY(QTest::qWaitForWindowExposed(window));
-    auto *panel = window->findChild<LessonPanel *>();
+    show(file);
+    LessonPanel *panel = m_window->lesson();
     QVERIFY(panel);
     panel->advance();
     QApplication::processEvents();
-    hoverOver(*window);
+    hoverOver(*m_window);
     QVERIFY(!trap.isSprung());
     QString said;
     for (const HtmlLabel *label : panel->findChildren<HtmlLabel *>())
         said += label->text();
-    QVERIFY2(said.contains(u"a picture"_s), qPrintable(said));
-    QVERIFY2(said.contains(u"href=\"https://example.org/a\""_s), qPrintable(said));
-    QVERIFY2(!said.contains(u"href=\"file"_s), qPrintable(said));
-    QVERIFY2(!said.contains(u"href=\"javascript"_s), qPrintable(said));
-    QVERIFY2(!said.contains(u"<img"_s), qPrintable(said));
-    QVERIFY2(said.contains(u"here"_s) && said.contains(u"\\u202ecba"_s), qPrintable(said));
+    for (const QString &kept :
+        { u"a picture"_s, u"href=\"https://example.org/a\""_s, u"here"_s, u"\\u202ecba"_s })
+        QVERIFY2(said.contains(kept), qPrintable(said));
+    for (const QString &gone : { u"href=\"file"_s, u"href=\"javascript"_s, u"<img"_s })
+        QVERIFY2(!said.contains(gone), qPrintable(said));
 }
 
 void TestElsewhere::linksLeadToTheWeb()

@@ -2,7 +2,6 @@
 // What the run has exercised, on the chart and in the conflict matrix of the real window; and the
 // story that exercises one rule more.
 
-#include "app/editing.h"
 #include "app/editingdocks.h"
 #include "app/exercising.h"
 #include "model/engine/rerun.h"
@@ -13,7 +12,6 @@
 #include "views/htmlview.h"
 
 #include <QImage>
-#include <QMenuBar>
 #include <QSignalSpy>
 #include <QTextBrowser>
 
@@ -40,17 +38,7 @@ private slots:
     void nextTrace();
 
 private:
-    QAction *action(const QString &text)
-    {
-        for (QAction *menu : m_window->menuBar()->actions()) {
-            for (QAction *action : menu->menu()->actions()) {
-                if (action->text() == text)
-                    return action;
-            }
-        }
-        return nullptr;
-    }
-    void setShown(bool shown) { action(u"What the &Run Has Exercised"_s)->setChecked(shown); }
+    void setShown(bool shown) { action(u"What the Run Has Exercised"_s).setChecked(shown); }
     /// How many arrows are drawn faint.
     int faintArrows()
     {
@@ -64,9 +52,8 @@ private:
     void ask(const QString &op, const QString &path)
     {
         simulator().submit({ .op = op, .path = path });
-        nextFrame();
+        settle();
     }
-    void nextFrame() { m_window->controller().updates().tell(); }
     Coverage::Part rows() { return m_window->exercising()->coverage().rows(); }
     MatrixPanel &matrix() { return m_window->editingDocks()->matrix(); }
 };
@@ -82,7 +69,7 @@ void TestExercising::onTheChart()
     QVERIFY(simulator().runUntilQuiet());
     ask(u"DELETE"_s, subnet);
     QVERIFY(simulator().runUntilQuiet());
-    nextFrame();
+    settle();
     const int left = faintArrows();
     QVERIFY2(left < all, qPrintable(u"%1 of %2"_s.arg(left).arg(all)));
     QVERIFY(left > 0);
@@ -215,7 +202,7 @@ void TestExercising::aMovedStateChangesNothing()
 void TestExercising::otherRulesEndTheSearch()
 {
     QSignalSpy found(m_window->exercising(), &Exercising::found);
-    action(u"What &Next?"_s)->trigger();
+    action(u"What Next?"_s).trigger();
     const QPointer<Task> search = m_window->exercising()->search();
     QVERIFY(search);
     Replay(simulator()).play(*Rules::make(*loadPack(u"network-controller-sync"_s)));
@@ -227,7 +214,7 @@ void TestExercising::otherRulesEndTheSearch()
 void TestExercising::nextTrace()
 {
     QSignalSpy said(m_window->exercising(), &Exercising::said);
-    action(u"What &Next?"_s)->trigger();
+    action(u"What Next?"_s).trigger();
     QTRY_COMPARE_WITH_TIMEOUT(m_program->windows().size(), 2, 30'000);
     QCOMPARE(said.size(), 1);
     QVERIFY(said.first().first().toString().startsWith(u"New in this story: "_s));
@@ -237,7 +224,7 @@ void TestExercising::nextTrace()
     QTRY_VERIFY(other->simulator().lastMoment() > 0); // it is played, and stands at its beginning
     // What was proposed counts as exercised, so that the next one is another.
     const QVariantList first = said.first();
-    action(u"What &Next?"_s)->trigger();
+    action(u"What Next?"_s).trigger();
     QTRY_COMPARE_WITH_TIMEOUT(m_program->windows().size(), 3, 30'000);
     QVERIFY(said.last() != first);
 }

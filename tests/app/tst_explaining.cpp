@@ -6,19 +6,14 @@
 #include "tests/app/windowundertest.h"
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
+#include "tests/support/texts.h"
 #include "views/diagram/drawn.h"
-#include "views/panels/inspector.h"
 #include "views/panels/notice.h"
 #include "views/panels/recordpanel.h"
-#include "views/panels/resourcepanel.h"
 #include "views/timeline/timelinepanel.h"
 #include "views/timeline/timelineview.h"
 
-#include <QClipboard>
 #include <QContextMenuEvent>
-#include <QDockWidget>
-#include <QMenu>
-#include <QPushButton>
 #include <QRegularExpression>
 #include <QTextBrowser>
 
@@ -55,7 +50,6 @@ private slots:
     void timesInTheQueue();
 
 private:
-    QString inspector() { return m_window->findChild<Inspector *>()->toPlainText(); }
     QStringList lookedAt()
     {
         QStringList names;
@@ -69,8 +63,8 @@ private:
         auto *delegate = qobject_cast<ResourceDelegate *>(tree().itemDelegate());
         return delegate->isLookedAt(path);
     }
-    /// Opens a context menu at a point and chooses an entry that begins with a text.
-    bool choose(QWidget *on, const QPoint &point, const QString &text)
+    /// Chooses an entry that begins with a text, of the menu that `act` opens.
+    bool choose(const std::function<void()> &act, const QString &text)
     {
         bool isChosen = false;
         QTimer::singleShot(0, this, [&] {
@@ -85,16 +79,20 @@ private:
             }
             menu->close();
         });
-        QContextMenuEvent event(QContextMenuEvent::Mouse, point, on->mapToGlobal(point));
-        QApplication::sendEvent(on, &event);
+        act();
         return isChosen;
+    }
+    bool choose(QWidget *on, const QPoint &point, const QString &text)
+    {
+        QContextMenuEvent event(QContextMenuEvent::Mouse, point, on->mapToGlobal(point));
+        return choose([&] { QApplication::sendEvent(on, &event); }, text);
     }
     /// A PUT on Rack-1 runs, and one on Rack-2 was refused.
     void refuse()
     {
         simulator().submit({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s, .hang = true });
         simulator().submit({ .op = u"PUT"_s, .path = sibling, .id = u"b"_s });
-        m_window->controller().updates().tell();
+        settle();
     }
     NoticeBar *notice()
     {
@@ -104,32 +102,26 @@ private:
         }
         return nullptr;
     }
-    QPushButton *answer(const QString &text)
+    void answer(const QString &text)
     {
-        for (QPushButton *button : notice()->findChildren<QPushButton *>()) {
-            if (button->text() == text)
-                return button;
-        }
-        return nullptr;
+        QTest::mouseClick(panels::button<QPushButton>(*notice(), text), Qt::LeftButton);
     }
 };
 
 void TestExplaining::cards()
 {
-    QVERIFY(!inspector().contains(u"Why is it"_s));
+    QVERIFY(!inspected().contains(u"Why is it"_s));
     refuse();
     m_window->select(subnet);
-    QVERIFY2(inspector().contains(u"Why is it Updating?"_s)
-            && inspector().contains(u"A PUT moves the resource, never the ones that refer to it."_s)
-            && inspector().contains(u"R1"_s),
-        qPrintable(inspector()));
+    QVERIFY(has(inspected(),
+        { u"Why is it Updating?"_s,
+            u"A PUT moves the resource, never the ones that refer to it."_s, u"R1"_s }));
     m_window->select(net);
     QVERIFY2(
-        inspector().contains(u"A PUT or DELETE runs on a descendant."_s), qPrintable(inspector()));
+        inspected().contains(u"A PUT or DELETE runs on a descendant."_s), qPrintable(inspected()));
     m_window->showOperation(2);
-    QVERIFY2(inspector().contains(u"Why was it refused?"_s)
-            && inspector().contains(u"Another operation is running in this tree."_s),
-        qPrintable(inspector()));
+    QVERIFY(has(inspected(),
+        { u"Why was it refused?"_s, u"Another operation is running in this tree."_s }));
 }
 
 /// For somebody who has not the program: what was said, what its rules say, and a picture.
@@ -143,10 +135,9 @@ void TestExplaining::takenAlong()
         return std::ranges::find(pack.sourceList, key, &Source::id)->about.toHtmlEscaped();
     };
     const QString page = inspector->explanation("<?xml version='1.0'?>\n<svg id='score'/>");
-    QVERIFY2(page.contains(u"Another operation is running in this tree."_s)
-            && page.contains(u"What the rules say"_s) && page.contains(u"<dt id=\"R9\">R9</dt>"_s)
-            && page.contains(about(u"R9"_s)) && page.contains(u"href=\"#R9\""_s),
-        qPrintable(page));
+    QVERIFY(has(page,
+        { u"Another operation is running in this tree."_s, u"What the rules say"_s,
+            u"<dt id=\"R9\">R9</dt>"_s, about(u"R9"_s), u"href=\"#R9\""_s }));
     QVERIFY(page.contains(u"<svg id='score'/>"_s) && !page.contains(u"<?xml"_s));
     for (const QString &link : { u"href='"_s, u"path:"_s, u"operation:"_s, u"http"_s })
         QVERIFY2(!page.contains(link), qPrintable(link + u'\n' + page));
@@ -163,9 +154,7 @@ void TestExplaining::takenAlong()
     const FileAnswer answer(file);
     QVERIFY(choose(inspector->viewport(), QPoint(20, 20), u"Save as a Page"_s));
     QTRY_VERIFY(QFile::exists(file));
-    QFile saved(file);
-    QVERIFY(saved.open(QIODevice::ReadOnly));
-    const QString text = QString::fromUtf8(saved.readAll());
+    const QString text = QString::fromUtf8(bytesOf(file));
     QVERIFY(text.contains(u"<svg"_s));
     QVERIFY2(text.contains(u"<title>PUT "_s + sibling + u" · "_s), qPrintable(text.left(200)));
     QVERIFY(text.contains(QDate::currentDate().toString(u"yyyy-MM"_s)));
@@ -179,7 +168,7 @@ void TestExplaining::thePictureIsOfWhatIsExplained()
     simulator().advance(600'000);
     refuse();
     simulator().advance(600'000);
-    m_window->controller().updates().tell();
+    settle();
     TimelineView *timeline = m_window->timeline().view();
     const auto picture = [&](quint32 serial) {
         const Result<QByteArray> svg = drawn(timeline->drawingAround(serial), u"a.svg"_s);
@@ -190,10 +179,8 @@ void TestExplaining::thePictureIsOfWhatIsExplained()
         return words.join(u'|');
     };
     const QString met = picture(3);
-    QVERIFY2(met.contains(u"PUT Rack-1"_s) && met.contains(u"409"_s)
-            && met.contains(u"PUT Rack-1 is in the way"_s) && !met.contains(u"PUT Web-1"_s)
-            && met.contains(u"600.0 s"_s) && !met.contains(u"700"_s),
-        qPrintable(met));
+    QVERIFY(has(met, { u"PUT Rack-1"_s, u"409"_s, u"PUT Rack-1 is in the way"_s, u"600.0 s"_s })
+        && lacks(met, { u"PUT Web-1"_s, u"700"_s }));
     QVERIFY(!picture(0).contains(u"in the way"_s)); // a hair of it
     QVERIFY(timeline->drawingAround(3).size.height() < timeline->pictureSize().height());
 }
@@ -203,7 +190,7 @@ void TestExplaining::twoClicksInTheQueue()
 {
     refuse();
     m_window->select(net);
-    m_window->docks().toggle(m_window->findChild<QDockWidget *>(u"operations"_s));
+    m_window->docks().toggle(dock(u"operations"_s));
     const auto twice = [&](const QString &id) {
         const QAbstractItemModel &model = *queue().model();
         for (int row = 0; row < model.rowCount(); ++row) {
@@ -221,11 +208,11 @@ void TestExplaining::twoClicksInTheQueue()
         }
     };
     twice(u"b"_s);
-    QVERIFY2(inspector().contains(u"Why was it refused?"_s), qPrintable(inspector()));
+    QVERIFY2(inspected().contains(u"Why was it refused?"_s), qPrintable(inspected()));
     QCOMPARE(lookedAt(), QStringList(u"Rack-1"_s));
     twice(u"a"_s);
     QCOMPARE(m_window->selection().resource(), subnet);
-    QVERIFY2(inspector().contains(u"Why is it Updating?"_s), qPrintable(inspector()));
+    QVERIFY2(inspected().contains(u"Why is it Updating?"_s), qPrintable(inspected()));
 }
 
 void TestExplaining::aRuleLeadsToItsLessons()
@@ -233,9 +220,9 @@ void TestExplaining::aRuleLeadsToItsLessons()
     refuse(); // what nothing has happened in is replaced by what is opened
     auto *shown = m_window->findChild<Inspector *>();
     shown->showSource(u"wire"_s); // of which none tells
-    QVERIFY(!inspector().isEmpty() && !inspector().contains(u"Lesson: "_s));
+    QVERIFY(!inspected().isEmpty() && !inspected().contains(u"Lesson: "_s));
     shown->showSource(u"R9"_s);
-    const QString text = inspector();
+    const QString text = inspected();
     qsizetype lessons = 0;
     for (const LessonInfo &lesson : builtInLessons())
         lessons += lesson.pack == simulator().rules().pack().id
@@ -256,7 +243,7 @@ void TestExplaining::oddNamesAreLinks()
 {
     const QString odd = u"/logicalNetworks/it's #1 (50%20?) ü"_s;
     simulator().submit({ .op = u"PUT"_s, .path = odd, .id = u"odd"_s });
-    m_window->controller().updates().tell();
+    settle();
     m_window->showOperation(1);
     static const QRegularExpression link(u"href=\"(path:[^\"]*)\""_s);
     const QRegularExpressionMatch first =
@@ -272,21 +259,16 @@ void TestExplaining::refusalInTheQueue()
     m_window->showOperation(2);
     QMenu menu;
     m_window->findChild<QueuePanel *>()->fillMenu(menu);
-    for (QAction *action : menu.actions()) {
-        if (action->text() == u"Why?")
-            action->trigger();
-    }
-    QVERIFY(inspector().contains(u"Why was it refused?"_s));
+    panels::entry(menu, u"Why?"_s)->trigger();
+    QVERIFY(inspected().contains(u"Why was it refused?"_s));
     QCOMPARE(lookedAt(), QStringList(u"Rack-1"_s));
     QVERIFY(standsOutInTree(subnet) && !standsOutInTree(sibling));
     // The operation in the way stands out in the queue, too.
-    m_window->docks().toggle(m_window->findChild<QDockWidget *>(u"operations"_s));
+    m_window->docks().toggle(dock(u"operations"_s));
     const QImage image = queue().viewport()->grab().toImage();
-    const QRect first = queue().visualRect(queue().model()->index(0, 0)),
-                second = queue().visualRect(queue().model()->index(1, 0));
+    const QRect first = queue().visualRect(queue().model()->index(0, 0));
     QVERIFY(image.pixelColor(first.right() - 2, first.top() + 2)
         != QColor(m_window->palette().color(QPalette::Base)));
-    Q_UNUSED(second)
 }
 
 void TestExplaining::onTheTimeline()
@@ -300,14 +282,14 @@ void TestExplaining::onTheTimeline()
     QVERIFY(choose(timeline->viewport(),
         QPoint(int(timeline->blocksArea().right()) - 20, int(line.center().y())),
         u"Why is Pool-A so"_s));
-    QVERIFY2(inspector().contains(u"A PUT runs on an ancestor."_s), qPrintable(inspector()));
+    QVERIFY2(inspected().contains(u"A PUT runs on an ancestor."_s), qPrintable(inspected()));
     QCOMPARE(lookedAt(), QStringList(u"Rack-1"_s));
     // And on the operation's own rectangle.
     const Timeline::Bar &bar = timeline->picture().timeline->bars()[0];
     const QPointF middle = timeline->picture().targetRect(bar).center() - timeline->corner()
         + timeline->timeArea().topLeft();
     QVERIFY(choose(timeline->viewport(), middle.toPoint(), u"Why PUT Rack-1"_s));
-    QVERIFY(inspector().contains(u"Operation a"_s));
+    QVERIFY(inspected().contains(u"Operation a"_s));
 }
 
 void TestExplaining::onTheChart()
@@ -315,31 +297,19 @@ void TestExplaining::onTheChart()
     refuse();
     m_window->select(net + u"/subnets/Rack-1/ipPools/Pool-A"_s);
     QVERIFY(choose(chart().viewport(), QPoint(20, 20), u"Why is Pool-A so"_s));
-    QVERIFY(inspector().contains(u"A PUT runs on an ancestor."_s));
+    QVERIFY(inspected().contains(u"A PUT runs on an ancestor."_s));
     QCOMPARE(lookedAt(), QStringList(u"Rack-1"_s));
 }
 
 void TestExplaining::inTheRecords()
 {
     refuse();
-    m_window->docks().toggle(m_window->findChild<QDockWidget *>(u"records"_s));
+    m_window->docks().toggle(dock(u"records"_s));
     auto *records = m_window->findChild<RecordPanel *>()->findChild<QTableView *>();
     const QRect row = records->visualRect(records->model()->index(1, 0));
     QTest::mouseClick(records->viewport(), Qt::LeftButton, {}, row.center());
-    bool isChosen = false;
-    QTimer::singleShot(0, this, [&] {
-        auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
-        for (QAction *action : menu->actions()) {
-            if (action->text() == u"Why?") {
-                isChosen = true;
-                action->trigger();
-            }
-        }
-        menu->close();
-    });
-    emit records->customContextMenuRequested(row.center());
-    QVERIFY(isChosen);
-    QVERIFY(inspector().contains(u"Why was it refused?"_s));
+    QVERIFY(choose([&] { emit records->customContextMenuRequested(row.center()); }, u"Why?"_s));
+    QVERIFY(inspected().contains(u"Why was it refused?"_s));
 }
 
 void TestExplaining::standsOutUntilSomethingElse()
@@ -356,22 +326,18 @@ void TestExplaining::standsOutUntilSomethingElse()
 void TestExplaining::whatIf()
 {
     simulator().submit({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s, .outcome = u"failed"_s });
-    simulator().runUntilQuiet();
-    m_window->controller().updates().tell();
+    runOut();
     m_window->select(net);
-    QVERIFY2(inspector().contains(u"It is so as long as Ancestor outcome is: Operation."_s),
-        qPrintable(inspector()));
+    QVERIFY(has(inspected(), { u"It is so as long as Ancestor outcome is: Operation."_s }));
     emit m_window->findChild<Inspector *>()->anchorClicked(QUrl(u"switch:ancestorOutcome"_s));
     QVERIFY(notice());
-    QTest::mouseClick(answer(u"Restore"_s), Qt::LeftButton);
-    QVERIFY2(
-        notice()->text().contains(u"Transit: Failed → Succeeded"_s), qPrintable(notice()->text()));
+    answer(u"Restore"_s);
+    QVERIFY(has(notice()->text(), { u"Transit: Failed → Succeeded"_s }));
     QCOMPARE(simulator().rules().switches().value(u"ancestorOutcome"_s), u"restore"_s);
     QCOMPARE(lookedAt(), QStringList(u"Transit"_s));
-    QTest::mouseClick(answer(u"Flip Back"_s), Qt::LeftButton);
+    answer(u"Flip Back"_s);
     QCOMPARE(simulator().rules().switches().value(u"ancestorOutcome"_s), u"operation"_s);
-    QVERIFY2(
-        notice()->text().contains(u"Transit: Succeeded → Failed"_s), qPrintable(notice()->text()));
+    QVERIFY(has(notice()->text(), { u"Transit: Succeeded → Failed"_s }));
 }
 
 void TestExplaining::flipsFromTheMenu()
@@ -382,16 +348,12 @@ void TestExplaining::flipsFromTheMenu()
         if (menu->title() != u"&Flip a Switch Here")
             continue;
         emit menu->aboutToShow();
-        for (QAction *action : menu->actions()) {
-            if (action->text() == u"Siblings run concurrently: On")
-                flip = action;
-        }
+        flip = panels::entry(*menu, u"Siblings run concurrently: On"_s);
     }
     QVERIFY(flip);
     flip->trigger();
-    QVERIFY2(notice()->text().contains(
-                 u"operation b: Rejected AnotherOperationInProgress → InProgress"_s),
-        qPrintable(notice()->text()));
+    QVERIFY(has(
+        notice()->text(), { u"operation b: Rejected AnotherOperationInProgress → InProgress"_s }));
     QCOMPARE(simulator().operations().find(u"b"_s)->status, Status::InProgress);
 }
 
@@ -400,13 +362,13 @@ void TestExplaining::followsTime()
 {
     m_window->select(subnet);
     simulator().submit({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s });
-    QTRY_VERIFY(inspector().contains(u"Why is it Updating?"_s));
+    QTRY_VERIFY(inspected().contains(u"Why is it Updating?"_s));
     simulator().runUntilQuiet();
-    QTRY_VERIFY(inspector().contains(u"Why is it Succeeded?"_s));
+    QTRY_VERIFY(inspected().contains(u"Why is it Succeeded?"_s));
     simulator().jump(1);
-    QTRY_VERIFY(inspector().contains(u"Why is it Updating?"_s));
+    QTRY_VERIFY(inspected().contains(u"Why is it Updating?"_s));
     simulator().jump(0);
-    QTRY_VERIFY(!inspector().contains(u"Why is it"_s));
+    QTRY_VERIFY(!inspected().contains(u"Why is it"_s));
 }
 
 /// A time in the queue is a moment to go to, by a click or from the menu.
@@ -415,10 +377,9 @@ void TestExplaining::timesInTheQueue()
     simulator().submit({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s });
     simulator().runUntilQuiet();
     simulator().submit({ .op = u"PUT"_s, .path = net, .id = u"b"_s });
-    simulator().runUntilQuiet();
-    m_window->controller().updates().tell();
+    runOut();
     QCOMPARE(simulator().world().now, 2000);
-    m_window->docks().toggle(m_window->findChild<QDockWidget *>(u"operations"_s));
+    m_window->docks().toggle(dock(u"operations"_s));
     const auto click = [this](int row, int column) {
         const QModelIndex index = queue().model()->index(row, column);
         queue().scrollTo(index);

@@ -9,18 +9,17 @@
 #include "model/formats/library.h"
 #include "model/formats/pack.h"
 #include "model/formats/saving.h"
+#include "tests/app/builtprogram.h"
 #include "tests/support/testclass.h"
 #include "views/document/document.h"
 #include "views/document/journal.h"
 
 #include <QApplication>
 #include <QDir>
-#include <QFile>
 #include <QMessageBox>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTemporaryDir>
-#include <QTest>
 #include <QTimer>
 
 #include <cerrno>
@@ -59,21 +58,13 @@ class TestFileFaults : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase();
+    void initTestCase() { moveTo(m_home.path()); }
     void everyStepFailsOnce_data();
     void everyStepFailsOnce();
 
 private:
     QTemporaryDir m_home;
 };
-
-void TestFileFaults::initTestCase()
-{
-    for (const char *name : { "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "HOME" })
-        qputenv(name, m_home.path().toUtf8());
-    QApplication::setOrganizationName(u"instar"_s);
-    QApplication::setApplicationName(u"instar"_s);
-}
 
 Pack titled(Pack pack, const QString &title)
 {
@@ -152,79 +143,56 @@ void TestFileFaults::everyStepFailsOnce_data()
     QTest::addColumn<Prepare>("prepare");
     QTest::addColumn<int>("leastSteps");
 
-    const auto row = [](const char *kind, const Prepare &prepare, int leastSteps) {
+    const auto row = [](const char *kind, int leastSteps, const Prepare &prepare) {
         QTest::newRow(kind) << prepare << leastSteps;
     };
     const int whole = 8; // open, write, sync, close, rename; open, sync and close the folder
-    row(
-        "pack",
-        [](const QString &folder) {
-            return savingOf(folder + u"/a.pack.json"_s, *loadPack(u"blazar"_s));
-        },
-        whole);
-    row(
-        "chart",
-        [](const QString &folder) {
-            const QString file = folder + u"/a.puml"_s;
-            std::ignore = writeFile(file, "@startuml\n[*] --> A\nA --> B : go\n@enduml\n");
-            const Result<QByteArray> text = fileBytes(file);
-            const Result<Pack> pack = packFromText(*text, file);
-            auto document = std::make_shared<Document>(*pack, file, *text);
-            Pack changed = *pack;
-            changed.machines.first().transitions.last().on = { u"new"_s };
-            document->edit(u"trigger"_s, changed);
-            return Writing { file, [document] { return errorOf(document->save()); } };
-        },
-        whole);
-    row(
-        "session",
-        [](const QString &) {
-            return settingsWith([](Settings &settings, bool isNew) {
-                settings.setSession({ { u"blazar"_s, isNew ? u"/new"_s : u"/old"_s } });
-            });
-        },
-        whole);
-    row(
-        "settings",
-        [](const QString &) {
-            return settingsWith([](Settings &settings, bool isNew) {
-                settings.setTheme(isNew ? ThemeChoice::Dark : ThemeChoice::Light);
-            });
-        },
-        whole);
-    row(
-        "journal", [](const QString &) { return journalOf(Journal::MostBytes); }, 1);
-    row(
-        "journal that begins anew", [](const QString &) { return journalOf(0); }, whole);
-    row(
-        "history that begins",
-        [](const QString &folder) {
-            const QString file = folder + u"/h.ndjson"_s;
-            std::ignore = writeFile(file, "old\n");
-            return Writing { file, [file] { return HistoryFile(file).problem(); } };
-        },
-        whole);
-    row(
-        "history that goes on",
-        [](const QString &folder) {
-            const QString file = folder + u"/h.ndjson"_s;
-            auto history = std::make_shared<HistoryFile>(file);
-            history->add({});
-            return Writing { file, [history] {
-                                history->add({});
-                                history->finish();
-                                return history->problem();
-                            } };
-        },
-        3);
-    row(
-        "export",
-        [](const QString &folder) {
-            const QString file = folder + u"/picture.svg"_s;
-            std::ignore = writeFile(file, "<svg/>");
-            return Writing { file, [file] { return savedInWindow(file, "<svg>new</svg>"); } };
-        },
-        whole);
+    row("pack", whole, [](const QString &folder) {
+        return savingOf(folder + u"/a.pack.json"_s, *loadPack(u"blazar"_s));
+    });
+    row("chart", whole, [](const QString &folder) {
+        const QString file = folder + u"/a.puml"_s;
+        std::ignore = writeFile(file, "@startuml\n[*] --> A\nA --> B : go\n@enduml\n");
+        const Result<QByteArray> text = fileBytes(file);
+        const Result<Pack> pack = packFromText(*text, file);
+        auto document = std::make_shared<Document>(*pack, file, *text);
+        Pack changed = *pack;
+        changed.machines.first().transitions.last().on = { u"new"_s };
+        document->edit(u"trigger"_s, changed);
+        return Writing { file, [document] { return errorOf(document->save()); } };
+    });
+    row("session", whole, [](const QString &) {
+        return settingsWith([](Settings &settings, bool isNew) {
+            settings.setSession({ { u"blazar"_s, isNew ? u"/new"_s : u"/old"_s } });
+        });
+    });
+    row("settings", whole, [](const QString &) {
+        return settingsWith([](Settings &settings, bool isNew) {
+            settings.setTheme(isNew ? ThemeChoice::Dark : ThemeChoice::Light);
+        });
+    });
+    row("journal", 1, [](const QString &) { return journalOf(Journal::MostBytes); });
+    row("journal that begins anew", whole, [](const QString &) { return journalOf(0); });
+    row("history that begins", whole, [](const QString &folder) {
+        const QString file = folder + u"/h.ndjson"_s;
+        std::ignore = writeFile(file, "old\n");
+        return Writing { file, [file] { return HistoryFile(file).problem(); } };
+    });
+    row("history that goes on", 3, [](const QString &folder) {
+        const QString file = folder + u"/h.ndjson"_s;
+        auto history = std::make_shared<HistoryFile>(file);
+        history->add({});
+        return Writing { file, [history] {
+                            history->add({});
+                            history->finish();
+                            return history->problem();
+                        } };
+    });
+    row("export", whole, [](const QString &folder) {
+        const QString file = folder + u"/picture.svg"_s;
+        std::ignore = writeFile(file, "<svg/>");
+        return Writing { file, [file] { return savedInWindow(file, "<svg>new</svg>"); } };
+    });
 }
 
 void TestFileFaults::everyStepFailsOnce()

@@ -7,10 +7,10 @@
 #include "model/machine/names.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
+#include "tests/support/texts.h"
 #include "views/panels/notice.h"
 
 #include <QDir>
-#include <QPushButton>
 #include <QSignalSpy>
 
 using namespace Qt::StringLiterals;
@@ -70,13 +70,34 @@ private slots:
     void regionsAreSavedAsAPack();
 
 private:
-    Document &document() { return m_window->editing()->document(); }
     NoticeBar &notice() { return *m_window->editing()->notice(); }
     const State *state(const QString &id) { return document().pack().machines.first().state(id); }
-    QString buttons();
-    void answer(const QString &text);
+    QString buttons()
+    {
+        QStringList texts;
+        for (const QPushButton *button : notice().findChildren<QPushButton *>())
+            texts += button->text();
+        return texts.join(u' ');
+    }
+    void answer(const QString &text)
+    {
+        QTest::mouseClick(panels::button<QPushButton>(notice(), text), Qt::LeftButton);
+    }
+    /// Saves, and answers the message that comes; whether it is saved, and the message.
+    std::pair<bool, Message> saved(const QString &button)
+    {
+        bool isSaved = false;
+        const Message message = messageOf([&] { isSaved = editing().save(); }, button);
+        return { isSaved, message };
+    }
+    /// Another document, under its name, in the window.
+    void openFile(const QString &name, const QByteArray &text)
+    {
+        m_file = write(name, text);
+        m_window = m_program->open(m_file, m_window);
+    }
     void label(const QString &id, const QString &text);
-    QByteArray content();
+    QByteArray content() { return bytesOf(m_file); }
     /// The file with something else in it; written in its place, or put there.
     void change(const QByteArray &from, const QByteArray &to)
     {
@@ -89,34 +110,15 @@ private:
 void TestFileKeeping::init()
 {
     open();
-    m_file = write(m_name, door);
-    m_window = m_program->open(m_file, m_window);
+    openFile(m_name, door);
     QVERIFY(m_window);
     QTRY_COMPARE(m_program->windows().count(m_window), 1);
 }
 
 void TestFileKeeping::cleanup()
 {
-    document().history().setClean();
     close();
     QFile::remove(m_file);
-}
-
-QString TestFileKeeping::buttons()
-{
-    QStringList texts;
-    for (const QPushButton *button : notice().findChildren<QPushButton *>())
-        texts += button->text();
-    return texts.join(u' ');
-}
-
-void TestFileKeeping::answer(const QString &text)
-{
-    for (QPushButton *button : notice().findChildren<QPushButton *>()) {
-        if (button->text() == text)
-            return QTest::mouseClick(button, Qt::LeftButton);
-    }
-    QFAIL(qPrintable(u"no button "_s + text));
 }
 
 void TestFileKeeping::label(const QString &id, const QString &text)
@@ -129,21 +131,15 @@ void TestFileKeeping::label(const QString &id, const QString &text)
     document().edit(u"label"_s, withMachine(document().pack(), machine));
 }
 
-QByteArray TestFileKeeping::content()
-{
-    QFile file(m_file);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
 void TestFileKeeping::savedCanonically()
 {
     label(u"Open"_s, u"AJAR"_s);
-    QVERIFY(m_window->editing()->save());
+    QVERIFY(editing().save());
     QCOMPARE(content(), writePack(document().pack()));
     QVERIFY(content().contains("\"x-ours\""));
     QVERIFY(content().contains("AJAR"));
     document().history().undo(); // what was read is written as it was
-    QVERIFY(m_window->editing()->save());
+    QVERIFY(editing().save());
     QCOMPARE(content(), door);
 }
 
@@ -175,7 +171,7 @@ void TestFileKeeping::keptMine()
     QVERIFY(notice().isHidden());
     QCOMPARE(state(u"Open"_s)->label, u"OPEN"_s);
     QVERIFY(document().isModified());
-    QVERIFY(m_window->editing()->save());
+    QVERIFY(editing().save());
     QCOMPARE(content(), door);
 }
 
@@ -219,9 +215,8 @@ void TestFileKeeping::whatCannotBeRead()
     QVERIFY(notice().isHidden());
     QCOMPARE(state(u"Open"_s)->label, u"OPEN"_s);
     QVERIFY(document().isModified());
-    bool isSaved = false;
-    QCOMPARE(messageOf([&] { isSaved = m_window->editing()->save(); }), QString()); // it was asked
-    QVERIFY(isSaved);
+    const auto [isSaved, message] = saved({});
+    QVERIFY(isSaved && message.text.isEmpty()); // it was asked
     QCOMPARE(content(), door);
 
     // What was passed over is told again when it went and came back.
@@ -272,7 +267,7 @@ void TestFileKeeping::ownSavesAreNotTold()
 {
     for (const QString &text : { u"A"_s, u"B"_s, u"C"_s }) {
         label(u"Open"_s, text);
-        QVERIFY(m_window->editing()->save());
+        QVERIFY(editing().save());
         QTest::qWait(60);
         QVERIFY(notice().isHidden());
     }
@@ -295,19 +290,9 @@ void TestFileKeeping::savingOverAsks()
     label(u"Open"_s, u"MINE"_s);
     change("\"Door\"", "\"Gate\"");
     const QByteArray theirs = content();
-    QString said;
-    QTimer::singleShot(0, this, [&] {
-        auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget());
-        if (!box)
-            return;
-        said = box->text();
-        for (QAbstractButton *each : box->buttons()) {
-            if (each->text().remove(u'&') == button)
-                each->click();
-        }
-    });
-    QCOMPARE(m_window->editing()->save(), isSaved);
-    QCOMPARE(said, u"Another program changed door.json since it was read."_s);
+    const auto [done, message] = saved(button);
+    QCOMPARE(done, isSaved);
+    QCOMPARE(message.text, u"Another program changed door.json since it was read."_s);
     QCOMPARE(content(), isSaved ? writePack(document().pack()) : theirs);
     QCOMPARE(document().isModified(), !isSaved);
 }
@@ -318,17 +303,15 @@ const QByteArray plantUml =
 
 void TestFileKeeping::chartsAreSavedAsTheyWere()
 {
-    const QString file = write(u"gate.puml"_s, plantUml);
-    m_window = m_program->open(file, m_window);
-    QCOMPARE(document().file(), file);
+    openFile(u"gate.puml"_s, plantUml);
+    QCOMPARE(document().file(), m_file);
     QVERIFY(notice().isHidden());
-    QVERIFY(m_window->editing()->save());
-    m_file = file;
+    QVERIFY(editing().save());
     QCOMPARE(content(), plantUml);
     document().edit(u"rename"_s,
         renamed(document().pack(), Name::State, u"Closed"_s, u"Shut"_s,
             document().pack().machines.first().id));
-    QVERIFY(m_window->editing()->save());
+    QVERIFY(editing().save());
     QVERIFY2(content().contains("' The front door\n[*]  -->  Open"), content().constData());
     QVERIFY2(content().contains("Shut") && !content().contains("Closed"), content().constData());
     QVERIFY(!document().isModified());
@@ -340,13 +323,13 @@ void TestFileKeeping::chartsAreSavedAsTheyWere()
     QVERIFY(state(u"Locked"_s));
     document().history().undo();
     document().history().undo();
-    QVERIFY(m_window->editing()->save());
+    QVERIFY(editing().save());
     QCOMPARE(content(), plantUml);
     // Also where it means the same.
     change("The front door", "The back door");
     QTRY_VERIFY(notice().isVisible());
     answer(u"Reload"_s);
-    QVERIFY(m_window->editing()->save());
+    QVERIFY(editing().save());
     QVERIFY2(content().contains("' The back door\n[*]  -->  Open"), content().constData());
     m_name = u"door.json"_s;
 }
@@ -372,35 +355,34 @@ void TestFileKeeping::everyNotationKeepsItsText()
 {
     QFETCH(QString, name);
     QFETCH(QByteArray, text);
-    m_file = write(name, text);
-    m_window = m_program->open(m_file, m_window);
+    openFile(name, text);
     Machine machine = document().pack().machines.first();
     QMap<QString, QPointF> places;
     for (const State &each : std::as_const(machine.states))
         places.insert(each.id, QPointF(100 * double(places.size()), 60));
     const Pack moved = withMachine(document().pack(), placed(machine, places));
     document().edit(u"rename"_s, renamed(moved, Name::State, u"Closed"_s, u"Shut"_s, machine.id));
-    QVERIFY(m_window->editing()->save());
+    QVERIFY(editing().save());
     QCOMPARE(content(), QByteArray(text).replace("Closed", "Shut"));
 }
 
 /// Again and again, and back: each file is in its own notation.
 void TestFileKeeping::chartsUnderAnotherName()
 {
-    const QString file = write(u"gate.puml"_s, plantUml);
-    m_window = m_program->open(file, m_window);
+    openFile(u"gate.puml"_s, plantUml);
+    const QString file = m_file;
     for (int i = 0; i < 2; ++i) {
         const QString other = QFileInfo(file).dir().filePath(u"gate.mmd"_s);
         QVERIFY(document().save(other));
         m_file = other;
         const QByteArray first = content();
         QVERIFY2(first.startsWith("stateDiagram"), first.constData());
-        QVERIFY(m_window->editing()->save());
+        QVERIFY(editing().save());
         QCOMPARE(content(), first);
         QVERIFY(document().save(file));
         m_file = file;
         QVERIFY2(content().startsWith("@startuml"), content().constData());
-        QVERIFY(m_window->editing()->save());
+        QVERIFY(editing().save());
         QVERIFY2(content().startsWith("@startuml"), content().constData());
     }
 }
@@ -417,26 +399,14 @@ void TestFileKeeping::whatAChartCannotHoldIsSaid()
 {
     QFETCH(QString, button);
     QFETCH(bool, isSaved);
-    m_file = write(u"gate.puml"_s, plantUml);
-    m_window = m_program->open(m_file, m_window);
+    openFile(u"gate.puml"_s, plantUml);
     Pack pack = document().pack();
     pack.conflicts += Conflict { .on = { u"close"_s }, .running = { u"open"_s } };
     document().edit(u"conflict"_s, pack);
-    QString said;
-    QTimer::singleShot(0, this, [&] {
-        auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget());
-        if (!box)
-            return;
-        said = box->text() + u' ' + box->informativeText();
-        for (QAbstractButton *each : box->buttons()) {
-            if (each->text().remove(u'&') == button)
-                each->click();
-        }
-    });
-    QCOMPARE(m_window->editing()->save(), isSaved);
-    QVERIFY2(
-        said.startsWith(u"gate.puml cannot hold everything that was made. "), qPrintable(said));
-    QVERIFY2(said.contains(u"conflict"), qPrintable(said));
+    const auto [done, message] = saved(button);
+    QCOMPARE(done, isSaved);
+    QCOMPARE(message.text, u"gate.puml cannot hold everything that was made."_s);
+    QVERIFY2(message.more.contains(u"conflict"), qPrintable(message.more));
     QCOMPARE(document().isModified(), !isSaved);
     QCOMPARE(content(), plantUml);
 }
@@ -444,8 +414,7 @@ void TestFileKeeping::whatAChartCannotHoldIsSaid()
 /// Where a notation cannot hold it at all there is nothing to be saved without.
 void TestFileKeeping::nothingIsWrittenWhereNothingFits()
 {
-    m_file = write(u"gate.puml"_s, plantUml);
-    m_window = m_program->open(m_file, m_window);
+    openFile(u"gate.puml"_s, plantUml);
     Pack pack = document().pack();
     Machine &machine = pack.machines.first();
     for (int i = 0; i < 320; ++i) { // an arrow from each to each
@@ -459,16 +428,9 @@ void TestFileKeeping::nothingIsWrittenWhereNothingFits()
         machine.transitions += row;
     }
     document().edit(u"many"_s, pack);
-    QStringList offered;
-    QTimer::singleShot(0, this, [&] {
-        auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget());
-        if (!box)
-            return;
-        for (QAbstractButton *each : box->buttons())
-            offered += each->text().remove(u'&');
-        box->reject();
-    });
-    QVERIFY(!m_window->editing()->save());
+    const auto [done, message] = saved(u"Cancel"_s);
+    QVERIFY(!done);
+    const QStringList &offered = message.buttons;
     QVERIFY2(offered.contains(u"Save as a Pack…"_s) && !offered.contains(u"Save Without It"_s),
         qPrintable(offered.join(u", "_s)));
     QVERIFY(!document().canWrite());
@@ -480,12 +442,10 @@ void TestFileKeeping::nothingIsWrittenWhereNothingFits()
 
 void TestFileKeeping::regionsAreSavedAsAPack()
 {
-    const QString file = write(u"both.puml"_s,
+    openFile(u"both.puml"_s,
         "@startuml\n[*] --> A\nstate A {\n[*] --> B\nB --> C : x\n--\n[*] --> D\nD --> E : y\n}\n"
         "@enduml\n");
-    m_window = m_program->open(file, m_window);
-    QVERIFY2(
-        notice().text().startsWith(u"both.puml is shown as a pack"), qPrintable(notice().text()));
+    QVERIFY(begins(notice().text(), u"both.puml is shown as a pack"_s));
     QVERIFY(document().file().isEmpty());
     answer(u"Got It"_s);
     QVERIFY(notice().isHidden());

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What somebody who is new to the program stumbled over.
 
-#include "app/editing.h"
 #include "app/editingdocks.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
 #include "views/editing/matrixmodel.h"
 #include "views/editing/matrixpanel.h"
 #include "views/panels/connectchoice.h"
-#include "views/panels/inspector.h"
 
-#include <QDockWidget>
-#include <QLabel>
 #include <QLineEdit>
-#include <QMenu>
 #include <QTextBrowser>
 
 using namespace Qt::StringLiterals;
@@ -67,7 +62,7 @@ void TestFindings::addressesNeedNoScheme()
 
 void TestFindings::matrixExplainsInExplore()
 {
-    auto *dock = m_window->findChild<QDockWidget *>(u"conflicts"_s);
+    QDockWidget *dock = this->dock(u"conflicts"_s);
     m_window->docks().bring(dock);
     MatrixPanel &matrix = m_window->editingDocks()->matrix();
     QTRY_VERIFY(matrix.isVisible() && matrix.model().rowCount() > 0);
@@ -108,7 +103,7 @@ void TestFindings::whySpeaksOfNow()
 {
     auto *inspector = m_window->findChild<Inspector *>();
     const auto card = [&] {
-        simulator().updates().tell();
+        settle();
         const QString text = inspector->toPlainText();
         const qsizetype at = text.indexOf(u"Why ");
         return text.mid(at, text.indexOf(u'?', at) - at + 1);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A shipped machine made anew in the real window, from nothing, with the mouse and with keys alone.
 
-#include "app/editing.h"
 #include "app/editingdocks.h"
 #include "model/formats/fields.h"
 #include "model/formats/pack.h"
 #include "model/machine/edits.h"
 #include "model/machine/names.h"
-#include "tests/app/windowundertest.h"
+#include "tests/app/handsundertest.h"
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
 #include "views/editing/charttext.h"
@@ -20,7 +19,6 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QScrollArea>
 #include <QToolButton>
@@ -45,10 +43,7 @@ Machine undrawn(Machine machine)
 /// What a file says of the machine, but for where it is drawn.
 QJsonObject undrawn(const QString &file, const QString &machine)
 {
-    QFile saved(file);
-    if (!saved.open(QIODevice::ReadOnly))
-        return {};
-    QJsonObject said = QJsonDocument::fromJson(saved.readAll())[u"machines"_s][machine].toObject();
+    QJsonObject said = QJsonDocument::fromJson(bytesOf(file))[u"machines"_s][machine].toObject();
     QJsonObject states = said[u"states"_s].toObject();
     for (const QString &id : states.keys()) {
         QJsonObject state = states[id].toObject();
@@ -69,28 +64,24 @@ QJsonObject undrawn(const QString &file, const QString &machine)
 
 /// Every part of the machine is made by hand: states and arrows on the chart, everything else row
 /// by row in the form. The pack is only read, to know where to go and what is still to be done.
-class TestFromNothing : public QObject, private WindowUnderTest
+class TestFromNothing : public QObject, private HandsUnderTest
 {
     Q_OBJECT
 
 private slots:
     void initTestCase() { prepare(); }
     void init();
-    void cleanup();
+    void cleanup() { close(); }
 
     void withTheMouse() { make(Way::Mouse); }
     void byKeysAlone() { make(Way::Keys); }
 
 private:
-    Editing &editing() { return *m_window->editing(); }
-    Document &document() { return editing().document(); }
     EditingDocks &docks() { return *m_window->editingDocks(); }
     RowForm &form() { return docks().form(); }
     QTreeView &rows() { return *docks().system().findChild<QTreeView *>(); }
-    const SelectedRows &selected() { return editing().selection().rows(); }
     const Machine &machine() { return document().pack().machines.first(); }
     QString made() { return u"/machines/"_s + machine().id; } ///< a pointer
-    void settle() { m_window->controller().updates().tell(); }
     void picture(const QString &name);
 
     // What hands do.
@@ -102,11 +93,6 @@ private:
     void type(const QString &text);
     void typeInPlace(const QString &text);
     void walkTo(QWidget &panel);
-    void drag(const QPoint &from, const QPoint &to);
-    int boxOf(const QString &state);
-    QPoint emptyPlace(const QPointF &near);
-    QPoint middleOf(const QString &state);
-    QPoint borderOf(const QString &state);
 
     // What is done with them.
     void make(Way way);
@@ -130,20 +116,11 @@ private:
 void TestFromNothing::init()
 {
     open();
-    const QList<StartPage::Start> starts = newPacks();
-    m_window = m_program->open(starts.first().id);
-    QVERIFY(m_window);
+    show(newPacks().first().id);
     m_window->resize(1600, 1000);
-    QVERIFY(QTest::qWaitForWindowExposed(m_window));
     chart().setMotion(Motion::Reduced);
     m_shipped = *loadPack(u"blazar"_s);
     m_wanted = undrawn(*m_shipped.machine(u"lease"_s));
-}
-
-void TestFromNothing::cleanup()
-{
-    document().history().setClean(); // else closing asks
-    close();
 }
 
 void TestFromNothing::picture(const QString &name)
@@ -199,78 +176,12 @@ void TestFromNothing::walkTo(QWidget &panel)
     QVERIFY2(isThere(), qPrintable(u"F6 does not lead to "_s + panel.accessibleName()));
 }
 
-void TestFromNothing::drag(const QPoint &from, const QPoint &to)
-{
-    QWidget *view = chart().viewport();
-    QTest::mousePress(view, Qt::LeftButton, {}, from);
-    for (int i = 1; i <= 3; ++i)
-        QTest::mouseMove(view, from + (to - from) * i / 3);
-    QTest::mouseRelease(view, Qt::LeftButton, {}, to);
-    settle();
-}
-
-int TestFromNothing::boxOf(const QString &state)
-{
-    const QList<ChartBox> &boxes = chart().layout().boxes;
-    for (int i = 0; i < boxes.size(); ++i) {
-        if (chart().stateId(boxes[i].state) == state)
-            return i;
-    }
-    return -1;
-}
-
-QPoint TestFromNothing::middleOf(const QString &state)
-{
-    return chart().mapFromScene(chart().layout().boxes[boxOf(state)].outline.rect.center());
-}
-
-/// A point of the border that no label covers.
-QPoint TestFromNothing::borderOf(const QString &state)
-{
-    const QRectF box = chart().layout().boxes[boxOf(state)].outline.rect;
-    for (const double along : { 0.5, 0.35, 0.65, 0.25, 0.75 }) {
-        const QPointF places[] { { box.left() + along * box.width(), box.bottom() },
-            { box.left() + along * box.width(), box.top() } };
-        for (const QPointF &place : places) {
-            const bool isFree = std::ranges::none_of(chart().layout().arrows,
-                [&](const ChartArrow &arrow) { return arrow.label.contains(place); });
-            if (isFree)
-                return chart().mapFromScene(place);
-        }
-    }
-    return middleOf(state);
-}
-
-/// A point of the viewport with nothing around it, as near as there is one.
-QPoint TestFromNothing::emptyPlace(const QPointF &near)
-{
-    const QRect room = chart().viewport()->rect().adjusted(60, 40, -60, -40);
-    const QPointF wished = chart().mapFromScene(near);
-    QPoint found(-1, -1);
-    double least = 1e9;
-    for (int y = room.top(); y <= room.bottom(); y += 20) {
-        for (int x = room.left(); x <= room.right(); x += 20) {
-            const QRectF around = chart().mapToScene(QRect(x - 50, y - 30, 100, 60)).boundingRect();
-            const double away = QLineF(wished, QPointF(x, y)).length();
-            const bool isFree = away < least
-                && std::ranges::none_of(chart().layout().boxes,
-                    [&](const ChartBox &box) { return box.area.intersects(around); })
-                && !chart().partAt({ x, y });
-            if (isFree) {
-                found = { x, y };
-                least = away;
-            }
-        }
-    }
-    return found;
-}
-
 void TestFromNothing::clear()
 {
     if (m_way == Way::Keys)
         walkTo(chart());
     else
-        QTest::mouseClick(chart().viewport(), Qt::LeftButton, {}, emptyPlace({}));
+        click(emptyPlace({}));
     press(Qt::Key_A, Qt::ControlModifier);
     press(Qt::Key_Delete);
     settle();
@@ -284,7 +195,7 @@ void TestFromNothing::addState(const State &state)
         const QPointF place = m_shipped.machine(m_wanted.id)->state(state.id)->position.value();
         const QPoint there = emptyPlace(place);
         QVERIFY2(there.x() >= 0, "there is no room on the chart");
-        QTest::mouseDClick(chart().viewport(), Qt::LeftButton, {}, there);
+        doubleClick(there);
     } else {
         walkTo(chart());
         press(Qt::Key_S);
@@ -304,7 +215,7 @@ void TestFromNothing::draw(const Transition &row)
 {
     const QString from = row.from.first(), to = row.to.first();
     if (m_way == Way::Mouse) {
-        QTest::mouseClick(chart().viewport(), Qt::LeftButton, {}, emptyPlace({}));
+        click(emptyPlace({}));
         drag(borderOf(from), middleOf(to));
     } else {
         goToRow(made() + u"/states/"_s + from);
@@ -362,11 +273,8 @@ void TestFromNothing::addRow(const QString &list)
         goToRow(list);
         if (m_way == Way::Keys)
             return press(Qt::Key_Insert);
-        for (QToolButton *button : docks().system().findChildren<QToolButton *>()) {
-            if (button->accessibleName() == u"Add a row")
-                return QTest::mouseClick(button, Qt::LeftButton);
-        }
-        QFAIL("there is no button that adds a row");
+        auto *button = panels::named<QToolButton>(docks().system(), u"Add a row"_s);
+        return QTest::mouseClick(button, Qt::LeftButton);
     }
     const QString around = list.section(u'/', 0, -2), key = list.section(u'/', -1);
     goToRow(around);

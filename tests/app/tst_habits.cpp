@@ -7,30 +7,17 @@
 #include "app/network.h"
 #include "model/formats/sequence.h"
 #include "tests/app/windowundertest.h"
-#include "tests/support/bytesof.h"
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
 #include "views/panels/armedpanel.h"
-#include "views/panels/inspector.h"
 #include "views/panels/recordpanel.h"
 #include "views/panels/strips.h"
 #include "views/timeline/timelinepanel.h"
 
-#include <QAbstractButton>
-#include <QClipboard>
-#include <QDockWidget>
-#include <QDropEvent>
-#include <QLineEdit>
 #include <QListWidget>
-#include <QMenu>
-#include <QMenuBar>
-#include <QMessageBox>
-#include <QMimeData>
 #include <QPainter>
 #include <QPrinter>
 #include <QPrintPreviewDialog>
-#include <QStatusBar>
-#include <QTimer>
 
 using namespace Qt::StringLiterals;
 using namespace instar;
@@ -50,8 +37,6 @@ private slots:
     void previews_data();
     void previews();
     void copiesPanels();
-    void exportsTheRun_data();
-    void exportsTheRun();
     void nothingIsReplacedUnasked();
     void filesAreDropped();
     void sessionComesBack();
@@ -65,17 +50,27 @@ private slots:
     void paletteFindsEverything();
     void palettesOfColours();
     void atRest();
-    void shortcutsAreUnique();
 
 private:
-    void startAgain();
-    QAction &action(const QString &text)
+    /// Ends the program as a kill does, and starts it again.
+    void revive()
     {
-        for (QAction *each : m_window->findChildren<QAction *>()) {
-            if (QString(each->text()).remove(u'&') == text)
-                return *each;
-        }
-        qFatal("no action %s", qPrintable(text));
+        close();
+        m_program = std::make_unique<Program>();
+        QVERIFY(m_program->restoreSession());
+        m_window = m_program->windows().first();
+    }
+    void startAgain()
+    {
+        m_program->quit();
+        revive();
+    }
+    /// Two operations meet, the later one while the first goes on.
+    void meet()
+    {
+        simulator().submit({ .op = u"PUT"_s, .path = subnet, .client = u"A"_s, .duration = 4000 });
+        simulator().advance(500);
+        simulator().submit({ .op = u"DELETE"_s, .path = net, .client = u"B"_s, .duration = 700 });
     }
     static int pagesOf(const QByteArray &pdf)
     {
@@ -92,9 +87,7 @@ void TestHabits::printsToPaper()
     print(u"Chart"_s,
         { QSizeF(4000, 300), [](QPainter &painter) { painter.drawRect(0, 0, 4000, 300); } },
         printer);
-    QFile pdf(file);
-    QVERIFY(pdf.open(QIODevice::ReadOnly));
-    const QByteArray bytes = pdf.readAll();
+    const QByteArray bytes = bytesOf(file);
     QVERIFY(bytes.startsWith("%PDF"));
     QCOMPARE(pagesOf(bytes), 1);
 }
@@ -129,7 +122,7 @@ void TestHabits::copiesPanels()
     QCOMPARE(resources.size(), m_window->findChild<ResourcePanel *>()->size());
     chart().setFocus();
     action(u"Copy Picture of This Panel"_s).trigger();
-    const QSize seen = m_window->findChild<QDockWidget *>(u"statechart"_s)->widget()->size();
+    const QSize seen = dock(u"statechart"_s)->widget()->size();
     QCOMPARE(QApplication::clipboard()->image().size(), seen);
     m_window->fire(u"PUT"_s);
     action(u"Copy Picture of the Timeline"_s).trigger();
@@ -144,30 +137,6 @@ void TestHabits::copiesPanels()
     QVERIFY2(QApplication::clipboard()->text().contains(subnet),
         qPrintable(QApplication::clipboard()->text()));
     QVERIFY(!QApplication::clipboard()->mimeData()->html().contains(u'\u200b'));
-}
-
-void TestHabits::exportsTheRun_data()
-{
-    QTest::addColumn<QString>("name");
-    QTest::addColumn<QByteArray>("begin");
-    QTest::newRow("page") << u"r.html"_s << QByteArray("<!DOCTYPE html>");
-    QTest::newRow("plantuml") << u"r.puml"_s << QByteArray("@startuml");
-    QTest::newRow("mermaid") << u"r.mmd"_s << QByteArray("sequenceDiagram");
-}
-
-void TestHabits::exportsTheRun()
-{
-    QFETCH(QString, name);
-    QFETCH(QByteArray, begin);
-    m_window->fire(u"PUT"_s);
-    simulator().pause();
-    simulator().runUntilQuiet();
-    const QString path = m_folder.filePath(name);
-    const FileAnswer answer(path);
-    action(u"Export the Run…"_s).trigger();
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    QVERIFY(file.readAll().startsWith(begin));
 }
 
 /// The suffix that nobody types counts before it is asked whether a file may be replaced.
@@ -206,20 +175,13 @@ void TestHabits::filesAreDropped()
 {
     QMimeData text;
     text.setText(u"words"_s);
-    QDragEnterEvent refused(QPoint(50, 50), Qt::CopyAction, &text, Qt::LeftButton, {});
-    QApplication::sendEvent(m_window.data(), &refused);
-    QVERIFY(!refused.isAccepted());
-
+    QVERIFY(!drop(m_window, text));
     QMimeData files;
     files.setUrls({ QUrl::fromLocalFile(write(u"a.puml"_s, "@startuml\na --> b\n@enduml\n")),
         QUrl::fromLocalFile(write(u"l.md"_s,
             "# L\n```setup aps\n/resources/a\n```\nWords.\n```check 0\n/resources/a: "
             "aps:ready\n```\n")) });
-    QDragEnterEvent entered(QPoint(50, 50), Qt::CopyAction, &files, Qt::LeftButton, {});
-    QApplication::sendEvent(m_window.data(), &entered);
-    QVERIFY(entered.isAccepted());
-    QDropEvent dropped(QPointF(50, 50), Qt::CopyAction, &files, Qt::LeftButton, {});
-    QApplication::sendEvent(m_window.data(), &dropped);
+    QVERIFY(drop(m_window, files));
     const auto titles = [this] {
         QStringList all;
         for (const QPointer<MainWindow> &window : m_program->windows()) {
@@ -241,11 +203,8 @@ void TestHabits::sessionComesBack()
     second->select(u"/resources/b"_s);
     m_window->close(); // the other one stays
     second->close();
-    close();
-    m_program = std::make_unique<Program>();
-    QVERIFY(m_program->restoreSession());
+    revive();
     QCOMPARE(m_program->windows().size(), 1);
-    m_window = m_program->windows().first();
     QVERIFY(m_window->windowTitle().startsWith(u"Mine"));
     QCOMPARE(m_window->selection().resource(), u"/resources/b"_s);
 }
@@ -269,14 +228,9 @@ void TestHabits::quitKeepsAllWindows()
         { .op = u"PUT"_s, .path = subnet, .id = u"op1"_s, .body = "no JSON" } };
     for (const Request &request : armed)
         m_window->network().armed()->arm(request);
-    m_program->quit();
-    QCOMPARE(m_program->settings().session().size(), 3);
-    close();
-    m_program = std::make_unique<Program>();
-    QVERIFY(m_program->restoreSession());
+    startAgain();
     QCOMPARE(m_program->windows().size(), 3);
-    QCOMPARE(m_program->windows().first()->selection().resource(), subnet);
-    m_window = m_program->windows().first();
+    QCOMPARE(m_window->selection().resource(), subnet);
     QCOMPARE(m_window->network().armed()->requests(), armed);
     QVERIFY(m_program->windows().last()->network().armed()->requests().isEmpty());
 }
@@ -295,21 +249,10 @@ QStringList traceOf(const Simulator &simulator)
     return lines;
 }
 
-void TestHabits::startAgain()
-{
-    m_program->quit();
-    close();
-    m_program = std::make_unique<Program>();
-    QVERIFY(m_program->restoreSession());
-    m_window = m_program->windows().first();
-}
-
 /// Of the branch that is shown, however often the program is started.
 void TestHabits::whatRanComesBack()
 {
-    simulator().submit({ .op = u"PUT"_s, .path = subnet, .client = u"A"_s, .duration = 4000 });
-    simulator().advance(500);
-    simulator().submit({ .op = u"DELETE"_s, .path = net, .client = u"B"_s, .duration = 700 });
+    meet();
     simulator().advance(300);
     simulator().jump(1);
     simulator().submit({ .op = u"PUT"_s, .path = net, .client = u"C"_s, .duration = 900 });
@@ -333,9 +276,7 @@ void TestHabits::whatRanComesBack()
 
 void TestHabits::whatWasSteppedBackOverComesBack()
 {
-    simulator().submit({ .op = u"PUT"_s, .path = subnet, .client = u"A"_s, .duration = 4000 });
-    simulator().advance(500);
-    simulator().submit({ .op = u"DELETE"_s, .path = net, .client = u"B"_s, .duration = 700 });
+    meet();
     simulator().advance(100);
     simulator().cancel(
         simulator().operations().all().last().serial); // by hand, later than what is shown
@@ -363,14 +304,10 @@ void TestHabits::anotherPackHasNoRun()
     QVERIFY(!session[0].run.isEmpty());
     session[0].run.replace("\"PUT\"", "\"NEVER\"");
     m_program->settings().setSession(session);
-    close();
-    m_program = std::make_unique<Program>();
-    QVERIFY(m_program->restoreSession());
-    m_window = m_program->windows().first();
+    revive();
     QCOMPARE(simulator().lastMoment(), 0);
     QCOMPARE(m_window->selection().resource(), subnet);
-    QVERIFY2(m_window->statusBar()->currentMessage().contains(u"NEVER"_s),
-        qPrintable(m_window->statusBar()->currentMessage()));
+    QVERIFY2(statusText().contains(u"NEVER"_s), qPrintable(statusText()));
 }
 
 /// A program that is killed says no good-bye.
@@ -381,11 +318,8 @@ void TestHabits::nobodyHasToQuit()
     const QStringList trace = traceOf(simulator());
     QTRY_VERIFY(!m_program->settings().session().value(0).run.isEmpty());
     const QList<Settings::Open> session = m_program->settings().session();
-    close();
-    m_program = std::make_unique<Program>();
+    revive();
     QCOMPARE(m_program->settings().session(), session);
-    QVERIFY(m_program->restoreSession());
-    m_window = m_program->windows().first();
     QCOMPARE(traceOf(simulator()), trace);
 }
 
@@ -435,8 +369,7 @@ void TestHabits::paletteFindsEverything()
     QTest::keyClick(line, Qt::Key_Return);
     QVERIFY(!palette->isVisible());
     if (!shown.isEmpty())
-        QVERIFY2(m_window->findChild<Inspector *>()->toPlainText().contains(shown),
-            qPrintable(m_window->findChild<Inspector *>()->toPlainText()));
+        QVERIFY2(inspected().contains(shown), qPrintable(inspected()));
 }
 
 void TestHabits::palettesOfColours()
@@ -467,21 +400,6 @@ void TestHabits::atRest()
     action(u"No Animations"_s).trigger();
     QVERIFY(!m_program->isStill());
     QVERIFY(chart().motion() == Motion::Full);
-}
-
-void TestHabits::shortcutsAreUnique()
-{
-    QMap<QKeySequence, QString> known;
-    for (const QAction *top : m_window->menuBar()->actions()) {
-        for (const QAction *each : top->menu()->actions()) {
-            for (const QKeySequence &keys : each->shortcuts()) {
-                QVERIFY2(!known.contains(keys),
-                    qPrintable(
-                        keys.toString() + u": "_s + known.value(keys) + u", "_s + each->text()));
-                known.insert(keys, each->text());
-            }
-        }
-    }
 }
 
 const TestClass<TestHabits, QApplication> registered;

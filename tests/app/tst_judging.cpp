@@ -5,27 +5,18 @@
 #include "app/editingdocks.h"
 #include "app/exercising.h"
 #include "app/judging.h"
-#include "app/mainwindow.h"
-#include "app/network.h"
-#include "app/program.h"
 #include "model/formats/history.h"
-#include "model/formats/library.h"
 #include "model/formats/scenario.h"
-#include "tests/remote/reference.h"
+#include "tests/app/serverundertest.h"
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
-#include "views/diagram/statechart.h"
+#include "tests/support/texts.h"
 #include "views/editing/matrixpanel.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
 #include <QMenu>
-#include <QPushButton>
-#include <QSettings>
-#include <QStandardPaths>
-#include <QStatusBar>
-#include <QTemporaryDir>
 #include <QTextBrowser>
 #include <QTreeWidget>
 
@@ -36,79 +27,64 @@ namespace {
 
 using Ended = HistorySearch::Outcome;
 
-const QString net = u"/logicalNetworks/ln"_s, other = u"/logicalNetworks/other"_s;
-
-class TestJudging : public QObject
+class TestJudging : public QObject, private ServerUnderTest
 {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
-    void init();
-    void cleanup();
+    void initTestCase() { prepare(); }
+    void init() { serve({ { .path = net }, { .path = u"/logicalNetworks/other"_s } }); }
+    void cleanup() { close(); }
 
     void keepsItsWord();
     void breaksIt();
     void byAnotherReading();
-    void fromAFile();
     void intoFiles();
     void whatCannotBeRead();
     void nothingJudged();
     void theOwnRunStaysDrawn();
 
 private:
-    MainWindow *connected();
     void put(const QString &path);
     JudgeDialog *judged();
-    QPushButton *button(const QString &text) const;
+    JudgeDialog *dialog() const { return m_window->judging().dialog(); }
+    QPushButton *button(const QString &text) const
+    {
+        return panels::button<QPushButton>(*dialog(), text);
+    }
+    /// A history of the network controller, as text.
+    Recording recorded(const QByteArray &lines) const;
+    /// Chooses another value of a switch, by keys.
+    void flip(const QString &id)
+    {
+        for (QComboBox *box : dialog()->findChildren<QComboBox *>()) {
+            if (box->property("switch").toString() != id)
+                continue;
+            box->setFocus();
+            QTest::keyClick(box, box->currentIndex() == 0 ? Qt::Key_Down : Qt::Key_Up);
+        }
+    }
     QString text() const;
+    /// What is said in the dialog and begins so; null: nothing.
+    QLabel *label(const QString &begin) const
+    {
+        for (QLabel *each : dialog()->findChildren<QLabel *>()) {
+            if (each->isVisible() && each->text().startsWith(begin))
+                return each;
+        }
+        return nullptr;
+    }
     MainWindow *otherWindow() const;
     qsizetype faintArrows() const;
-
-    QTemporaryDir m_folder;
-    std::unique_ptr<Program> m_program;
-    std::unique_ptr<Reference> m_reference;
-    QPointer<MainWindow> m_window;
 };
 
-void TestJudging::initTestCase()
+Recording TestJudging::recorded(const QByteArray &lines) const
 {
-    QStandardPaths::setTestModeEnabled(true);
-    QCoreApplication::setOrganizationName(u"instar-test"_s);
-    QCoreApplication::setApplicationName(u"instar-test"_s);
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
-}
-
-void TestJudging::init()
-{
-    QSettings().clear();
-    m_program = std::make_unique<Program>();
-    Server::Options options;
-    options.speed = 20;
-    options.retryAfter = 0;
-    m_reference = std::make_unique<Reference>(u"network-controller"_s,
-        QList<ResourceSpec> { { .path = net }, { .path = other } }, options);
-}
-
-void TestJudging::cleanup()
-{
-    for (const QPointer<MainWindow> &window : m_program->windows())
-        delete window.data();
-    m_program.reset();
-    m_reference.reset();
-    QSettings().clear();
-}
-
-MainWindow *TestJudging::connected()
-{
-    const Result<MainWindow *> window =
-        m_program->connectTo({ .url = m_reference->origin(), .pack = u"network-controller"_s });
-    m_window = window ? *window : nullptr;
-    if (m_window
-        && QTest::qWaitFor([this] { return m_window->controller().world().tree.size() == 2; }))
-        m_window->network().setReadOnly(false);
-    return m_window;
+    const Result<Recording> recording =
+        readRecording(lines, u"h"_s, *loadPack(u"network-controller"_s));
+    if (!recording)
+        qFatal("%s", qPrintable(recording.error()));
+    return *recording;
 }
 
 /// Asks, and waits until it has ended.
@@ -116,8 +92,7 @@ void TestJudging::put(const QString &path)
 {
     m_window->select(path);
     m_window->fire(u"PUT"_s);
-    QTRY_VERIFY(!m_window->controller().operations().all().isEmpty()
-        && m_window->controller().operations().all().last().isOver());
+    QTRY_VERIFY(!operations().isEmpty() && operations().last().isOver());
 }
 
 /// By the keys of the menu.
@@ -128,15 +103,6 @@ JudgeDialog *TestJudging::judged()
     if (!dialog || !QTest::qWaitFor([=] { return !dialog->judged().parts.isEmpty(); }))
         return nullptr;
     return dialog;
-}
-
-QPushButton *TestJudging::button(const QString &text) const
-{
-    for (QPushButton *button : m_window->judging().dialog()->findChildren<QPushButton *>()) {
-        if (button->text().remove(u'&') == text)
-            return button;
-    }
-    return nullptr;
 }
 
 QString TestJudging::text() const
@@ -163,7 +129,7 @@ qsizetype TestJudging::faintArrows() const
 
 void TestJudging::keepsItsWord()
 {
-    QVERIFY(connected());
+    QVERIFY(writes());
     put(net);
     JudgeDialog *dialog = judged();
     QVERIFY(dialog && dialog->isVisible());
@@ -183,8 +149,7 @@ void TestJudging::keepsItsWord()
     const qsizetype before = faintArrows();
     dialog->findChild<QCheckBox *>()->click();
     QVERIFY(faintArrows() > before);
-    QVERIFY2(m_window->statusBar()->currentMessage().contains(u"transitions"_s),
-        qPrintable(m_window->statusBar()->currentMessage()));
+    QVERIFY2(statusText().contains(u"transitions"_s), qPrintable(statusText()));
 
     // The order that explains it is played.
     button(u"Play an Order That Explains It"_s)->click();
@@ -200,7 +165,7 @@ void TestJudging::keepsItsWord()
 
 void TestJudging::breaksIt()
 {
-    QVERIFY(connected());
+    QVERIFY(writes());
     m_reference->server().plan({ .fault = u"wrongFinalState"_s });
     put(net);
     JudgeDialog *dialog = judged();
@@ -212,88 +177,46 @@ void TestJudging::breaksIt()
     QVERIFY2(text().contains(u"was seen Failed, where the rules allow Succeeded"_s)
             || text().contains(u"op1 was seen Succeeded, where the rules allow Failed"_s),
         qPrintable(text()));
-    QVERIFY2(text().contains(u"The rule: "_s) && text().contains(u"The shortest part"_s),
-        qPrintable(text()));
+    QVERIFY(has(text(), { u"The rule: "_s, u"The shortest part"_s }));
     button(u"Play the Shortest Part"_s)->click();
     QTRY_VERIFY(otherWindow());
     QCOMPARE(otherWindow()->controller().everyOperation().all().size(), 1);
 
     button(u"Which Reading Explains It?"_s)->click();
-    const auto said = [&] {
-        for (const QLabel *label : dialog->findChildren<QLabel *>()) {
-            if (label->isVisible() && label->text().startsWith(u"No reading"_s))
-                return true;
-        }
-        return false;
-    };
-    QTRY_VERIFY(said());
+    QTRY_VERIFY(label(u"No reading"_s));
 }
 
 /// A history that only another setting of a switch explains is judged again by that.
 void TestJudging::byAnotherReading()
 {
-    QVERIFY(connected());
-    const Pack pack = *loadPack(u"network-controller"_s);
-    const QByteArray lines = QByteArray(
+    QVERIFY(writes());
+    const Recording recording = recorded(
         R"({"history": 1, "resources": [{"path": "/logicalNetworks/n/subnets/s"}, {"path": "/logicalNetworks/n/subnets/t"}]}
 {"request": "a", "op": "PUT", "path": "/logicalNetworks/n/subnets/s", "sent": 0, "answered": 1, "answer": {"accepted": true}}
 {"request": "b", "op": "PUT", "path": "/logicalNetworks/n/subnets/t", "sent": 2, "answered": 3, "answer": {"accepted": true}}
 {"operation": "a", "from": 4, "to": 5, "status": "InProgress"}
 )");
-    const Result<Recording> recording = readRecording(lines, u"h"_s, pack);
-    QVERIFY2(recording, qPrintable(recording ? QString() : recording.error()));
-    m_window->judging().judge(*recording, m_program->theme());
+    m_window->judging().judge(recording, m_program->theme());
     JudgeDialog *dialog = m_window->judging().dialog();
     QTRY_COMPARE(dialog->judged().parts.size(), 1);
     QCOMPARE(dialog->judged().outcome(), Ended::Violates);
     button(u"Which Reading Explains It?"_s)->click();
-    QLabel *answer = nullptr;
-    const auto answered = [&] {
-        for (QLabel *label : dialog->findChildren<QLabel *>()) {
-            if (label->text().startsWith(u"Everything is explained by"_s))
-                answer = label;
-        }
-        return answer != nullptr;
-    };
-    QTRY_VERIFY(answered());
-    emit answer->linkActivated(u"0"_s);
+    QTRY_VERIFY(label(u"Everything is explained by"_s));
+    emit label(u"Everything is explained by"_s)->linkActivated(u"0"_s);
     QTRY_COMPARE(dialog->judged().outcome(), Ended::Conforms);
     // And back, by hand.
     const Switches explaining = dialog->judged().switches;
-    for (QComboBox *box : dialog->findChildren<QComboBox *>()) {
-        const QString id = box->property("switch").toString();
-        QCOMPARE(box->currentData().toString(), explaining.value(id));
-        if (id != u"siblingsRunConcurrently")
-            continue;
-        box->setFocus();
-        QTest::keyClick(box, box->currentIndex() == 0 ? Qt::Key_Down : Qt::Key_Up);
-    }
+    for (const QComboBox *box : dialog->findChildren<QComboBox *>())
+        QCOMPARE(
+            box->currentData().toString(), explaining.value(box->property("switch").toString()));
+    flip(u"siblingsRunConcurrently"_s);
     QTRY_COMPARE(dialog->judged().outcome(), Ended::Violates);
-}
-
-/// What was saved is judged as it was.
-void TestJudging::fromAFile()
-{
-    QVERIFY(connected());
-    put(net);
-    JudgeDialog *dialog = judged();
-    QVERIFY(dialog);
-    const Judged before = dialog->judged();
-    const QByteArray saved = writeHistory(before.parts.first().history);
-    const Result<Recording> read =
-        readRecording(saved, u"saved"_s, m_window->controller().rules().pack());
-    QVERIFY(read);
-    m_window->judging().judge(*read, m_program->theme());
-    dialog = m_window->judging().dialog();
-    QTRY_COMPARE(dialog->judged().parts.size(), 1);
-    QCOMPARE(dialog->judged().of(), before.parts.first().history.size());
-    QCOMPARE(dialog->judged().outcome(), Ended::Conforms);
 }
 
 /// All of it, and the shortest part, which still shows what is wrong.
 void TestJudging::intoFiles()
 {
-    QVERIFY(connected());
+    QVERIFY(writes());
     put(net);
     m_reference->server().plan({ .fault = u"wrongFinalState"_s });
     put(net);
@@ -310,8 +233,7 @@ void TestJudging::intoFiles()
         const QString file = m_folder.filePath(name);
         const FileAnswer answer(file);
         action(text)->trigger();
-        QFile bytes(file);
-        return bytes.open(QIODevice::ReadOnly) ? bytes.readAll() : QByteArray();
+        return bytesOf(file);
     };
     const Judged::Part part = *dialog->selected();
     QCOMPARE(part.verdict.outcome, Ended::Violates);
@@ -324,12 +246,7 @@ void TestJudging::intoFiles()
     const auto verdict = verdictOn(*shortest->plain, m_window->controller().rules());
     QVERIFY(verdict && verdict->outcome == Ended::Violates);
     // A scenario plays under the reading by which it was judged.
-    for (QComboBox *box : dialog->findChildren<QComboBox *>()) {
-        if (box->property("switch").toString() != u"orphanPolicy"_s)
-            continue;
-        box->setFocus();
-        QTest::keyClick(box, box->currentIndex() == 0 ? Qt::Key_Down : Qt::Key_Up);
-    }
+    flip(u"orphanPolicy"_s);
     const Switches usual = m_window->controller().rules().switches();
     QTRY_VERIFY(dialog->judged().switches != usual && !dialog->judged().parts.isEmpty());
     QCOMPARE(dialog->selected()->verdict.outcome, Ended::Violates);
@@ -360,49 +277,40 @@ void TestJudging::whatCannotBeRead()
 {
     const Pack pack = *loadPack(u"network-controller"_s);
     const Result<Recording> none = readRecording("{}", u"h.ndjson"_s, pack);
-    QVERIFY(!none);
-    QVERIFY2(none.error().startsWith(u"h.ndjson:1"_s), qPrintable(none.error()));
+    QVERIFY(!none && none.error().startsWith(u"h.ndjson:1"_s));
 }
 
 void TestJudging::nothingJudged()
 {
-    m_window = m_program->open(u"network-controller"_s);
-    QVERIFY(m_window);
-    const Result<Recording> recording = readRecording(
-        R"({"history": 1, "resources": [{"path": "/logicalNetworks/n"}]}
-{"request": "a", "op": "PUT", "path": "/logicalNetworks/n", "sent": 1, "answer": {"lost": true}})",
-        u"h"_s, m_window->controller().rules().pack());
-    QVERIFY(recording);
-    m_window->judging().judge(*recording, m_program->theme());
+    show(u"network-controller"_s);
+    const Recording recording =
+        recorded(R"({"history": 1, "resources": [{"path": "/logicalNetworks/n"}]}
+{"request": "a", "op": "PUT", "path": "/logicalNetworks/n", "sent": 1, "answer": {"lost": true}})");
+    m_window->judging().judge(recording, m_program->theme());
     JudgeDialog *dialog = m_window->judging().dialog();
     QTRY_COMPARE(dialog->judged().parts.size(), 1);
     QCOMPARE(dialog->judged().outcome(), HistorySearch::Outcome::NothingJudged);
-    const QList<QLabel *> labels = dialog->findChildren<QLabel *>();
-    QVERIFY(std::ranges::any_of(
-        labels, [](const QLabel *label) { return label->text().startsWith(u"Nothing judged"_s); }));
+    QVERIFY(label(u"Nothing judged"_s));
     dialog->close();
 }
 
 /// In a window with a run of its own the chart goes on showing what that has exercised.
 void TestJudging::theOwnRunStaysDrawn()
 {
-    m_window = m_program->open(u"network-controller"_s);
-    QVERIFY(m_window);
+    show(u"network-controller"_s);
     m_window->exercising()->setShown(true);
     const qsizetype faint = faintArrows();
     QVERIFY(faint > 0);
-    const Result<Recording> recording = readRecording(
-        R"({"history": 1, "resources": [{"path": "/logicalNetworks/n"}]}
-{"seen": "/logicalNetworks/n", "from": 1, "to": 2, "state": "Succeeded"})",
-        u"h"_s, m_window->controller().rules().pack());
-    QVERIFY(recording);
-    m_window->judging().judge(*recording, m_program->theme());
+    const Recording recording =
+        recorded(R"({"history": 1, "resources": [{"path": "/logicalNetworks/n"}]}
+{"seen": "/logicalNetworks/n", "from": 1, "to": 2, "state": "Succeeded"})");
+    m_window->judging().judge(recording, m_program->theme());
     QTRY_COMPARE(m_window->judging().dialog()->judged().parts.size(), 1);
     QCOMPARE(faintArrows(), faint);
     // What the history has exercised, for as long as it is wanted: nothing, here.
     m_window->fire(u"PUT"_s);
     m_window->simulator().runUntilQuiet();
-    m_window->simulator().updates().tell();
+    settle();
     const MatrixPanel &matrix = m_window->editingDocks()->matrix();
     const Meeting same { u"PUT"_s, u"PUT"_s, u"self"_s };
     const qsizetype less = faintArrows();

@@ -7,12 +7,7 @@
 #include "views/lessons/lessonpanel.h"
 #include "views/panels/startpage.h"
 
-#include <QDockWidget>
-#include <QLabel>
 #include <QLineEdit>
-#include <QMenu>
-#include <QMenuBar>
-#include <QPushButton>
 #include <QSignalSpy>
 #include <QTreeWidget>
 
@@ -84,6 +79,13 @@ private:
         for (const QLabel *label : panel.findChildren<QLabel *>())
             texts += label->text();
         return texts.join(u'\n');
+    }
+    bool isOpen(const QString &lesson) const
+    {
+        return std::ranges::any_of(m_program->windows(), [&](const QPointer<MainWindow> &window) {
+            return window && window->isVisible() && window->lesson()
+                && window->lesson()->run().lesson().title == lesson;
+        });
     }
     StartPage &startPage()
     {
@@ -205,10 +207,7 @@ void TestLessonWindow::somethingElseHappened()
     window->simulator().end(1, window->simulator().rules().succeeded);
     clickNext(panel);
     QCOMPARE(panel.findChildren<QFrame *>(u"unchecked"_s).size(), 1);
-    QPushButton *again = nullptr;
-    for (QPushButton *button :
-        panel.findChild<QFrame *>(u"unchecked"_s)->findChildren<QPushButton *>())
-        again = button;
+    auto *again = panel.findChild<QFrame *>(u"unchecked"_s)->findChild<QPushButton *>();
     QVERIFY(again);
     QTest::mouseClick(again, Qt::LeftButton);
     QTRY_VERIFY(panel.findChildren<QFrame *>(u"unchecked"_s).isEmpty());
@@ -253,15 +252,7 @@ void TestLessonWindow::theNextOneTakesItsPlace()
         clickNext(panel);
     QCOMPARE(next(panel).text(), u"Next Lesson"_s);
     clickNext(panel);
-    const auto following = [this]() -> LessonPanel * {
-        for (const QPointer<MainWindow> &window : m_program->windows()) {
-            if (window && window->lesson() && window->isVisible()
-                && window->lesson()->run().lesson().title == u"Below and beside")
-                return window->lesson();
-        }
-        return nullptr;
-    };
-    QTRY_VERIFY(following());
+    QTRY_VERIFY(isOpen(u"Below and beside"_s));
     QTRY_VERIFY(!before || !before->isVisible());
 }
 
@@ -270,24 +261,12 @@ void TestLessonWindow::startPageByKeys()
     QTest::keyClick(m_window, Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
     StartPage &page = startPage();
     QVERIFY(QTest::qWaitForWindowExposed(&page));
-    auto *lessons = page.findChildren<QTreeWidget *>().last();
-    for (QTreeWidget *tree : page.findChildren<QTreeWidget *>()) {
-        if (tree->accessibleName() == u"Lessons")
-            lessons = tree;
-    }
+    auto *lessons = panels::named<QTreeWidget>(page, u"Lessons"_s);
     QCOMPARE(lessons->currentItem()->text(0), u"A network is updated"_s);
     lessons->setFocus();
     QTest::keyClick(lessons, Qt::Key_Down);
     QTest::keyClick(lessons, Qt::Key_Return);
-    const auto isOpen = [this] {
-        for (const QPointer<MainWindow> &window : m_program->windows()) {
-            if (window && window->lesson()
-                && window->lesson()->run().lesson().title == u"A subnet and its relatives")
-                return true;
-        }
-        return false;
-    };
-    QTRY_VERIFY(isOpen());
+    QTRY_VERIFY(isOpen(u"A subnet and its relatives"_s));
 }
 
 void TestLessonWindow::startPageFinds()
@@ -296,13 +275,7 @@ void TestLessonWindow::startPageFinds()
     m_program->settings().addRecentFile(write(u"mine.json"_s, "{}"));
     m_program->showStart(m_window);
     StartPage &page = startPage();
-    const auto named = [&](const QString &name) {
-        for (QTreeWidget *tree : page.findChildren<QTreeWidget *>()) {
-            if (tree->accessibleName() == name)
-                return tree;
-        }
-        return static_cast<QTreeWidget *>(nullptr);
-    };
+    const auto named = [&](const QString &name) { return panels::named<QTreeWidget>(page, name); };
     QTreeWidget *lessons = named(u"Lessons"_s);
     QCOMPARE(named(u"Systems"_s)->topLevelItemCount(), int(builtInPacks().size()));
     QCOMPARE(named(u"Recent files"_s)->topLevelItem(0)->text(0), u"mine.json"_s);

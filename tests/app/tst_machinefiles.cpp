@@ -1,39 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statecharts and machines in the window: opened or dropped, they are alive.
 
-#include "app/mainwindow.h"
 #include "app/network.h"
 #include "app/opening.h"
-#include "app/program.h"
 #include "model/formats/scenario.h"
 #include "model/task.h"
+#include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
-#include "views/panels/firebar.h"
+#include "tests/support/texts.h"
 
-#include <QApplication>
 #include <QDir>
-#include <QDropEvent>
-#include <QLabel>
-#include <QMessageBox>
-#include <QMimeData>
-#include <QSettings>
-#include <QStandardPaths>
-#include <QTemporaryDir>
-#include <QTest>
-
-#include <memory>
 
 using namespace Qt::StringLiterals;
 using namespace instar;
 
-class TestMachineFiles : public QObject
+class TestMachineFiles : public QObject, private WindowUnderTest
 {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
-    void init();
-    void cleanup();
+    void initTestCase() { prepare(); }
+    void init() { start(); }
+    void cleanup() { close(); }
 
     void alive_data();
     void alive();
@@ -51,13 +39,7 @@ private slots:
     void filter();
 
 private:
-    QString write(const QString &name, const QByteArray &content);
     QString state(const QString &path);
-    void open(const QString &file);
-
-    QTemporaryDir m_folder;
-    std::unique_ptr<Program> m_program;
-    QPointer<MainWindow> m_window;
 };
 
 namespace {
@@ -79,36 +61,6 @@ const QByteArray MachineJson = R"({"rest": "closed",
 
 } // namespace
 
-void TestMachineFiles::initTestCase()
-{
-    QStandardPaths::setTestModeEnabled(true);
-    QApplication::setOrganizationName(u"instar-test"_s);
-    QApplication::setApplicationName(u"instar-test"_s);
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
-}
-
-void TestMachineFiles::init()
-{
-    QSettings().clear();
-    m_program = std::make_unique<Program>();
-}
-
-void TestMachineFiles::cleanup()
-{
-    for (const QPointer<MainWindow> &window : m_program->windows())
-        delete window;
-    m_program.reset();
-}
-
-QString TestMachineFiles::write(const QString &name, const QByteArray &content)
-{
-    QFile file(m_folder.filePath(name));
-    if (!file.open(QFile::WriteOnly) || file.write(content) != content.size())
-        qFatal("%s", qPrintable(file.errorString()));
-    return file.fileName();
-}
-
 QString TestMachineFiles::state(const QString &path)
 {
     const World &world = m_window->controller().world();
@@ -116,13 +68,6 @@ QString TestMachineFiles::state(const QString &path)
     const Resource resource = world.tree.find(path);
     return resource == NoResource ? QString()
                                   : rules.state(rules.stateOf(world.tree.code(resource))).id;
-}
-
-void TestMachineFiles::open(const QString &file)
-{
-    m_window = m_program->open(file);
-    QVERIFY(m_window);
-    QVERIFY(QTest::qWaitForWindowExposed(m_window));
 }
 
 void TestMachineFiles::alive_data()
@@ -139,7 +84,7 @@ void TestMachineFiles::alive()
 {
     QFETCH(QString, name);
     QFETCH(QByteArray, bytes);
-    open(write(name, bytes));
+    show(write(name, bytes));
     QCOMPARE(state(u"/door/one"_s), u"closed"_s);
     m_window->select(u"/door/one"_s);
     m_window->fire(u"open"_s);
@@ -165,7 +110,7 @@ void TestMachineFiles::savedScenarioOpens()
 {
     QFETCH(QString, name);
     QFETCH(QByteArray, bytes);
-    open(write(name, bytes));
+    show(write(name, bytes));
     m_window->select(u"/door/one"_s);
     m_window->fire(u"open"_s);
     m_window->simulator().advance(5000);
@@ -174,7 +119,7 @@ void TestMachineFiles::savedScenarioOpens()
     const Scenario scenario = m_window->network().scenarioFor(file);
     QCOMPARE(scenario.pack, u"../"_s + name);
     write(u"saved/one.scenario.json"_s, writeScenario(scenario));
-    open(file);
+    show(file);
     m_window->simulator().jump(m_window->simulator().lastMoment());
     QCOMPARE(state(u"/door/one"_s), u"opened"_s);
     // Saved again, elsewhere.
@@ -183,16 +128,15 @@ void TestMachineFiles::savedScenarioOpens()
 
 void TestMachineFiles::namesTheGuard()
 {
-    open(write(u"order.puml"_s,
+    show(write(u"order.puml"_s,
         "@startuml order\n[*] --> New\nNew --> Paid : pay [amount > 0]\nPaid --> New : "
         "back\n@enduml\n"));
     m_window->select(u"/order/one"_s);
     m_window->fire(u"pay"_s);
     const QString verdict = m_window->fireBar().verdictText();
-    QVERIFY2(verdict.contains(u"needs \"amount > 0\" (tick it under More)"_s), qPrintable(verdict));
+    QVERIFY2(verdict.contains(u"needs \"amount > 0\""_s), qPrintable(verdict));
     const Operation &refused = m_window->controller().operations().all().last();
-    QVERIFY2(
-        refused.errorMessage.contains(u"needs \"amount > 0\""_s), qPrintable(refused.errorMessage));
+    QVERIFY(has(refused.errorMessage, { u"needs \"amount > 0\""_s }));
     // Another state is no matter of conditions.
     m_window->fire(u"back"_s);
     QVERIFY(!m_window->fireBar().verdictText().contains(u"needs"_s));
@@ -200,7 +144,7 @@ void TestMachineFiles::namesTheGuard()
 
 void TestMachineFiles::severalInAFile()
 {
-    open(write(u"two.puml"_s, Puml + QByteArray(Puml).replace("door", "gate")));
+    show(write(u"two.puml"_s, Puml + QByteArray(Puml).replace("door", "gate")));
     QCOMPARE(state(u"/door/one"_s), u"closed"_s);
     QCOMPARE(state(u"/gate/one"_s), u"closed"_s);
     m_window->select(u"/gate/one"_s);
@@ -211,16 +155,12 @@ void TestMachineFiles::severalInAFile()
 
 void TestMachineFiles::dropped()
 {
-    open(write(u"door.scxml"_s, Scxml));
+    show(write(u"door.scxml"_s, Scxml));
     m_window->fire(u"open"_s); // something has happened in it, so it stays
     QMimeData data;
     data.setUrls(
         { QUrl::fromLocalFile(write(u"gate.puml"_s, QByteArray(Puml).replace("door", "gate"))) });
-    QDragEnterEvent enter({ 10, 10 }, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(m_window, &enter);
-    QVERIFY(enter.isAccepted());
-    QDropEvent drop({ 10, 10 }, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(m_window, &drop);
+    QVERIFY(drop(m_window, data));
     QTRY_COMPARE(m_program->windows().size(), 2);
     m_window = m_program->windows().last();
     QCOMPARE(state(u"/gate/one"_s), u"closed"_s);
@@ -228,7 +168,7 @@ void TestMachineFiles::dropped()
 
 void TestMachineFiles::opensBesideTheWindow()
 {
-    open(u"network-controller"_s);
+    show(u"network-controller"_s);
     m_window->simulator().submit({ .op = u"PUT"_s, .path = u"/logicalNetworks/Transit"_s });
     const QString file = write(u"door.scxml"_s, Scxml);
     m_program->openBeside(file, m_window);
@@ -250,7 +190,7 @@ void TestMachineFiles::opensBesideTheWindow()
 void TestMachineFiles::longNamesLeaveTheWindowAsWideAsItWas()
 {
     const QByteArray name = QByteArray("waiting for the very long thing ").repeated(8);
-    open(write(u"long.puml"_s,
+    show(write(u"long.puml"_s,
         "@startuml\n[*] --> A\nA --> B : " + name + "[" + name + "]\nB --> A : back\n@enduml\n"));
     m_window->fireBar().setOperation(
         m_window->controller().rules().pack().operationNames().first());
@@ -261,7 +201,7 @@ void TestMachineFiles::longNamesLeaveTheWindowAsWideAsItWas()
 /// The first one is shown in the untouched window's place; the other is not lost with it.
 void TestMachineFiles::twoAtOnce()
 {
-    open(u"network-controller"_s);
+    show(u"network-controller"_s);
     QVERIFY(m_window->isUntouched());
     m_program->openBeside(write(u"door.scxml"_s, Scxml), m_window);
     m_program->openBeside(
@@ -281,7 +221,7 @@ void TestMachineFiles::twoAtOnce()
 
 void TestMachineFiles::canceledOpeningChangesNothing()
 {
-    open(u"network-controller"_s);
+    show(u"network-controller"_s);
     const QString file = write(u"door.scxml"_s, Scxml);
     m_program->openBeside(file, m_window);
     auto *task = m_program->findChild<Task *>();
@@ -296,13 +236,12 @@ void TestMachineFiles::canceledOpeningChangesNothing()
 
 void TestMachineFiles::tellsWhatIsLost()
 {
-    open(write(
+    show(write(
         u"lossy.scxml"_s, QByteArray(Scxml).replace("</scxml>", "\n<state id='closed'/></scxml>")));
     auto *box = m_window->findChild<QMessageBox *>(u"losses"_s);
     QVERIFY(box);
     QVERIFY(box->isVisible() && !box->isModal());
-    QVERIFY2(box->detailedText().contains(u"lossy.scxml:6: warning: the id \"closed\""),
-        qPrintable(box->detailedText()));
+    QVERIFY(has(box->detailedText(), { u"lossy.scxml:6: warning: the id \"closed\""_s }));
     QCOMPARE(state(u"/door/one"_s), u"closed"_s);
     delete box;
 }
@@ -311,8 +250,7 @@ void TestMachineFiles::broken()
 {
     const Result<Opened> cut = opened(write(u"cut.scxml"_s, Scxml.first(120)));
     QVERIFY(!cut);
-    QVERIFY2(
-        cut.error().contains(u"cut.scxml:2: expected well-formed XML"), qPrintable(cut.error()));
+    QVERIFY(has(cut.error(), { u"cut.scxml:2: expected well-formed XML"_s }));
     const Result<Opened> misspelt = opened(
         write(u"bad.machine.json"_s, QByteArray(MachineJson).replace("\"rest\"", "\"resst\"")));
     QVERIFY(!misspelt);

@@ -1,69 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // The real window, driving a server, and serving its own world.
 
-#include "app/mainwindow.h"
-#include "app/network.h"
-#include "app/program.h"
 #include "model/formats/exchanges.h"
-#include "model/formats/library.h"
 #include "model/items/exchangemodel.h"
-#include "model/items/operationmodel.h"
-#include "model/items/resourcemodel.h"
-#include "tests/remote/reference.h"
-#include "tests/support/bytesof.h"
+#include "tests/app/serverundertest.h"
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"
+#include "tests/support/texts.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/connectdialog.h"
-#include "views/panels/firebar.h"
-#include "views/panels/inspector.h"
 #include "views/panels/inspectortext.h"
-#include "views/panels/networkpanel.h"
-#include "views/panels/strips.h"
 
-#include <QApplication>
-#include <QComboBox>
-#include <QDockWidget>
 #include <QLabel>
-#include <QMenuBar>
-#include <QMessageBox>
 #include <QNetworkAccessManager>
 #include <QNetworkReply>
-#include <QPushButton>
-#include <QSettings>
 #include <QSignalSpy>
 #include <QSpinBox>
-#include <QStandardPaths>
-#include <QStatusBar>
-#include <QTableView>
-#include <QTemporaryDir>
-#include <QTextBrowser>
 #include <QTextDocument>
-#include <QTimer>
 #include <QToolButton>
-#include <QTreeView>
 
 using namespace instar;
 using namespace Qt::StringLiterals;
 
 namespace {
 
-const QString net = u"/logicalNetworks/ln"_s;
-const QString subnet = net + u"/subnets/sn1"_s;
+const QString sibling = net + u"/subnets/Rack-2"_s;
 
-QList<ResourceSpec> tree()
-{
-    return { { .path = net }, { .path = subnet }, { .path = net + u"/subnets/sn2"_s } };
-}
-
-class TestNetwork : public QObject
+class TestNetwork : public QObject, private ServerUnderTest
 {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
-    void init();
-    void cleanup();
+    void initTestCase() { prepare(); }
+    void init() { serve({ { .path = net }, { .path = subnet }, { .path = sibling } }); }
+    void cleanup() { close(); }
 
     void showsTheServer();
     void readOnlyUntilSwitchedOn();
@@ -72,7 +42,6 @@ private slots:
     void readsWhileReadOnly();
     void offersWhatTheServerHears();
     void collides();
-    void exchangesAreShown();
     void comesBack();
     void disconnects();
     void nobodyThere();
@@ -86,65 +55,20 @@ private slots:
     void connectionsAreRemembered();
 
 private:
-    MainWindow *connected();
-    QString stateOf(const QString &path) const;
-
-    QTemporaryDir m_folder;
-    std::unique_ptr<Program> m_program;
-    std::unique_ptr<Reference> m_reference;
-    QPointer<MainWindow> m_window;
+    /// Records what is exchanged, or does so no more.
+    QAction &recordAction() { return action(u"Record Everything to a File…"_s); }
+    bool records()
+    {
+        if (m_window->network().isRecording() != recordAction().isChecked())
+            qFatal("the menu does not say whether it is recorded");
+        return recordAction().isChecked();
+    }
 };
-
-void TestNetwork::initTestCase()
-{
-    QStandardPaths::setTestModeEnabled(true);
-    QCoreApplication::setOrganizationName(u"instar-test"_s);
-    QCoreApplication::setApplicationName(u"instar-test"_s);
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
-}
-
-void TestNetwork::init()
-{
-    QSettings().clear();
-    m_program = std::make_unique<Program>();
-    Server::Options options;
-    options.speed = 20;
-    options.retryAfter = 0;
-    m_reference = std::make_unique<Reference>(u"network-controller"_s, tree(), options);
-}
-
-void TestNetwork::cleanup()
-{
-    for (const QPointer<MainWindow> &window : m_program->windows())
-        delete window.data();
-    m_program.reset();
-    m_reference.reset();
-    QSettings().clear();
-}
-
-MainWindow *TestNetwork::connected()
-{
-    const Result<MainWindow *> window =
-        m_program->connectTo({ .url = m_reference->origin(), .pack = u"network-controller"_s });
-    m_window = window ? *window : nullptr;
-    return m_window;
-}
-
-QString TestNetwork::stateOf(const QString &path) const
-{
-    Controller &controller = m_window->controller();
-    const Resource resource = controller.world().tree.find(path);
-    return resource == NoResource
-        ? QString()
-        : controller.rules().shown(controller.world().tree.code(resource));
-}
 
 void TestNetwork::showsTheServer()
 {
-    QVERIFY(connected());
-    QTRY_COMPARE(m_window->controller().world().tree.size(), 3);
-    QTRY_COMPARE(m_window->network().panel()->state().kind, NetworkState::Kind::Connected);
+    QVERIFY(watches());
+    QTRY_COMPARE(state(), NetworkState::Kind::Connected);
     QCOMPARE(stateOf(subnet), u"Succeeded"_s);
     auto *view = m_window->findChild<QTreeView *>();
     QVERIFY(view);
@@ -159,66 +83,56 @@ void TestNetwork::showsTheServer()
 
 void TestNetwork::readOnlyUntilSwitchedOn()
 {
-    QVERIFY(connected());
+    QVERIFY(watches());
     const RemoteController::Options &options =
         qobject_cast<const RemoteController *>(&m_window->controller())->options();
     QVERIFY(options.mostRecords > 0 && options.mostOperations > 0); // it may look on for days
     QTRY_COMPARE(m_window->controller().world().tree.size(), 3);
     m_window->select(subnet);
-    QVERIFY2(m_window->fireBar().verdictText().startsWith(u"read only: "_s),
-        qPrintable(m_window->fireBar().verdictText()));
+    QVERIFY2(verdict().startsWith(u"read only: "_s), qPrintable(verdict()));
     QVERIFY(m_window->network().strip()->isHidden());
     m_window->fire(u"PUT"_s);
-    QVERIFY2(m_window->statusBar()->currentMessage().contains(u"read only"_s),
-        qPrintable(m_window->statusBar()->currentMessage()));
-    QCOMPARE(m_window->controller().operations().all().size(), 0);
+    QVERIFY2(statusText().contains(u"read only"_s), qPrintable(statusText()));
+    QCOMPARE(operations().size(), 0);
     QCOMPARE(m_reference->simulator().operations().all().size(), 0);
     m_window->network().setReadOnly(false);
-    QVERIFY(!m_window->fireBar().verdictText().contains(u"read only"_s));
+    QVERIFY(!verdict().contains(u"read only"_s));
     m_window->fire(u"PUT"_s);
     QTRY_COMPARE(m_reference->simulator().operations().all().size(), 1);
-    QTRY_COMPARE(m_window->controller().operations().all().first().status, Status::Succeeded);
+    QTRY_COMPARE(operations().first().status, Status::Succeeded);
     QTRY_COMPARE(stateOf(subnet), u"Succeeded"_s);
 }
 
 /// What moves there for somebody else may be in the way; what one has asked for oneself is known.
 void TestNetwork::otherClientsAreInTheWay()
 {
-    QVERIFY(connected());
-    QTRY_COMPARE(m_window->controller().world().tree.size(), 3);
-    m_window->network().setReadOnly(false);
-    m_window->select(subnet);
+    QVERIFY(writes());
     FireBar &bar = m_window->fireBar();
     bar.setOperation(u"PUT"_s);
     QVERIFY(bar.verdictText().startsWith(u"accepted: moves it to Updating"_s));
     m_reference->simulator().submit({ .op = u"DELETE"_s, .path = subnet, .hang = true });
     m_window->network().reconnect();
     QTRY_COMPARE(stateOf(subnet), u"Deleting"_s);
-    m_window->controller().updates().tell();
+    settle();
     QTRY_VERIFY2(bar.verdictText().startsWith(
-                     u"may be refused: sn1 is Deleting, for which nobody asked here"_s),
+                     u"may be refused: Rack-1 is Deleting, for which nobody asked here"_s),
         qPrintable(bar.verdictText()));
     m_window->fire(u"PUT"_s);
-    const Operation &put = m_window->controller().operations().all().first();
+    const Operation &put = operations().first();
     QTRY_COMPARE(put.status, Status::Rejected);
     QTextDocument page;
     page.setHtml(operationText(m_window->controller(), put.serial, Theme::light()));
-    QVERIFY2(page.toPlainText().contains(u"it was another client's"_s)
-            && page.toPlainText().contains(u"R9"_s),
-        qPrintable(page.toPlainText()));
+    QVERIFY(has(page.toPlainText(), { u"it was another client's"_s, u"R9"_s }));
 }
 
 /// No server tried it and none ended it, so the inspector tells of neither.
 void TestNetwork::whatWasNotSent()
 {
-    QVERIFY(connected());
-    QTRY_COMPARE(m_window->controller().world().tree.size(), 3);
-    m_window->network().setReadOnly(false);
-    m_window->select(subnet);
+    QVERIFY(writes());
     m_reference.reset();
     m_window->fire(u"PUT"_s); // before anybody has noticed
-    const Operation &put = m_window->controller().operations().all().first();
-    QTRY_COMPARE(statusText(put), u"Not sent"_s);
+    const Operation &put = operations().first();
+    QTRY_COMPARE(instar::statusText(put), u"Not sent"_s);
     QTextDocument page;
     page.setHtml(operationText(m_window->controller(), put.serial, Theme::light()));
     const QString text = page.toPlainText();
@@ -230,29 +144,25 @@ void TestNetwork::whatWasNotSent()
 /// A GET changes nothing, so it needs no leave; together with a PUT it does.
 void TestNetwork::readsWhileReadOnly()
 {
-    QVERIFY(connected());
-    QTRY_COMPARE(m_window->controller().world().tree.size(), 3);
+    QVERIFY(watches());
     m_window->select(subnet);
     m_window->fireBar().setOperation(u"GET"_s);
-    QVERIFY2(m_window->fireBar().verdictText().startsWith(u"done at once"_s),
-        qPrintable(m_window->fireBar().verdictText()));
+    QVERIFY2(verdict().startsWith(u"done at once"_s), qPrintable(verdict()));
     QVERIFY(m_window->fireBar().findChild<QPushButton *>(u"primary"_s)->isEnabled());
     m_window->fire(u"GET"_s);
-    const OperationLog &operations = m_window->controller().operations();
-    QCOMPARE(operations.all().size(), 1);
-    QTRY_COMPARE(operations.all().first().status, Status::Succeeded);
+    QCOMPARE(operations().size(), 1);
+    QTRY_COMPARE(operations().first().status, Status::Succeeded);
 
     ArmedPanel *armed = m_window->network().armed();
     armed->arm({ .op = u"GET"_s, .path = subnet });
     armed->arm({ .op = u"GET"_s, .path = net });
     armed->fire();
-    QTRY_COMPARE(operations.all().size(), 3);
-    QTRY_VERIFY(std::ranges::all_of(operations.all(), &Operation::isOver));
+    QTRY_COMPARE(operations().size(), 3);
+    QTRY_VERIFY(std::ranges::all_of(operations(), &Operation::isOver));
     armed->arm({ .op = u"PUT"_s, .path = net });
     armed->fire();
-    QVERIFY2(m_window->statusBar()->currentMessage().contains(u"read only"_s),
-        qPrintable(m_window->statusBar()->currentMessage()));
-    QCOMPARE(operations.all().size(), 3);
+    QVERIFY2(statusText().contains(u"read only"_s), qPrintable(statusText()));
+    QCOMPARE(operations().size(), 3);
     QCOMPARE(m_reference->simulator().operations().all().size(), 0);
 }
 
@@ -267,7 +177,7 @@ void TestNetwork::offersWhatTheServerHears()
         }
         return false;
     };
-    QVERIFY(connected());
+    QVERIFY(watches());
     QVERIFY(!failures(*m_window));
     MainWindow *local = m_program->open(u"network-controller"_s);
     QVERIFY(local && failures(*local));
@@ -276,35 +186,30 @@ void TestNetwork::offersWhatTheServerHears()
 /// Two clients at the same time: one of them is canceled or refused, and the window says so.
 void TestNetwork::collides()
 {
-    QVERIFY(connected());
-    QTRY_COMPARE(m_window->controller().world().tree.size(), 3);
-    m_window->network().setReadOnly(false);
+    QVERIFY(writes());
     ArmedPanel *armed = m_window->network().armed();
     armed->arm({ .op = u"PUT"_s, .path = subnet, .client = u"A"_s });
-    armed->arm({ .op = u"PUT"_s, .path = net + u"/subnets/sn2"_s, .client = u"B"_s });
+    armed->arm({ .op = u"PUT"_s, .path = sibling, .client = u"B"_s });
     m_reference->server().plan({ .duration = 30'000 }); // 1.5 s: the other one comes in time
-    QCOMPARE(m_window->findChild<QDockWidget *>(u"armed"_s)->windowTitle(), u"Armed (2)"_s);
+    QCOMPARE(dock(u"armed"_s)->windowTitle(), u"Armed (2)"_s);
     armed->fire();
-    QTRY_COMPARE(m_window->controller().operations().all().size(), 2);
-    const auto status = [&](int index) {
-        return m_window->controller().operations().all()[index].status;
-    };
-    QTRY_VERIFY(m_window->controller().operations().all()[0].isOver()
-        && m_window->controller().operations().all()[1].isOver());
+    QTRY_COMPARE(operations().size(), 2);
+    const auto status = [&](int index) { return operations()[index].status; };
+    QTRY_VERIFY(operations()[0].isOver() && operations()[1].isOver());
     const int refused = status(0) == Status::Rejected ? 0 : 1;
     QCOMPARE(status(refused), Status::Rejected);
     QCOMPARE(status(1 - refused), Status::Succeeded);
-    const Operation &operation = m_window->controller().operations().all()[refused];
+    const Operation &operation = operations()[refused];
     QCOMPARE(operation.errorCode, u"AnotherOperationInProgress"_s);
     QCOMPARE(operation.httpStatus, 409);
     // Whoever looks at what was armed is shown what became of it.
     auto *rows = armed->findChild<QTableView *>();
-    m_window->findChild<QDockWidget *>(u"armed"_s)->raise();
+    dock(u"armed"_s)->raise();
     for (const int row : { refused, 1 - refused }) {
         QTest::mouseClick(rows->viewport(), Qt::LeftButton, {},
             rows->visualRect(rows->model()->index(row, 1)).center());
-        const QString shown = m_window->findChild<Inspector *>()->toPlainText();
-        const QString id = m_window->controller().operations().all()[row].id;
+        const QString shown = inspected();
+        const QString id = operations()[row].id;
         QVERIFY2(shown.contains(u"Operation "_s + id), qPrintable(shown));
     }
     // What is saved for somebody else to play holds both, on what there was before.
@@ -339,107 +244,66 @@ void TestNetwork::collides()
     QTest::keyClick(m_window, Qt::Key_E, Qt::ControlModifier | Qt::AltModifier);
     QVERIFY(!answer.filters().isEmpty());
     QVERIFY(!answer.filters().join(u' ').contains(u"html"_s));
-    QFile file(folder.filePath(u"run.puml"_s));
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    const QByteArray told = file.readAll();
+    const QByteArray told = bytesOf(folder.filePath(u"run.puml"_s));
     QVERIFY(told.startsWith("@startuml"));
     QVERIFY2(told.contains("409"), told.constData());
     QCOMPARE(told.contains("PUT"), true);
 }
 
-void TestNetwork::exchangesAreShown()
-{
-    QVERIFY(connected());
-    QTRY_COMPARE(m_window->controller().world().tree.size(), 3);
-    m_window->network().setReadOnly(false);
-    m_window->select(subnet);
-    m_window->fire(u"PUT"_s);
-    const auto put = [&] {
-        const QList<Exchange> all = m_window->network().panel()->exchanges();
-        const auto found = std::ranges::find_if(all,
-            [](const Exchange &exchange) { return exchange.purpose == Exchange::Purpose::Fire; });
-        return found == all.end() ? Exchange() : *found;
-    };
-    QTRY_COMPARE(put().status, 200);
-    QCOMPARE(put().method, u"PUT"_s);
-    QVERIFY(put().url.endsWith(u"/networking/v1"_s + subnet));
-    QVERIFY(!put().etag.isEmpty());
-    QVERIFY(!put().responseBody.isEmpty());
-}
-
 void TestNetwork::comesBack()
 {
-    QVERIFY(connected());
-    QTRY_COMPARE(m_window->controller().world().tree.size(), 3);
+    QVERIFY(watches());
     m_reference.reset();
     m_window->network().reconnect();
-    QTRY_COMPARE(m_window->network().panel()->state().kind, NetworkState::Kind::Lost);
+    QTRY_COMPARE(state(), NetworkState::Kind::Lost);
     QVERIFY(!m_window->network().panel()->state().detail.isEmpty());
     QCOMPARE(m_window->controller().world().tree.size(), 3); // as it was last seen
     const ConnectionStrip *strip = m_window->network().strip();
     QVERIFY(strip->isVisibleTo(m_window));
-    QVERIFY2(
-        strip->text().startsWith(u"Connection lost: "_s) && strip->text().contains(u"again in"_s),
-        qPrintable(strip->text()));
+    QVERIFY(begins(strip->text(), u"Connection lost: "_s) && has(strip->text(), { u"again in"_s }));
     m_window->network().setReadOnly(false);
     m_window->select(subnet);
-    QVERIFY2(
-        m_window->fireBar().verdictText().startsWith(u"cannot be sent: the connection is lost"_s),
-        qPrintable(m_window->fireBar().verdictText()));
+    QVERIFY(begins(verdict(), u"cannot be sent: the connection is lost"_s));
     m_window->fire(u"PUT"_s);
-    QVERIFY(m_window->controller().operations().all().isEmpty());
+    QVERIFY(operations().isEmpty());
 }
 
 /// What was seen stays in sight, and all is seen again after Reconnect.
 void TestNetwork::disconnects()
 {
-    QVERIFY(connected());
-    QTRY_COMPARE(m_window->controller().world().tree.size(), 3);
-    const auto action = [this](QStringView text) {
-        const QList<QAction *> actions = m_window->findChildren<QAction *>();
-        const auto found =
-            std::ranges::find_if(actions, [&](const QAction *one) { return one->text() == text; });
-        return found == actions.end() ? nullptr : *found;
-    };
-    QAction *leave = action(u"&Disconnect"),
-            *reconnect = action(u"&Reconnect, and Read Everything");
-    QVERIFY(leave && leave->isEnabled() && reconnect);
-    m_window->network().setReadOnly(false);
-    m_window->select(subnet);
+    QVERIFY(writes());
+    QAction &leave = action(u"Disconnect"_s);
+    QVERIFY(leave.isEnabled());
     m_reference->server().plan({ .duration = 3'600'000 }); // however slow this machine is
     m_window->fire(u"PUT"_s);
     QTRY_COMPARE(stateOf(subnet), u"Updating"_s);
-    leave->trigger();
-    QCOMPARE(m_window->network().panel()->state().kind, NetworkState::Kind::Closed);
-    QVERIFY(!leave->isEnabled());
+    leave.trigger();
+    QCOMPARE(state(), NetworkState::Kind::Closed);
+    QVERIFY(!leave.isEnabled());
     QVERIFY(m_window->network().strip()->isVisibleTo(m_window));
-    QVERIFY2(m_window->fireBar().verdictText().startsWith(
-                 u"cannot be sent: the server is not connected"_s),
-        qPrintable(m_window->fireBar().verdictText()));
+    QVERIFY(begins(verdict(), u"cannot be sent: the server is not connected"_s));
     QCOMPARE(stateOf(subnet), u"Updating"_s);
     m_reference->simulator().runUntilQuiet();
-    reconnect->trigger();
+    action(u"Reconnect, and Read Everything"_s).trigger();
     QTRY_COMPARE(stateOf(subnet), u"Succeeded"_s);
     // Its list has come; the others may still be on their way.
-    QTRY_COMPARE(m_window->network().panel()->state().kind, NetworkState::Kind::Connected);
-    QVERIFY(leave->isEnabled());
+    QTRY_COMPARE(state(), NetworkState::Kind::Connected);
+    QVERIFY(leave.isEnabled());
 }
 
 void TestNetwork::nobodyThere()
 {
     const QString origin = m_reference->origin();
     m_reference.reset();
-    const Result<MainWindow *> window =
-        m_program->connectTo({ .url = origin, .pack = u"network-controller"_s });
+    const Result<MainWindow *> window = connectTo(origin);
     QVERIFY(window);
     QTRY_COMPARE((*window)->network().panel()->state().kind, NetworkState::Kind::Unreachable);
     QVERIFY((*window)->network().strip()->isVisibleTo(*window));
-    QVERIFY2((*window)->network().strip()->text().contains(u"Connection refused"_s),
-        qPrintable((*window)->network().strip()->text()));
+    QVERIFY(has((*window)->network().strip()->text(), { u"Connection refused"_s }));
     const auto *tree = (*window)->findChild<QTreeView *>();
     QCOMPARE(tree->viewport()->findChild<QLabel *>()->text(),
         u"Nothing is known: there is no connection to the server."_s);
-    QVERIFY(!m_program->connectTo({ .url = u"not a url"_s, .pack = u"network-controller"_s }));
+    QVERIFY(!connectTo(u"not a url"_s));
     QVERIFY(!m_program->connectTo({ .url = origin, .pack = u"nonsense"_s }));
     const Result<MainWindow *> mute = m_program->connectTo({ .url = origin,
         .pack = QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/packs/nova-server.json") });
@@ -450,15 +314,12 @@ void TestNetwork::nobodyThere()
 /// Something answers, but nothing that it says is of this system.
 void TestNetwork::anotherSystem()
 {
-    const Result<MainWindow *> window = m_program->connectTo(
-        { .url = m_reference->origin() + u"/wrong"_s, .pack = u"network-controller"_s });
+    const Result<MainWindow *> window = connectTo(m_reference->origin() + u"/wrong"_s);
     QVERIFY(window);
     QTRY_COMPARE((*window)->network().panel()->state().kind, NetworkState::Kind::Doubtful);
     const QString text = (*window)->network().strip()->text();
     QVERIFY((*window)->network().strip()->isVisibleTo(*window));
-    QVERIFY2(text.contains(u"answers, but not as "_s)
-            && text.contains(u": check the URL or the system"_s),
-        qPrintable(text));
+    QVERIFY(has(text, { u"answers, but not as "_s, u": check the URL or the system"_s }));
 }
 
 /// The window says where it is served, for as long as it is.
@@ -467,12 +328,7 @@ void TestNetwork::servesUntilStopped()
     MainWindow *window = m_program->open(u"network-controller"_s);
     QVERIFY(window);
     QVERIFY(window->network().serving()->isHidden());
-    QTimer::singleShot(0, this, [] {
-        auto *dialog = qobject_cast<QDialog *>(QApplication::activeModalWidget());
-        if (dialog)
-            dialog->accept();
-    });
-    window->network().serve();
+    serve(*window);
     QVERIFY(window->network().isServing());
     QVERIFY(window->network().serving()->isVisibleTo(window));
     QTRY_VERIFY(!window->network().panel()->visibleRegion().isEmpty());
@@ -496,8 +352,7 @@ void TestNetwork::serves()
     Server server(window->simulator(), options);
     const Result<quint16> port = server.listen();
     QVERIFY(port);
-    const Result<MainWindow *> other =
-        m_program->connectTo({ .url = server.origin(), .pack = u"network-controller"_s });
+    const Result<MainWindow *> other = connectTo(server.origin());
     QVERIFY(other);
     QTRY_COMPARE(
         (*other)->controller().world().tree.size(), window->controller().world().tree.size());
@@ -518,14 +373,6 @@ void TestNetwork::servedExchangesAreShown()
 {
     MainWindow *window = m_program->open(u"network-controller"_s);
     QVERIFY(window);
-    const auto serve = [&] {
-        QTimer::singleShot(0, this, [] {
-            if (auto *dialog = qobject_cast<QDialog *>(QApplication::activeModalWidget()))
-                dialog->accept();
-        });
-        window->network().serve();
-        return window->network().serving()->url();
-    };
     const auto ask = [](const QString &url, const QByteArray &method) {
         QNetworkAccessManager network;
         QNetworkRequest request { QUrl(url) };
@@ -537,7 +384,7 @@ void TestNetwork::servedExchangesAreShown()
     };
     const NetworkPanel &panel = *window->network().panel();
     const QString path = u"/networking/v1/logicalNetworks/Transit"_s;
-    const QString url = serve();
+    const QString url = serve(*window);
     QCOMPARE(ask(url + path, "GET"), 200);
     QCOMPARE(ask(url + path, "DELETE"), 202);
     QCOMPARE(panel.exchanges().size(), 2);
@@ -550,62 +397,39 @@ void TestNetwork::servedExchangesAreShown()
     QVERIFY(read.requestHeaders.contains(Exchange::Header { u"Authorization"_s, u"Bearer ***"_s }));
     QCOMPARE(removed.operation, window->controller().operations().all().first().id);
     QCOMPARE(removed.purpose, Exchange::Purpose::Fire);
-    const auto *table = [&] {
-        for (const QTableView *view : panel.findChildren<QTableView *>()) {
-            if (view->accessibleName() == u"Exchanges")
-                return view;
-        }
-        return static_cast<const QTableView *>(nullptr);
-    }();
-    QVERIFY(table && table->isVisibleTo(&panel));
+    const auto *table = panels::named<QTableView>(panel, u"Exchanges"_s);
+    QVERIFY(table->isVisibleTo(&panel));
     QCOMPARE(table->model()->rowCount(), 2);
     QCOMPARE(
         table->model()->index(1, ExchangeModel::StatusWord).data().toString(), u"202 Accepted"_s);
 
     // Served again: what comes then stands behind what came before.
     emit window->network().serving()->stopAsked();
-    QCOMPARE(ask(serve() + path, "GET"), 200);
+    QCOMPARE(ask(serve(*window) + path, "GET"), 200);
     QCOMPARE(panel.exchanges().size(), 3);
     QCOMPARE(panel.exchanges()[0], read);
     QVERIFY(panel.exchanges()[2].number > removed.number);
 }
 
-namespace {
-
-QAction *recordAction(MainWindow *window)
-{
-    for (QAction *action : window->findChildren<QAction *>()) {
-        if (action->text().remove(u'&').startsWith(u"Record Everything"))
-            return action;
-    }
-    return nullptr;
-}
-
-} // namespace
-
 /// What was exchanged before, and whatever is while it goes on, however much the list forgets; and
 /// the file can be judged.
 void TestNetwork::everythingIsRecorded()
 {
-    QVERIFY(connected());
-    QTRY_COMPARE(m_window->controller().world().tree.size(), 3);
-    m_window->network().setReadOnly(false);
+    QVERIFY(writes());
     const QString file = m_folder.filePath(u"seen.ndjson"_s);
-    QAction *record = recordAction(m_window);
-    QVERIFY(record && !record->isChecked());
+    QVERIFY(!records());
     {
         const FileAnswer answer(file);
-        record->trigger();
+        recordAction().trigger();
     }
-    QVERIFY(m_window->network().isRecording() && record->isChecked());
+    QVERIFY(records());
     const auto *where = m_window->network().panel()->findChild<QWidget *>(u"networkWhere"_s);
-    QVERIFY2(
-        where->toolTip().contains(u"recording to seen.ndjson"_s), qPrintable(where->toolTip()));
+    QVERIFY(has(where->toolTip(), { u"recording to seen.ndjson"_s }));
     const qsizetype before = bytesOf(file).count('\n');
     QVERIFY(before > 0);
     m_window->select(subnet);
     m_window->fire(u"PUT"_s);
-    QTRY_VERIFY(m_window->controller().operations().all().last().isOver());
+    QTRY_VERIFY(operations().last().isOver());
     m_window->network().panel()->clear();
     const Result<QList<Exchange>> read = readExchanges(bytesOf(file), file);
     QVERIFY2(read, qPrintable(read ? QString() : read.error()));
@@ -618,26 +442,24 @@ void TestNetwork::everythingIsRecorded()
     QVERIFY(leftOut.isEmpty());
     QCOMPARE(history.requests.size(), 1);
 
-    record->trigger();
-    QVERIFY(!m_window->network().isRecording() && !record->isChecked());
+    recordAction().trigger();
+    QVERIFY(!records());
     QVERIFY(!where->toolTip().contains(u"recording"_s));
     const QByteArray written = bytesOf(file);
     m_window->fire(u"PUT"_s);
-    QTRY_VERIFY(m_window->controller().operations().all().last().isOver());
+    QTRY_VERIFY(operations().last().isOver());
     QCOMPARE(bytesOf(file), written);
 }
 
 /// Where it cannot be written, that is said, and it is not shown as if it were.
 void TestNetwork::whatCannotBeRecorded()
 {
-    QVERIFY(connected());
-    QTRY_COMPARE(m_window->controller().world().tree.size(), 3);
-    QAction *record = recordAction(m_window);
+    QVERIFY(watches());
     {
         QTimer::singleShot(0, this, [] { QApplication::activeModalWidget()->close(); });
-        record->trigger(); // and thought better of it
+        recordAction().trigger(); // and thought better of it
     }
-    QVERIFY(!m_window->network().isRecording() && !record->isChecked());
+    QVERIFY(!records());
     const QString full = m_folder.filePath(u"full.ndjson"_s);
     QVERIFY(QFile::link(u"/dev/full"_s, full));
     QString told;
@@ -652,9 +474,9 @@ void TestNetwork::whatCannotBeRecorded()
     });
     watch.start(20);
     const FileAnswer answer(full);
-    record->trigger();
+    recordAction().trigger();
     QVERIFY2(told.contains(u"full.ndjson: cannot be written"_s), qPrintable(told));
-    QVERIFY(!m_window->network().isRecording() && !record->isChecked());
+    QVERIFY(!records());
 }
 
 void TestNetwork::armsLocally()
@@ -687,10 +509,8 @@ void TestNetwork::connectionsAreRemembered()
     QCOMPARE(read.size(), 2);
     QVERIFY(read[0] == withoutSecret(choice));
     QVERIFY(read[0].secret.isEmpty());
-    QFile file(QSettings().fileName());
     QSettings().sync();
-    QVERIFY(file.open(QFile::ReadOnly));
-    const QByteArray kept = file.readAll();
+    const QByteArray kept = bytesOf(QSettings().fileName());
     QVERIFY(kept.contains("host:8443"));
     QVERIFY(!kept.contains("s3cret"));
 

@@ -10,13 +10,9 @@
 #include "views/panels/armedpanel.h"
 #include "views/timeline/timelinepanel.h"
 
-#include <QAction>
 #include <QComboBox>
-#include <QDockWidget>
 #include <QListView>
 #include <QListWidget>
-#include <QMenu>
-#include <QPushButton>
 
 using namespace Qt::StringLiterals;
 using namespace instar;
@@ -53,21 +49,25 @@ private:
         return texts;
     }
     void press(Qt::KeyboardModifiers modifiers) { QTest::keyClick(m_window, Qt::Key_H, modifiers); }
+    ArmedPanel &armedPanel() { return *m_window->network().armed(); }
+    void arm(const QString &op, const QString &path, const QString &client)
+    {
+        armedPanel().arm({ .op = op, .path = path, .client = client });
+    }
 };
 
 /// An order in which a timer comes after a minute is played in seconds, and ends.
 void TestOutcomesRoom::minutesAreSkipped()
 {
-    MainWindow *window = m_program->open(u"blazar"_s);
-    QVERIFY(QTest::qWaitForWindowExposed(window));
-    Simulator &simulator = window->simulator();
+    show(u"blazar"_s);
+    Simulator &simulator = this->simulator();
     simulator.setSpeed(0.25);
     const QString lease = u"/leases/workshop"_s;
-    window->network().armed()->arm({ .op = u"update_lease"_s, .path = lease, .client = u"A"_s });
-    window->network().armed()->arm({ .op = u"delete_lease"_s, .path = lease, .client = u"B"_s });
-    OutcomesPanel &outcomes = window->outcomesRoom().panel();
-    window->outcomesRoom().ask(OutcomesQuestion::What::Endings);
-    QTRY_VERIFY_WITH_TIMEOUT(!outcomes.isLooking(), 60'000);
+    arm(u"update_lease"_s, lease, u"A"_s);
+    arm(u"delete_lease"_s, lease, u"B"_s);
+    OutcomesPanel &outcomes = panel();
+    m_window->outcomesRoom().ask(OutcomesQuestion::What::Endings);
+    wait();
     auto *steps = outcomes.findChild<QListWidget *>();
     const auto waitsForTheClock = [&] {
         return !steps->findItems(u"workshop/start_lease fires"_s, Qt::MatchStartsWith).isEmpty();
@@ -78,12 +78,11 @@ void TestOutcomesRoom::minutesAreSkipped()
     outcomes.play();
     QVERIFY(simulator.isPlaying() && simulator.world().now < 1000);
     QTRY_VERIFY_WITH_TIMEOUT(!simulator.isPlaying(), 30'000);
-    simulator.updates().tell();
+    settle();
     QVERIFY(steps->count() > 1);
     QCOMPARE(steps->currentRow(), steps->count() - 1);
     QVERIFY2(simulator.world().now > 20'000, qPrintable(QString::number(simulator.world().now)));
     QVERIFY(simulator.later().isEmpty());
-    window->close();
 }
 
 void TestOutcomesRoom::fireBar()
@@ -99,8 +98,8 @@ void TestOutcomesRoom::fireBar()
 
 void TestOutcomesRoom::armed()
 {
-    m_window->network().armed()->arm({ .op = u"PUT"_s, .path = net, .client = u"A"_s });
-    m_window->network().armed()->arm({ .op = u"DELETE"_s, .path = subnet, .client = u"B"_s });
+    arm(u"PUT"_s, net, u"A"_s);
+    arm(u"DELETE"_s, subnet, u"B"_s);
     press(Qt::ControlModifier | Qt::AltModifier);
     wait();
     QCOMPARE(chosen(), u"Armed (2)"_s);
@@ -108,19 +107,17 @@ void TestOutcomesRoom::armed()
         qPrintable(traces().join(u'\n')));
     // From where they are armed it is one step, whatever was asked about before.
     panel().choose(u"firebar"_s);
-    m_window->docks().bring(m_window->findChild<QDockWidget *>(u"armed"_s));
-    QPushButton *ask = nullptr;
-    for (auto *each : m_window->network().armed()->findChildren<QPushButton *>())
-        ask = each->text() == u"What can happen?" ? each : ask;
-    QVERIFY(ask && ask->isEnabled());
+    m_window->docks().bring(dock(u"armed"_s));
+    auto *ask = panels::button<QPushButton>(armedPanel(), u"What can happen?"_s);
+    QVERIFY(ask->isEnabled());
     ask->click();
     QVERIFY(panel().isVisible() && panel().isLooking());
     QCOMPARE(chosen(), u"Armed (2)"_s);
     wait();
     QVERIFY(traces().size() > 1 && !traces().first().startsWith(u"The order matters"_s));
-    m_window->docks().bring(m_window->findChild<QDockWidget *>(u"armed"_s));
+    m_window->docks().bring(dock(u"armed"_s));
     QTRY_VERIFY(ask->isEnabled());
-    m_window->network().armed()->clear();
+    armedPanel().clear();
     QVERIFY(!ask->isEnabled());
 }
 
@@ -129,17 +126,13 @@ void TestOutcomesRoom::selectedInTheQueue()
 {
     simulator().submit({ .op = u"PUT"_s, .path = net, .client = u"A"_s });
     simulator().submit({ .op = u"DELETE"_s, .path = subnet, .client = u"B"_s });
-    simulator().runUntilQuiet();
-    m_window->controller().updates().tell();
+    runOut();
     m_window->showOperation(1);
     queue().selectAll();
     QVERIFY(m_window->selection().operations().size() == 2);
     QMenu menu;
     m_window->findChild<QueuePanel *>()->fillMenu(menu);
-    for (QAction *action : menu.actions()) {
-        if (action->text() == u"What can happen?")
-            action->trigger();
-    }
+    panels::entry(menu, u"What can happen?"_s)->trigger();
     QVERIFY(panel().isVisible() && panel().isLooking());
     wait();
     QCOMPARE(chosen(), u"Selected operations (2)"_s);
@@ -161,24 +154,23 @@ void TestOutcomesRoom::onlyWhatIsChosen()
     };
     m_window->fireBar().setOperation(u"DELETE"_s);
     m_window->fire(u"PUT"_s);
-    m_window->controller().updates().tell();
+    settle();
     m_window->fireBar().setOperation(u"DELETE"_s);
     // What was just fired is looked at, and not chosen.
     QCOMPARE(chosen(), u"In the fire bar (1)"_s);
     QCOMPARE(asked(), u"Asked about (1): A DELETE Rack-1 · goes on beside them: A PUT Rack-1"_s);
     // Whoever picks it asks about it alone.
     const QModelIndex row = queue().model()->index(0, OperationModel::Id);
-    m_window->docks().bring(m_window->findChild<QDockWidget *>(u"operations"_s));
+    m_window->docks().bring(dock(u"operations"_s));
     QTest::mouseClick(queue().viewport(), Qt::LeftButton, {}, queue().visualRect(row).center());
     QCOMPARE(chosen(), u"Selected operations (1)"_s);
     QCOMPARE(asked(), u"Asked about (1): A PUT Rack-1"_s);
     QCOMPARE(panel().found()->asked.size(), 1);
     // Armed ones go before, and the fire bar has no part in them.
-    m_window->network().armed()->arm({ .op = u"PUT"_s, .path = net, .client = u"A"_s });
-    m_window->network().armed()->arm({ .op = u"PUT"_s, .path = net, .client = u"B"_s });
+    arm(u"PUT"_s, net, u"A"_s);
+    arm(u"PUT"_s, net, u"B"_s);
     QCOMPARE(chosen(), u"Armed (2)"_s);
-    simulator().runUntilQuiet();
-    simulator().updates().tell();
+    runOut();
     QCOMPARE(asked(), u"Asked about (2): A PUT Transit, B PUT Transit"_s);
     QCOMPARE(panel().found()->asked.size(), 2);
     panel().choose(u"firebar"_s);
@@ -193,8 +185,7 @@ void TestOutcomesRoom::ofTheScenario()
         "steps": [{"at": 0, "op": "PUT", "path": "/logicalNetworks/n", "id": "a", "client": "A"},
             {"at": 100, "op": "DELETE", "path": "/logicalNetworks/n", "id": "b", "client": "B", "outcome": "any"},
             {"at": 9000, "expect": {"operations": {"a": "Canceled"}}}]})");
-    m_window = m_program->open(file);
-    QVERIFY(m_window);
+    show(file);
     m_window->outcomesRoom().ask(OutcomesQuestion::What::Endings);
     wait();
     QCOMPARE(chosen(), u"Of the scenario (2)"_s);
@@ -227,8 +218,8 @@ void TestOutcomesRoom::whatAServerShows()
     QVERIFY(connected);
     m_window = *connected;
     QTRY_VERIFY(m_window->controller().world().tree.find(subnet) != NoResource);
-    m_window->network().armed()->arm({ .op = u"PUT"_s, .path = net, .client = u"A"_s });
-    m_window->network().armed()->arm({ .op = u"DELETE"_s, .path = subnet, .client = u"B"_s });
+    arm(u"PUT"_s, net, u"A"_s);
+    arm(u"DELETE"_s, subnet, u"B"_s);
     m_window->outcomesRoom().ask(OutcomesQuestion::What::Endings);
     wait();
     QVERIFY(panel().found() && panel().found()->endings > 1);

@@ -4,25 +4,24 @@
 #include "app/presenting.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
+#include "tests/support/texts.h"
 #include "views/diagram/chartitems.h"
-#include "views/diagram/statechart.h"
 #include "views/lessons/lessonpanel.h"
 #include "views/presenting/overlays.h"
 #include "views/timeline/timelinepanel.h"
 
 #include <QAbstractButton>
-#include <QDockWidget>
 #include <QGraphicsProxyWidget>
-#include <QLabel>
 #include <QLineEdit>
 #include <QMenuBar>
-#include <QStatusBar>
 #include <QToolBar>
 
 using namespace Qt::StringLiterals;
 using namespace instar;
 
 namespace {
+
+const QString siblings = u":/instar/lessons/network-controller/10-siblings.md"_s;
 
 class TestPresenting : public QObject, private WindowUnderTest
 {
@@ -62,11 +61,11 @@ private:
         return names;
     }
     /// What the chart and the timeline are worked with.
-    QStringList shownTools() const
+    QStringList shownTools()
     {
         QStringList names;
-        for (const QWidget *panel : { static_cast<QWidget *>(&m_window->timeline()),
-                 m_window->findChild<QDockWidget *>(u"statechart"_s)->widget() }) {
+        for (const QWidget *panel :
+            { static_cast<QWidget *>(&m_window->timeline()), dock(u"statechart"_s)->widget() }) {
             for (const QAbstractButton *tool : panel->findChildren<QAbstractButton *>()) {
                 if (tool->isVisibleTo(panel))
                     names += tool->accessibleName() + tool->text();
@@ -144,7 +143,7 @@ void TestPresenting::hidesAndBringsBack()
     // Nor what one works with in the panels, or their titles.
     QCOMPARE(shownTools(), QStringList());
     for (const QString &name : shownDocks()) {
-        const auto *dock = m_window->findChild<QDockWidget *>(name);
+        const QDockWidget *dock = this->dock(name);
         QVERIFY2(!dock->titleBarWidget() || dock->titleBarWidget()->children().isEmpty(),
             qPrintable(name));
     }
@@ -176,8 +175,8 @@ void TestPresenting::stepsThroughTheRun()
 
 void TestPresenting::stepsThroughALesson()
 {
-    MainWindow *window = m_program->open(u":/instar/lessons/network-controller/10-siblings.md"_s);
-    QVERIFY(QTest::qWaitForWindowExposed(window));
+    show(siblings);
+    MainWindow *window = m_window;
     LessonPanel &panel = *window->lesson();
     const double usual = panel.font().pointSizeF();
     window->presenting().setOn(true);
@@ -227,9 +226,8 @@ void TestPresenting::stepsThroughALesson()
 /// A key that leads nowhere says so: silence would look like a remote without batteries.
 void TestPresenting::bothEndsOfALessonAreSaid()
 {
-    QPointer<MainWindow> window =
-        m_program->open(u":/instar/lessons/network-controller/10-siblings.md"_s);
-    QVERIFY(QTest::qWaitForWindowExposed(window));
+    show(siblings);
+    const QPointer<MainWindow> window = m_window;
     LessonPanel &panel = *window->lesson();
     window->presenting().setOn(true);
     const auto said = [&] { return window->findChild<Caption *>()->text(); };
@@ -256,9 +254,8 @@ void TestPresenting::bothEndsOfALessonAreSaid()
     const qsizetype last = panel.page();
     key(Qt::Key_Right);
     QVERIFY(window && panel.page() == last);
-    QVERIFY2(said().startsWith(u"That was the last page · Page Down goes on to “"_s)
-            && said().contains(panel.nextTitle()) && said().contains(u"Esc ends"_s),
-        qPrintable(said()));
+    QVERIFY(begins(said(), u"That was the last page · Page Down goes on to “"_s)
+        && has(said(), { panel.nextTitle(), u"Esc ends"_s }));
     // Whoever looks back first is told again.
     key(Qt::Key_Left);
     QVERIFY(!said().contains(u"last page"_s));
@@ -285,7 +282,7 @@ void TestPresenting::bothEndsOfARunAreSaid()
     simulator().jump(0);
     present();
     const auto said = [&] {
-        simulator().updates().tell();
+        settle();
         return caption()->text();
     };
     press(Qt::Key_Left);
@@ -295,8 +292,7 @@ void TestPresenting::bothEndsOfARunAreSaid()
         QVERIFY2(!said().contains(u"beginning"_s), qPrintable(said()));
     }
     press(Qt::Key_Right);
-    QVERIFY2(said().startsWith(u"Nothing is left to happen"_s) && said().contains(u"Esc ends"_s),
-        qPrintable(said()));
+    QVERIFY(begins(said(), u"Nothing is left to happen"_s) && has(said(), { u"Esc ends"_s }));
     press(Qt::Key_Left);
     QVERIFY2(!said().contains(u"Nothing is left"_s), qPrintable(said()));
 }
@@ -304,9 +300,8 @@ void TestPresenting::bothEndsOfARunAreSaid()
 /// One lesson follows another before the room; afterwards the window is as it was at work.
 void TestPresenting::theNextLessonIsPresented()
 {
-    QPointer<MainWindow> first =
-        m_program->open(u":/instar/lessons/network-controller/10-siblings.md"_s);
-    QVERIFY(first);
+    show(siblings);
+    const QPointer<MainWindow> first = m_window;
     const QStringList atWork = shownDocks(*first);
     first->presenting().setOn(true);
     emit first->lesson()->nextAsked();
@@ -332,14 +327,14 @@ void TestPresenting::captionsSayWhatHappens()
     QVERIFY(!caption()->tells() && caption()->isVisible());
     QVERIFY2(caption()->text().contains(u"Esc leaves"_s), qPrintable(caption()->text()));
     m_window->fire(u"PUT"_s);
-    simulator().updates().tell();
+    settle();
     QVERIFY2(caption()->text().contains(u"PUT"), qPrintable(caption()->text()));
     QVERIFY(caption()->tells() && caption()->isVisible());
     QVERIFY(!caption()->text().contains(u"Esc leaves"_s));
     QVERIFY(m_window->rect().contains(caption()->geometry()));
     simulator().pause();
     simulator().jump(0);
-    simulator().updates().tell();
+    settle();
     QVERIFY(!caption()->tells());
 }
 
@@ -403,13 +398,7 @@ void TestPresenting::isNotRemembered()
     m_window->close();
     MainWindow *fresh = m_program->open(builtInPacks().first());
     QVERIFY(QTest::qWaitForWindowExposed(fresh));
-    QStringList names;
-    for (const QDockWidget *dock : fresh->docks().all()) {
-        if (!dock->isHidden())
-            names += dock->objectName();
-    }
-    names.sort();
-    QCOMPARE(names, before);
+    QCOMPARE(shownDocks(*fresh), before);
     QVERIFY(!fresh->isFullScreen());
 }
 
@@ -420,15 +409,14 @@ void TestPresenting::longNamesAreElided()
     present();
     m_window->resize(1000, 640);
     simulator().submit({ .op = u"PUT"_s, .path = path, .client = u"A"_s });
-    simulator().updates().tell();
+    settle();
     const auto fits = [this] {
         const QRect words = caption()->fontMetrics().boundingRect(
             caption()->contentsRect(), Qt::AlignCenter | Qt::TextWordWrap, caption()->text());
         return caption()->rect().contains(words)
             && m_window->rect().contains(caption()->geometry());
     };
-    QVERIFY2(caption()->text().contains(u"A: PUT first-n"), qPrintable(caption()->text()));
-    QVERIFY2(caption()->text().contains(u"n-last begins"), qPrintable(caption()->text()));
+    QVERIFY(has(caption()->text(), { u"A: PUT first-n"_s, u"n-last begins"_s }));
     QVERIFY(fits());
     m_window->resize(700, 500);
     QTest::qWait(20);
@@ -456,7 +444,7 @@ void TestPresenting::everythingIsLarger()
     // It is alive: what happens is drawn, and a click arrives.
     const QImage still = view->grab().toImage();
     m_window->fire(u"PUT"_s);
-    simulator().updates().tell();
+    settle();
     QTest::qWait(50);
     QVERIFY(view->grab().toImage() != still);
     press(Qt::Key_Escape);

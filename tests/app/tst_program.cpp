@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program as it is built, on a display of its own.
+// The program as it is built.
 
+#include "tests/app/builtprogram.h"
 #include "tests/support/testclass.h"
 
-#include <QDir>
-#include <QElapsedTimer>
-#include <QFile>
 #include <QImage>
 #include <QProcess>
-#include <QSet>
-#include <QStandardPaths>
+#include <QRegularExpression>
 #include <QTemporaryDir>
-#include <QTest>
 
 using namespace Qt::StringLiterals;
+using namespace instar;
 
 namespace {
 
@@ -24,13 +21,9 @@ class TestProgram : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase();
-    void version();
-    void help();
-    void badTheme();
-    void badFile();
+    void says_data();
+    void says();
     void shot();
-    void onADisplay();
 
 private:
     struct Outcome
@@ -39,71 +32,45 @@ private:
         QString out, err;
     };
     Outcome run(const QStringList &arguments);
-    QProcessEnvironment environment() const;
 
-    QString m_program;
     QTemporaryDir m_home;
 };
-
-void TestProgram::initTestCase()
-{
-    m_program = qEnvironmentVariable("INSTAR_APP");
-    if (m_program.isEmpty())
-        m_program = QCoreApplication::applicationDirPath() + u"/instar"_s;
-    QVERIFY2(QFile::exists(m_program), qPrintable(m_program));
-}
-
-QProcessEnvironment TestProgram::environment() const
-{
-    QProcessEnvironment all = QProcessEnvironment::systemEnvironment();
-    for (const QString &name :
-        { u"XDG_CONFIG_HOME"_s, u"XDG_DATA_HOME"_s, u"XDG_CACHE_HOME"_s, u"HOME"_s })
-        all.insert(name, m_home.path());
-    return all;
-}
 
 TestProgram::Outcome TestProgram::run(const QStringList &arguments)
 {
     QProcess process;
-    QProcessEnvironment offscreen = environment();
-    offscreen.insert(u"QT_QPA_PLATFORM"_s, u"offscreen"_s);
-    process.setProcessEnvironment(offscreen);
-    process.start(m_program, arguments);
+    process.setProcessEnvironment(environmentIn(m_home.path(), u"offscreen"_s));
+    process.start(builtProgram(), arguments);
     if (!process.waitForFinished(Patience))
         return { -1, {}, process.errorString() };
     return { process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
         QString::fromUtf8(process.readAllStandardError()) };
 }
 
-void TestProgram::version()
+void TestProgram::says_data()
 {
-    const Outcome outcome = run({ u"--version"_s });
-    QCOMPARE(outcome.code, 0);
-    QVERIFY2(outcome.out.contains(QRegularExpression(u"^\\S+ \\d+\\.\\d+\\.\\d+\\s*$"_s)),
-        qPrintable(outcome.out));
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QString>("said"); ///< a pattern
+    QTest::newRow("version") << QStringList { u"--version"_s } << 0
+                             << u"^\\S+ \\d+\\.\\d+\\.\\d+\\s*$"_s;
+    QTest::newRow("help") << QStringList { u"--help"_s } << 0 << u"--theme"_s;
+    QTest::newRow("no theme") << QStringList { u"--theme"_s, u"pink"_s } << 2 << u"pink"_s;
+    QTest::newRow("no step") << QStringList { u"--shot"_s, m_home.filePath(u"x.png"_s), u"--play"_s,
+        u"dance /a/b"_s } << 2
+                             << u"dance"_s;
 }
 
-void TestProgram::help()
+void TestProgram::says()
 {
-    const Outcome outcome = run({ u"--help"_s });
-    QCOMPARE(outcome.code, 0);
-    QVERIFY2(outcome.out.contains(u"--theme") && !outcome.out.contains(u"--shot"),
-        qPrintable(outcome.out));
-}
-
-void TestProgram::badTheme()
-{
-    const Outcome outcome = run({ u"--theme"_s, u"pink"_s });
-    QCOMPARE(outcome.code, 2);
-    QVERIFY2(outcome.err.contains(u"pink"), qPrintable(outcome.err));
-}
-
-void TestProgram::badFile()
-{
-    const Outcome outcome =
-        run({ u"--shot"_s, m_home.filePath(u"x.png"_s), u"--play"_s, u"dance /a/b"_s });
-    QCOMPARE(outcome.code, 2);
-    QVERIFY2(outcome.err.contains(u"dance"), qPrintable(outcome.err));
+    QFETCH(const QStringList, arguments);
+    QFETCH(const int, code);
+    QFETCH(const QString, said);
+    const Outcome outcome = run(arguments);
+    QCOMPARE(outcome.code, code);
+    const QString text = code == 0 ? outcome.out : outcome.err;
+    QVERIFY2(text.contains(QRegularExpression(said)), qPrintable(text));
+    QVERIFY2(!text.contains(u"--shot"), qPrintable(text)); // it is for those who make the help
 }
 
 void TestProgram::shot()
@@ -115,79 +82,6 @@ void TestProgram::shot()
     const QImage picture(file);
     QCOMPARE(picture.size(), QSize(1000, 650));
     QVERIFY(picture.pixelColor(4, 400).lightness() < 80);
-}
-
-void TestProgram::onADisplay()
-{
-    const QString xvfb = QStandardPaths::findExecutable(u"Xvfb"_s);
-    const QString xdotool = QStandardPaths::findExecutable(u"xdotool"_s);
-    if (xvfb.isEmpty() || xdotool.isEmpty())
-        QSKIP("Xvfb or xdotool is missing: apt-get install xvfb xdotool");
-
-    // Xvfb picks a free number and keeps its picture in a file.
-    QProcess server;
-    server.setProcessEnvironment(environment());
-    server.start(xvfb,
-        { u"-displayfd"_s, u"1"_s, u"-screen"_s, u"0"_s, u"1280x800x24"_s, u"-fbdir"_s,
-            m_home.path(), u"-nolisten"_s, u"tcp"_s, u"-noreset"_s });
-    QVERIFY2(server.waitForStarted(Patience), qPrintable(server.errorString()));
-    QVERIFY(server.waitForReadyRead(Patience));
-    const QString display = u':' + QString::fromLatin1(server.readAllStandardOutput()).trimmed();
-
-    QProcessEnvironment x11 = environment();
-    x11.insert(u"QT_QPA_PLATFORM"_s, u"xcb"_s);
-    x11.insert(u"DISPLAY"_s, display);
-    QProcess program;
-    program.setProcessEnvironment(x11);
-    QElapsedTimer clock;
-    clock.start();
-    program.start(m_program, {});
-    const auto windows = [&] {
-        QProcess search;
-        search.setProcessEnvironment(x11);
-        search.start(xdotool, { u"search"_s, u"--onlyvisible"_s, u"--class"_s, u"instar"_s });
-        search.waitForFinished(Patience);
-        return search.readAllStandardOutput().trimmed();
-    };
-    QByteArray found; // asked once: a search may find nothing while the window is being mapped
-    while ((found = windows()).isEmpty() && clock.elapsed() < Patience
-        && program.state() != QProcess::NotRunning)
-        QTest::qWait(10);
-    const qint64 shown = clock.elapsed();
-    QVERIFY2(!found.isEmpty(), program.readAllStandardError().constData());
-    qInfo("start to window: %lld ms", shown);
-    QVERIFY2(shown < 20'000, "a window should appear at once, even on a busy machine");
-
-    // The picture of the screen, as a real user would see it, with a size and colours that are not
-    // one ground.
-    const QString file = QDir::current().filePath(u"program-on-a-display.png"_s);
-    const auto colours = [&] {
-        QFile screen(m_home.filePath(u"Xvfb_screen0"_s));
-        if (!screen.open(QIODevice::ReadOnly))
-            return qsizetype(0);
-        const QByteArray bytes = screen.readAll();
-        constexpr qsizetype size = 4 * 1280 * 800;
-        if (bytes.size() < size)
-            return qsizetype(0);
-        const QByteArray pixels = bytes.right(size);
-        const QImage picture(
-            reinterpret_cast<const uchar *>(pixels.constData()), 1280, 800, QImage::Format_RGB32);
-        picture.save(file);
-        QSet<QRgb> different;
-        for (int y = 0; y < 800; y += 3) {
-            for (int x = 0; x < 1280; x += 3)
-                different.insert(picture.pixel(x, y));
-        }
-        return different.size();
-    };
-    QTRY_VERIFY_WITH_TIMEOUT(colours() > 40, Patience);
-    qInfo("the screen: %s", qPrintable(file));
-    QCOMPARE(program.state(), QProcess::Running);
-
-    program.terminate();
-    QVERIFY(program.waitForFinished(Patience));
-    server.terminate();
-    QVERIFY(server.waitForFinished(Patience));
 }
 
 } // namespace

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program ends in the middle of it, and what was done is had back.
 
-#include "app/editing.h"
 #include "model/formats/pack.h"
 #include "model/formats/saving.h"
 #include "model/machine/identity.h"
 #include "model/machine/names.h"
+#include "tests/app/builtprogram.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/property.h"
 #include "tests/support/randomedit.h"
 #include "tests/support/testclass.h"
+#include "tests/support/texts.h"
 #include "views/document/journal.h"
 #include "views/panels/notice.h"
 
 #include <QDir>
 #include <QProcess>
-#include <QPushButton>
 
 #include <signal.h>
 #include <sys/resource.h>
@@ -36,6 +36,13 @@ struct HereProgram : Program
             delete window.data();
     }
 };
+
+void retitle(Document &document, const QString &title)
+{
+    Pack pack = document.pack();
+    pack.title = title;
+    document.edit(u"title"_s, pack);
+}
 
 class TestRecovery : public QObject
 {
@@ -69,25 +76,32 @@ private:
         const QString &file, const QString &script, const QString &folder = {});
     void end(QProcess &process);
     QStringList journals() const { return QDir(m_recovery).entryList({ u"*.journal"_s }); }
+    QString path() const { return QDir(m_recovery).filePath(journals().value(0)); }
+    QByteArray written() const { return bytesOf(path()); }
+    /// Writes a journal, as a program leaves it that is killed, or nothing where there is none.
+    void put(const QByteArray &journal) const
+    {
+        instar::written(QDir(m_recovery).filePath(u"left.journal"_s), journal);
+    }
+    QByteArray leftBy(Document &document) const;
+    /// What such a journal tells of the one document that was lost; it is forgotten then.
+    LostDocument lostIn(const QByteArray &journal) const;
     QString copyOf(const QString &pack);
-    static void answer(NoticeBar &notice, const QString &text);
+    static void answer(NoticeBar &notice, const QString &text)
+    {
+        QTest::mouseClick(panels::button<QPushButton>(notice, text), Qt::LeftButton);
+    }
 
     QTemporaryDir m_home;
-    QString m_program, m_recovery;
+    QString m_recovery;
 };
 
 void TestRecovery::initTestCase()
 {
-    for (const char *name : { "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "HOME" })
-        qputenv(name, m_home.path().toUtf8());
-    QApplication::setOrganizationName(u"instar"_s);
-    QApplication::setApplicationName(u"instar"_s);
+    moveTo(m_home.path());
     m_recovery = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + u"/recovery"_s;
     QVERIFY2(m_recovery.startsWith(m_home.path()), qPrintable(m_recovery));
-    m_program = qEnvironmentVariable("INSTAR_APP");
-    if (m_program.isEmpty())
-        m_program = QCoreApplication::applicationDirPath() + u"/instar"_s;
-    QVERIFY2(QFile::exists(m_program), qPrintable(m_program));
+    QVERIFY2(QFile::exists(builtProgram()), qPrintable(builtProgram()));
 }
 
 void TestRecovery::cleanup()
@@ -102,10 +116,8 @@ std::unique_ptr<QProcess> TestRecovery::started(
 {
     auto process = std::make_unique<QProcess>();
     process->setWorkingDirectory(folder);
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert(u"QT_QPA_PLATFORM"_s, u"offscreen"_s);
-    process->setProcessEnvironment(environment);
-    process->start(m_program,
+    process->setProcessEnvironment(environmentIn(m_home.path(), u"offscreen"_s));
+    process->start(builtProgram(),
         { file, u"--shot"_s, m_home.filePath(u"never.png"_s), u"--play"_s,
             script + u"; rest 600000"_s });
     return process;
@@ -126,15 +138,6 @@ QString TestRecovery::copyOf(const QString &pack)
     return file;
 }
 
-void TestRecovery::answer(NoticeBar &notice, const QString &text)
-{
-    for (QPushButton *button : notice.findChildren<QPushButton *>()) {
-        if (button->text() == text)
-            return QTest::mouseClick(button, Qt::LeftButton);
-    }
-    QFAIL(qPrintable(u"no button "_s + text + u" at "_s + notice.text()));
-}
-
 /// Two states are removed, the second one is brought back.
 const QString script = u"edit; pick PENDING; key Del; pick ERROR; key Del; key Ctrl+Z"_s;
 
@@ -144,10 +147,7 @@ void TestRecovery::killedAndHadBack()
     const std::unique_ptr<QProcess> process = started(file, script);
     QTRY_COMPARE_WITH_TIMEOUT(journals().size(), 1, Patience);
     const auto kept = [&] {
-        QFile journal(QDir(m_recovery).filePath(journals().first()));
-        if (!journal.open(QIODevice::ReadOnly))
-            return false;
-        const QByteArray bytes = journal.readAll();
+        const QByteArray bytes = written();
         return bytes.contains("Delete ERROR") && bytes.endsWith("{\"now\":1,\"saved\":0}\n");
     };
     QTRY_VERIFY_WITH_TIMEOUT(kept(), Patience);
@@ -158,8 +158,7 @@ void TestRecovery::killedAndHadBack()
     QPointer<MainWindow> first = program.open(builtInPacks().first());
     program.offerLost();
     QVERIFY(first->lost().isVisible());
-    QVERIFY2(first->lost().text().contains(u"was saved to blazar.json"),
-        qPrintable(first->lost().text()));
+    QVERIFY(has(first->lost().text(), { u"was saved to blazar.json"_s }));
     answer(first->lost(), u"Recover"_s);
     QVERIFY(first->lost().isHidden());
     QCOMPARE(program.windows().size(), 2);
@@ -212,14 +211,12 @@ void TestRecovery::runningProgramsKeepTheirs()
 {
     Document document(*loadPack(u"blazar"_s));
     Journal journal(document);
-    Pack pack = document.pack();
-    pack.title = u"Other"_s;
-    document.edit(u"title"_s, pack);
+    retitle(document, u"Other"_s);
     journal.write();
     QCOMPARE(journals().size(), 1);
     QCOMPARE(lostDocuments().size(), 0);
     // However long it has been running.
-    QFile lock(QDir(m_recovery).filePath(journals().first() + u".lock"_s));
+    QFile lock(path() + u".lock"_s);
     QVERIFY(lock.open(QIODevice::ReadWrite)
         && lock.setFileTime(
             QDateTime::currentDateTime().addDays(-2), QFileDevice::FileModificationTime));
@@ -227,10 +224,8 @@ void TestRecovery::runningProgramsKeepTheirs()
     QCOMPARE(lostDocuments().size(), 0);
     // Nor does another program offer it.
     QProcess other;
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert(u"QT_QPA_PLATFORM"_s, u"offscreen"_s);
-    other.setProcessEnvironment(environment);
-    other.start(m_program, { u"blazar"_s });
+    other.setProcessEnvironment(environmentIn(m_home.path(), u"offscreen"_s));
+    other.start(builtProgram(), { u"blazar"_s });
     QVERIFY(other.waitForStarted(Patience));
     QTest::qWait(1500);
     QCOMPARE(journals().size(), 1);
@@ -246,9 +241,7 @@ void TestRecovery::closedDocumentsLeaveNothing()
         Journal journal(document);
         journal.write();
         QCOMPARE(journals().size(), 0); // nothing was done
-        Pack pack = document.pack();
-        pack.title = u"Other"_s;
-        document.edit(u"title"_s, pack);
+        retitle(document, u"Other"_s);
         QTRY_COMPARE(journals().size(), 1);
     }
     QCOMPARE(journals().size(), 0);
@@ -281,14 +274,11 @@ void TestRecovery::noRoomIsSaidOnce()
     QStringList told;
     connect(&journal, &Journal::troubled, this, [&](const QString &problem) { told += problem; });
     const auto call = [&](const QString &title) {
-        Pack pack = document.pack();
-        pack.title = title;
-        document.edit(u"title"_s, pack);
+        retitle(document, title);
         journal.write();
     };
-    const auto file = [&] { return QDir(m_recovery).filePath(journals().value(0)); };
     const auto kept = [&] {
-        QFile::copy(file(), QDir(m_recovery).filePath(u"copy.journal"_s));
+        QFile::copy(path(), QDir(m_recovery).filePath(u"copy.journal"_s));
         QStringList titles;
         for (const LostDocument &lost : lostDocuments()) {
             for (const Document::Step &step : lost.past.steps)
@@ -310,7 +300,7 @@ void TestRecovery::noRoomIsSaidOnce()
     QCOMPARE(told[1], QString());
     QCOMPARE(kept(), u"A B C"_s);
     {
-        const FullDisk full(rlim_t(QFileInfo(file()).size()) + 30); // half a line has room
+        const FullDisk full(rlim_t(QFileInfo(path()).size()) + 30); // half a line has room
         call(u"D"_s);
         call(u"E"_s);
     }
@@ -332,21 +322,21 @@ void TestRecovery::noRoomIsSaidOnce()
     QCOMPARE(told.size(), 6);
 }
 
-/// A journal as a program leaves it that is killed.
-QByteArray leftBy(Document &document, const QString &folder)
+QByteArray TestRecovery::leftBy(Document &document) const
 {
     Journal journal(document);
     journal.write();
-    const QStringList names = QDir(folder).entryList({ u"*.journal"_s });
-    QFile file(QDir(folder).filePath(names.value(0)));
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    return written();
 }
 
-void put(const QString &folder, const QByteArray &journal)
+LostDocument TestRecovery::lostIn(const QByteArray &journal) const
 {
-    QFile file(QDir(folder).filePath(u"left.journal"_s));
-    if (!file.open(QIODevice::WriteOnly) || file.write(journal) != journal.size())
-        qFatal("cannot write");
+    put(journal);
+    const QList<LostDocument> lost = lostDocuments();
+    if (lost.size() != 1)
+        return {};
+    forget(lost.first());
+    return lost.first();
 }
 
 void TestRecovery::whatIsNotWholeIsSaid_data()
@@ -365,12 +355,9 @@ void TestRecovery::whatIsNotWholeIsSaid()
     QFETCH(QByteArray, damage);
     QFETCH(int, steps);
     Document document(*loadPack(u"blazar"_s));
-    for (const QString &title : { u"A"_s, u"B"_s, u"C"_s }) {
-        Pack pack = document.pack();
-        pack.title = title;
-        document.edit(u"title"_s, pack);
-    }
-    QByteArray bytes = leftBy(document, m_recovery);
+    for (const QString &title : { u"A"_s, u"B"_s, u"C"_s })
+        retitle(document, title);
+    QByteArray bytes = leftBy(document);
     QList<QByteArray> lines = bytes.split('\n');
     QCOMPARE(lines.size(), 6);
     if (damage == "end")
@@ -381,7 +368,7 @@ void TestRecovery::whatIsNotWholeIsSaid()
         bytes.replace(lines[2], QByteArray(lines[2]).replace("\"put\":\"", "\"put\":\"AAAA"));
     else
         bytes = damage == "all" ? QByteArray(5000, '\xff') : QByteArray();
-    put(m_recovery, bytes);
+    put(bytes);
     const QList<LostDocument> lost = lostDocuments();
     if (damage == "none") {
         QCOMPARE(lost.size(), 0);
@@ -441,10 +428,7 @@ void TestRecovery::everyStepComesBack()
             RC_ASSERT(past.steps.isEmpty());
             return;
         }
-        QFile file(QDir(m_recovery).filePath(journals().first()));
-        RC_ASSERT(file.open(QIODevice::ReadOnly));
-        const QString folder = m_recovery;
-        put(folder, file.readAll());
+        put(written());
         const QList<LostDocument> all = lostDocuments();
         const bool isKept = past.now != past.saved || past.now < past.steps.size();
         RC_ASSERT(all.size() == (isKept ? 1 : 0));
@@ -481,9 +465,7 @@ void TestRecovery::writtenWhenItIsDone()
 {
     Document document(*loadPack(u"blazar"_s));
     Journal journal(document);
-    Pack pack = document.pack();
-    pack.title = u"Other"_s;
-    document.edit(u"title"_s, pack);
+    retitle(document, u"Other"_s);
     QCoreApplication::processEvents();
     QCOMPARE(journals().size(), 1);
 }
@@ -500,11 +482,7 @@ void TestRecovery::aChartThatBecameAPack()
     Pack pack = document.pack();
     pack.about = u"mine"_s;
     document.edit(u"about"_s, pack);
-    put(m_recovery, leftBy(document, m_recovery));
-    const QList<LostDocument> lost = lostDocuments();
-    QCOMPARE(lost.size(), 1);
-    Document again(lost.first().past);
-    forget(lost.first());
+    Document again(lostIn(leftBy(document)).past);
     QCOMPARE(again.text(), document.text());
     again.history().undo();
     QCOMPARE(again.text(), text);
@@ -516,9 +494,7 @@ void TestRecovery::whatWasUndoneIsReplaced()
     Document document(*loadPack(u"blazar"_s), u"/no/such/file.json"_s, "{}");
     Journal journal(document);
     const auto title = [&](const QString &text) {
-        Pack pack = document.pack();
-        pack.title = text;
-        document.edit(text, pack);
+        retitle(document, text);
         journal.write();
     };
     for (const QString &text : { u"One"_s, u"Two and more"_s, u"Three"_s })
@@ -527,28 +503,23 @@ void TestRecovery::whatWasUndoneIsReplaced()
     journal.write();
     document.history().setIndex(1);
     title(u"Another"_s);
-    QFile file(QDir(m_recovery).filePath(journals().value(0)));
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    const QByteArray bytes = file.readAll();
-    put(m_recovery, bytes);
-    QList<LostDocument> lost = lostDocuments();
-    QCOMPARE(lost.size(), 1);
-    QCOMPARE(lost[0].problem, QString());
-    QCOMPARE(lost[0].past.steps.size(), 2);
-    QCOMPARE(lost[0].past.steps[0].pack.title, u"One"_s);
-    QCOMPARE(lost[0].past.steps[1].pack.title, u"Another"_s);
-    QCOMPARE(lost[0].past.saved, -1);
-    forget(lost[0]);
+    const QByteArray bytes = written();
+    const auto titles = [](const LostDocument &lost) {
+        QStringList all;
+        for (const Document::Step &step : lost.past.steps)
+            all += step.pack.title;
+        return all.join(u", "_s) + lost.problem;
+    };
+    const LostDocument lost = lostIn(bytes);
+    QCOMPARE(titles(lost), u"One, Another"_s);
+    QCOMPARE(lost.past.saved, -1);
 
     const qsizetype keep = bytes.indexOf("{\"keep\"");
     QVERIFY(keep > 0);
-    put(m_recovery, bytes.first(bytes.indexOf('\n', keep) + 1));
-    lost = lostDocuments();
-    QCOMPARE(lost.size(), 1);
-    QCOMPARE(lost[0].past.steps.size(), 1);
-    QCOMPARE(lost[0].past.saved, -1); // what was saved is not known any more
-    QVERIFY(Document(lost[0].past).isModified());
-    forget(lost[0]);
+    const LostDocument less = lostIn(bytes.first(bytes.indexOf('\n', keep) + 1));
+    QCOMPARE(less.past.steps.size(), 1);
+    QCOMPARE(less.past.saved, -1); // what was saved is not known any more
+    QVERIFY(Document(less.past).isModified());
 }
 
 /// Else its own file would be taken for somebody else's.
@@ -558,24 +529,16 @@ void TestRecovery::whatWasSavedIsKnown()
     Document document(*loadPack(name), name, loadPackDocument(name)->bytes());
     Journal journal(document);
     const auto title = [&](const QString &text) {
-        Pack pack = document.pack();
-        pack.title = text;
-        document.edit(text, pack);
+        retitle(document, text);
         journal.write();
     };
     title(u"Saved"_s);
     QVERIFY(document.save());
     journal.write();
     title(u"Not saved"_s);
-    QFile file(QDir(m_recovery).filePath(journals().value(0)));
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    put(m_recovery, file.readAll());
-    const QList<LostDocument> lost = lostDocuments();
-    QCOMPARE(lost.size(), 1);
-    QCOMPARE(lost[0].past.text, loadPackDocument(name)->bytes());
-    const Document again(lost[0].past);
-    QCOMPARE(again.saved().title, u"Saved"_s);
-    forget(lost[0]);
+    const LostDocument lost = lostIn(written());
+    QCOMPARE(lost.past.text, loadPackDocument(name)->bytes());
+    QCOMPARE(Document(lost.past).saved().title, u"Saved"_s);
 }
 
 /// One that is larger than a journal is to be is appended to all the same.
@@ -585,14 +548,10 @@ void TestRecovery::aLargePackIsNotWrittenEachTime()
     Journal journal(document);
     journal.setMostBytes(10);
     for (int i = 0; i < 5; ++i) {
-        Pack pack = document.pack();
-        pack.title = QString::number(i);
-        document.edit(u"title"_s, pack);
+        retitle(document, QString::number(i));
         journal.write();
     }
-    QFile file(QDir(m_recovery).filePath(journals().value(0)));
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    QVERIFY(file.readAll().count("{\"now\"") >= 3); // each writing ends with one
+    QVERIFY(written().count("{\"now\"") >= 3); // each writing ends with one
 }
 
 void TestRecovery::theJournalStaysSmall()
@@ -602,25 +561,16 @@ void TestRecovery::theJournalStaysSmall()
     journal.setMostBytes(100'000);
     document.editText(u"space"_s, document.text().replace("\n ", "\n     "), document.pack());
     for (int i = 1; i < 1500; ++i) {
-        Pack pack = document.pack();
-        pack.title = QString::number(i);
-        document.edit(u"title"_s, pack);
+        retitle(document, QString::number(i));
         if (i % 10 == 0)
             journal.write();
     }
     journal.write();
-    const QFileInfo file(QDir(m_recovery).filePath(journals().first()));
-    QVERIFY2(file.size() < 300'000, qPrintable(QString::number(file.size())));
+    QVERIFY2(written().size() < 300'000, qPrintable(QString::number(written().size())));
     // What is undone further than it tells is told by a journal that begins anew.
     document.history().setIndex(3);
     journal.write();
-    QFile written(file.filePath());
-    QVERIFY(written.open(QIODevice::ReadOnly));
-    put(m_recovery, written.readAll());
-    const QList<LostDocument> lost = lostDocuments();
-    QCOMPARE(lost.size(), 1);
-    const Document again(lost.first().past);
-    forget(lost.first());
+    const Document again(lostIn(written()).past);
     QCOMPARE(again.pack().title, u"2"_s);
     QCOMPARE(again.text(), document.text());
     QVERIFY(again.text().contains("\n     \"id\""));
@@ -635,7 +585,7 @@ void TestRecovery::theFileWasChangedMeanwhile()
         Pack pack = document.pack();
         pack.about = u"mine"_s;
         document.edit(u"about"_s, pack);
-        put(m_recovery, leftBy(document, m_recovery));
+        put(leftBy(document));
         QFile file(name);
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(QByteArray(text.bytes()).replace("\"id\": \"blazar\"", "\"id\": \"theirs\""));
@@ -646,8 +596,7 @@ void TestRecovery::theFileWasChangedMeanwhile()
     answer(first->lost(), u"Recover"_s);
     MainWindow *window = program.windows().last();
     NoticeBar &notice = *window->editing()->notice();
-    QVERIFY2(notice.text().startsWith(u"Another program changed blazar.json, and there are"),
-        qPrintable(notice.text()));
+    QVERIFY(begins(notice.text(), u"Another program changed blazar.json, and there are"_s));
     answer(notice, u"Reload"_s);
     Document &document = window->editing()->document();
     QCOMPARE(document.pack().id, u"theirs"_s);
@@ -667,12 +616,7 @@ void TestRecovery::fromAnotherFolder()
     const QByteArray bytes = *fileBytes(here);
     const std::unique_ptr<QProcess> process = started(name, script, a.path());
     QTRY_COMPARE_WITH_TIMEOUT(journals().size(), 1, Patience);
-    const auto isKept = [&] {
-        const Result<QByteArray> journal =
-            fileBytes(QDir(m_recovery).filePath(journals().value(0)));
-        return journal && journal->endsWith("{\"now\":1,\"saved\":0}\n");
-    };
-    QTRY_VERIFY_WITH_TIMEOUT(isKept(), Patience);
+    QTRY_VERIFY_WITH_TIMEOUT(written().endsWith("{\"now\":1,\"saved\":0}\n"), Patience);
     end(*process);
 
     const QString before = QDir::currentPath();
@@ -716,10 +660,9 @@ void TestRecovery::killedAtEveryWrite()
         Journal journal(document);
         Pack complete = document.pack();
         const auto look = [&] {
-            const Result<QByteArray> bytes =
-                fileBytes(QDir(m_recovery).filePath(journals().value(0)));
-            if (bytes && !bytes->isEmpty())
-                all += { *bytes, complete, document.pack() };
+            const QByteArray bytes = written();
+            if (!bytes.isEmpty())
+                all += { bytes, complete, document.pack() };
         };
         setFileFault([&](FileStep) {
             look();
@@ -730,27 +673,21 @@ void TestRecovery::killedAtEveryWrite()
             complete = document.pack();
             look();
         };
-        const auto title = [&](const QString &text) {
-            Pack pack = document.pack();
-            pack.title = text;
-            document.edit(u"title"_s, pack);
-            document.endMerging();
-        };
         for (const QString &text : { u"A"_s, u"B"_s, u"C"_s }) {
-            title(text);
+            retitle(document, text);
             write();
         }
-        title(u"D"_s); // two steps in one write
+        retitle(document, u"D"_s); // two steps in one write
         document.editText(
             u"typed"_s, document.text().replace("\"id\": ", "\"id\":  "), document.pack());
         write();
         document.history().undo();
         document.history().undo();
         write();
-        title(u"instead"_s);
+        retitle(document, u"instead"_s);
         write();
         journal.setMostBytes(0); // it begins anew
-        title(u"anew"_s);
+        retitle(document, u"anew"_s);
         write();
         setFileFault({});
     }
@@ -767,14 +704,10 @@ void TestRecovery::killedAtEveryWrite()
     }
     QVERIFY2(all.size() > 30, qPrintable(QString::number(all.size())));
     for (const Left &left : all) {
-        put(m_recovery, left.journal);
-        const QList<LostDocument> lost = lostDocuments();
-        QCOMPARE(lost.size(), 1);
-        QVERIFY(lost[0].isReadable);
-        QCOMPARE(lost[0].past.file, name);
-        const Document again(lost[0].past);
-        forget(lost[0]);
-        const QString title = again.pack().title;
+        const LostDocument lost = lostIn(left.journal);
+        QVERIFY(lost.isReadable);
+        QCOMPARE(lost.past.file, name);
+        const QString title = Document(lost.past).pack().title;
         QVERIFY2(title == left.before.title || title == left.after.title,
             qPrintable(
                 u"%1 instead of %2 or %3"_s.arg(title, left.before.title, left.after.title)));

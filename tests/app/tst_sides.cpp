@@ -5,12 +5,11 @@
 #include "app/sides.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
+#include "tests/support/texts.h"
 #include "views/panels/docktitle.h"
 #include "views/timeline/timelinepanel.h"
 
-#include <QDockWidget>
 #include <QTabBar>
-#include <QToolButton>
 
 using namespace Qt::StringLiterals;
 using namespace instar;
@@ -43,7 +42,6 @@ private slots:
     void apartAndBack();
 
 private:
-    QDockWidget *dock(const QString &name) { return m_window->findChild<QDockWidget *>(name); }
     void press(int key, Qt::KeyboardModifiers with = Qt::AltModifier | Qt::ShiftModifier)
     {
         QTest::keyClick(m_window, Qt::Key(key), with);
@@ -89,7 +87,7 @@ void TestSides::twoViewsAreAlive()
     // Both show what happens and can be used.
     const QImage before = m_window->timeline().view()->grab().toImage();
     m_window->fire(u"PUT"_s);
-    simulator().updates().tell();
+    settle();
     QTest::qWait(50);
     QVERIFY(lit(u"DELETE"_s));
     QVERIFY(m_window->timeline().view()->grab().toImage() != before);
@@ -203,9 +201,7 @@ void TestSides::startsAsItEnded()
     QTest::qWait(40); // until panels have their sizes
     const QString ended = facts();
     for (int start = 0; start < 3; ++start) {
-        m_window->close();
-        m_window = m_program->open(builtInPacks().first());
-        QVERIFY(QTest::qWaitForWindowExposed(m_window));
+        reopen();
         m_window->resize(size);
         QTest::qWait(40);
         QCOMPARE(m_window->size(), size);
@@ -250,8 +246,7 @@ void TestSides::longNamesHaveRoom()
 {
     const QString path = net + u"/subnets/"_s + QString(200, u'n');
     simulator().submit({ .op = u"PUT"_s, .path = path });
-    simulator().runUntilQuiet();
-    simulator().updates().tell();
+    runOut();
     m_window->resize(1000, 640);
     m_window->select(path);
     chart().setFocus();
@@ -275,8 +270,7 @@ void TestSides::titlesAreReached()
         reached += QApplication::focusWidget();
     }
     for (QToolButton *button : buttons) {
-        QVERIFY2(
-            button->accessibleName().contains(u"Resources"), qPrintable(button->accessibleName()));
+        QVERIFY(has(button->accessibleName(), { u"Resources"_s }));
         QVERIFY(reached.contains(button));
     }
     buttons.last()->setFocus();

@@ -1,40 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every built-in system in the real window: it opens alive, can be played with and explains itself.
 
-#include "app/mainwindow.h"
-#include "app/program.h"
-#include "model/formats/library.h"
+#include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
 #include "views/diagram/overview.h"
-#include "views/diagram/statechart.h"
-#include "views/panels/firebar.h"
 
-#include <QApplication>
 #include <QDirIterator>
-#include <QLabel>
-#include <QMessageBox>
-#include <QSettings>
-#include <QStandardPaths>
-#include <QTemporaryDir>
-#include <QTest>
-#include <QTextBrowser>
-#include <QTimer>
-
-#include <memory>
 
 using namespace Qt::StringLiterals;
 using namespace instar;
 
 namespace {
 
-class TestSystems : public QObject
+class TestSystems : public QObject, private WindowUnderTest
 {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
-    void init() { m_program = std::make_unique<Program>(); }
-    void cleanup();
+    void initTestCase() { prepare(); }
+    void init() { start(); }
+    void cleanup() { close(); }
 
     void opensAlive_data() { everySystem(); }
     void opensAlive();
@@ -42,41 +27,19 @@ private slots:
     void chartIsLegible();
     void importedChartIsLegible_data();
     void importedChartIsLegible();
-    void hintNamesTheChart_data() { everySystem(); }
     void takesSomeSeconds_data() { everySystem(); }
     void takesSomeSeconds();
     void canBePlayedWith_data() { everySystem(); }
     void canBePlayedWith();
-    void explainsItself_data() { everySystem(); }
-    void leadsToTheOthers_data() { everySystem(); }
     void everyScenarioOpens_data() { everySystem(); }
     void everyScenarioOpens();
 
 private:
     static void everySystem();
-    MainWindow *opened();
-    static void checkLegible(const StatechartView &chart);
+    void opened();
+    void checkLegible();
     static QString takerOf(const Controller &controller, const QString &operation);
-
-    QTemporaryDir m_folder;
-    std::unique_ptr<Program> m_program;
 };
-
-void TestSystems::initTestCase()
-{
-    QStandardPaths::setTestModeEnabled(true);
-    QApplication::setOrganizationName(u"instar-test"_s);
-    QApplication::setApplicationName(u"instar-systems-test"_s);
-    QSettings::setDefaultFormat(QSettings::IniFormat);
-    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
-}
-
-void TestSystems::cleanup()
-{
-    for (const QPointer<MainWindow> &window : m_program->windows())
-        delete window;
-    m_program.reset();
-}
 
 void TestSystems::everySystem()
 {
@@ -85,33 +48,32 @@ void TestSystems::everySystem()
         QTest::newRow(qPrintable(id)) << id;
 }
 
-MainWindow *TestSystems::opened()
+void TestSystems::opened()
 {
     QFETCH(QString, id);
-    MainWindow *window = m_program->open(id);
-    if (window) {
-        window->resize(1280, 800);
-        window->findChild<StatechartView *>()->setMotion(Motion::Reduced);
-    }
-    return window;
+    show(id);
+    m_window->resize(1280, 800);
+    chart().setMotion(Motion::Reduced);
 }
 
 void TestSystems::opensAlive()
 {
-    MainWindow *window = opened();
-    QVERIFY(window);
-    const World &world = window->controller().world();
+    opened();
+    const World &world = m_window->controller().world();
     QVERIFY2(world.tree.size() >= 3, "a sample tree to play with");
-    QVERIFY(!window->windowTitle().isEmpty());
+    QVERIFY(!m_window->windowTitle().isEmpty());
     int possible = 0;
-    for (const QString &operation : window->controller().rules().pack().operationNames())
-        possible += !takerOf(window->controller(), operation).isEmpty();
+    for (const QString &operation : m_window->controller().rules().pack().operationNames())
+        possible += !takerOf(m_window->controller(), operation).isEmpty();
     QVERIFY2(possible > 0, "something can be done at once");
 }
 
 /// A chart opens whole; where its labels would have less than 11 pixels, around the current state.
-void TestSystems::checkLegible(const StatechartView &chart)
+void TestSystems::checkLegible()
 {
+    QTest::qWait(20);
+    const StatechartView &chart = this->chart();
+    QVERIFY(!chart.layout().bounds.isEmpty());
     const double scale = chart.transform().m11();
     const int label = ChartFonts::from(chart.font()).label.pixelSize();
     QVERIFY2(scale * label > 10.99, qPrintable(QString::number(scale * label)));
@@ -123,13 +85,8 @@ void TestSystems::checkLegible(const StatechartView &chart)
 
 void TestSystems::chartIsLegible()
 {
-    MainWindow *window = opened();
-    QVERIFY(window);
-    QVERIFY(QTest::qWaitForWindowExposed(window));
-    QTest::qWait(20);
-    const auto *chart = window->findChild<StatechartView *>();
-    QVERIFY(!chart->layout().bounds.isEmpty());
-    checkLegible(*chart);
+    opened();
+    checkLegible();
 }
 
 void TestSystems::importedChartIsLegible_data()
@@ -151,43 +108,34 @@ void TestSystems::importedChartIsLegible()
     QFETCH(const QString, file);
     if (!instar::opened(file))
         QSKIP("no file that opens");
-    QTimer::singleShot(0, m_program.get(), [] {
-        if (auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget()))
-            box->accept(); // what is lost of it
-    });
-    MainWindow *window = m_program->open(file);
-    QVERIFY(window);
-    window->resize(1280, 800);
-    QVERIFY(QTest::qWaitForWindowExposed(window));
-    QTest::qWait(20);
-    checkLegible(*window->findChild<StatechartView *>());
+    messageOf([&] { show(file); }); // what is lost of it
+    m_window->resize(1280, 800);
+    checkLegible();
 }
 
 /// Of what can be fired on the first resource: real seconds, and none of its pieces is over at
 /// once.
 void TestSystems::takesSomeSeconds()
 {
-    MainWindow *window = opened();
-    QVERIFY(window);
-    Simulator &simulator = window->simulator();
-    const QString path = window->selection().resource();
+    opened();
+    const QString path = m_window->selection().resource();
     double shortest = 1e9, longest = 0;
-    for (const QString &operation : simulator.rules().pack().operationNames()) {
+    for (const QString &operation : simulator().rules().pack().operationNames()) {
         Request request { .op = operation, .path = path };
-        if (simulator.admission(request).verdict != Admission::Verdict::Accepted)
+        if (simulator().admission(request).verdict != Admission::Verdict::Accepted)
             continue;
-        simulator.submit(request);
-        const qint64 begin = simulator.world().now;
+        simulator().submit(request);
+        const qint64 begin = simulator().world().now;
         qint64 before = begin;
-        while (simulator.step()) {
-            if (const qint64 piece = simulator.world().now - before; piece > 0)
-                shortest = std::min(shortest, double(piece) / simulator.speed());
-            before = simulator.world().now;
+        while (simulator().step()) {
+            if (const qint64 piece = simulator().world().now - before; piece > 0)
+                shortest = std::min(shortest, double(piece) / simulator().speed());
+            before = simulator().world().now;
         }
-        longest = std::max(longest, double(before - begin) / simulator.speed());
-        simulator.reset();
+        longest = std::max(longest, double(before - begin) / simulator().speed());
+        simulator().reset();
     }
-    const bool isTimed = std::ranges::any_of(simulator.rules().pack().operations,
+    const bool isTimed = std::ranges::any_of(simulator().rules().pack().operations,
         [](const OperationKind &operation) { return operation.duration > 0; });
     QCOMPARE(longest > 0, isTimed); // synchronous answers end with the request
     if (!isTimed)
@@ -212,26 +160,24 @@ QString TestSystems::takerOf(const Controller &controller, const QString &operat
 
 void TestSystems::canBePlayedWith()
 {
-    MainWindow *window = opened();
-    QVERIFY(window);
-    Simulator &simulator = window->simulator();
+    opened();
     QStringList done;
-    for (const QString &operation : simulator.rules().pack().operationNames()) {
-        const QString path = takerOf(simulator, operation);
+    for (const QString &operation : simulator().rules().pack().operationNames()) {
+        const QString path = takerOf(simulator(), operation);
         if (path.isEmpty())
             continue;
-        window->select(path);
-        window->fire(operation);
-        const Operation &last = simulator.operations().all().last();
+        m_window->select(path);
+        m_window->fire(operation);
+        const Operation &last = simulator().operations().all().last();
         QCOMPARE(last.op, operation);
         QVERIFY2(last.status != Status::Rejected, qPrintable(last.errorMessage));
         done += operation;
-        QVERIFY(simulator.runUntilQuiet(100'000));
-        simulator.updates().tell();
+        QVERIFY(simulator().runUntilQuiet(100'000));
+        settle();
     }
     QVERIFY2(done.size() >= 2, qPrintable(done.join(u' ')));
-    while (simulator.stepBack()) { }
-    QCOMPARE(simulator.moment(), 0);
+    while (simulator().stepBack()) { }
+    QCOMPARE(simulator().moment(), 0);
 }
 
 void TestSystems::everyScenarioOpens()

@@ -1,21 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/editing.h"
 #include "app/mainwindow.h"
 #include "app/program.h"
 #include "model/formats/library.h"
 #include "model/items/operationmodel.h"
 #include "model/items/resourcemodel.h"
+#include "tests/support/bytesof.h"
+#include "tests/views/panelsupport.h"
 #include "views/diagram/statechart.h"
 #include "views/panels/firebar.h"
+#include "views/panels/inspector.h"
 #include "views/panels/queuepanel.h"
 #include "views/panels/resourcepanel.h"
 
 #include <QApplication>
-#include <QFile>
+#include <QDockWidget>
+#include <QDropEvent>
 #include <QMessageBox>
+#include <QMimeData>
+#include <QPushButton>
 #include <QSettings>
 #include <QStandardPaths>
+#include <QStatusBar>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -30,6 +38,19 @@ using namespace Qt::StringLiterals;
 
 inline const QString net = u"/logicalNetworks/Transit"_s;
 inline const QString subnet = net + u"/subnets/Rack-1"_s;
+
+/// Whether a widget took what was dropped on it.
+inline bool drop(QWidget *on, const QMimeData &data)
+{
+    const QPoint at = on->rect().center();
+    QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, {});
+    QApplication::sendEvent(on, &enter);
+    if (!enter.isAccepted())
+        return false;
+    QDropEvent event(at, Qt::CopyAction, &data, Qt::LeftButton, {});
+    QApplication::sendEvent(on, &event);
+    return event.isAccepted();
+}
 
 /// The real window on the first built-in system, with settings of its own.
 struct WindowUnderTest
@@ -47,33 +68,78 @@ struct WindowUnderTest
         QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_folder.path());
     }
 
-    void open()
+    /// Without a window.
+    void start()
     {
         QSettings().clear();
         m_program = std::make_unique<Program>();
-        m_window = m_program->open(builtInPacks().first());
-        QVERIFY(m_window);
+    }
+
+    void open()
+    {
+        start();
+        show(builtInPacks().first());
         m_window->resize(1280, 800);
-        QVERIFY(QTest::qWaitForWindowExposed(m_window));
         chart().setMotion(Motion::Reduced);
         m_window->select(subnet);
     }
 
+    /// A built-in system or a file in a window of its own, which is the one under test then.
+    void show(const QString &source)
+    {
+        m_window = m_program->open(source);
+        QVERIFY(m_window);
+        QVERIFY(QTest::qWaitForWindowExposed(m_window));
+    }
+
+    /// Closes the window, and opens one as the next start does.
+    void reopen()
+    {
+        m_window->close();
+        show(builtInPacks().first());
+    }
+
     void close()
     {
-        for (const QPointer<MainWindow> &window : m_program->windows())
+        for (const QPointer<MainWindow> &window : m_program->windows()) {
+            if (window && window->editing())
+                window->editing()->document().history().setClean(); // else closing asks
             delete window.data();
+        }
         m_program.reset();
     }
 
     Simulator &simulator() { return m_window->simulator(); }
+    Editing &editing() { return *m_window->editing(); }
+    Document &document() { return editing().document(); }
     StatechartView &chart() { return *m_window->findChild<StatechartView *>(); }
     QTreeView &tree() { return *m_window->findChild<ResourcePanel *>()->findChild<QTreeView *>(); }
     QTableView &queue() { return *m_window->findChild<QueuePanel *>()->findChild<QTableView *>(); }
+    QDockWidget *dock(const QString &name) { return m_window->findChild<QDockWidget *>(name); }
+    QString inspected() { return m_window->findChild<Inspector *>()->toPlainText(); }
+    QString statusText() { return m_window->statusBar()->currentMessage(); }
+
+    /// A command of the window, by its words.
+    QAction &action(const QString &text)
+    {
+        for (QAction *each : m_window->findChildren<QAction *>()) {
+            if (each->text().remove(u'&') == text)
+                return *each;
+        }
+        qFatal("no action %s", qPrintable(text));
+    }
+
+    /// Shows what the next frame would show.
+    void settle() { m_window->controller().updates().tell(); }
+    void runOut()
+    {
+        simulator().runUntilQuiet();
+        settle();
+    }
 
     QString inQueue(const QString &id, OperationModel::Column column)
     {
-        m_window->controller().updates().tell(); // what the next frame would show
+        settle();
         const QAbstractItemModel &model = *queue().model();
         for (int row = 0; row < model.rowCount(); ++row) {
             if (model.index(row, OperationModel::Id).data().toString() == id)
@@ -111,26 +177,36 @@ struct WindowUnderTest
 
     QString write(const QString &name, const QByteArray &content)
     {
-        const QString path = m_folder.filePath(name);
-        QFile file(path);
-        if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
-            qFatal("cannot write %s", qPrintable(path));
-        return path;
+        return written(m_folder.filePath(name), content);
     }
 
-    /// What the message says that appears while `act` runs.
-    QString messageOf(const std::function<void()> &act)
+    /// A message box as it appeared.
+    struct Message
     {
-        QString text;
+        QString text, more; ///< what it says; empty: none came
+        QStringList buttons;
+    };
+
+    /// The message that appears while `act` runs; it is left by a button, or by its default one.
+    Message messageOf(const std::function<void()> &act, const QString &button)
+    {
+        Message message;
         QTimer::singleShot(0, m_program.get(), [&] {
-            if (auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget())) {
-                text = box->text();
+            auto *box = qobject_cast<QMessageBox *>(QApplication::activeModalWidget());
+            if (!box)
+                return;
+            message = { box->text(), box->informativeText(), {} };
+            for (const QAbstractButton *each : box->buttons())
+                message.buttons += each->text().remove(u'&');
+            if (button.isEmpty())
                 box->accept();
-            }
+            else
+                panels::button<QPushButton>(*box, button)->click();
         });
         act();
-        return text;
+        return message;
     }
+    QString messageOf(const std::function<void()> &act) { return messageOf(act, {}).text; }
 };
 
 } // namespace instar

@@ -20,6 +20,7 @@ struct Done
 {
     int exit = -1;
     QByteArray out, error;
+    QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
 };
 
 inline Done ran(const QString &program, const QStringList &arguments, const QString &folder = {},
@@ -40,6 +41,24 @@ inline Done ran(const QString &program, const QStringList &arguments, const QStr
 inline QString cli()
 {
     return qEnvironmentVariable("INSTAR_CLI");
+}
+
+/// What the program prints, as text.
+struct Ended
+{
+    int exit = -1;
+    QString out, err;
+};
+
+/// Without the display that the tests may have.
+inline Ended ranAlone(const QStringList &arguments, const QString &folder = {}, int ms = 60'000,
+    const QString &locale = {})
+{
+    QStringList command { u"-u"_s, u"DISPLAY"_s, u"-u"_s, u"QT_QPA_PLATFORM"_s };
+    if (!locale.isEmpty())
+        command += u"LC_ALL="_s + locale;
+    const Done done = ran(u"env"_s, command + QStringList { cli() } + arguments, folder, ms);
+    return { done.exit, QString::fromUtf8(done.out), QString::fromUtf8(done.error) };
 }
 
 /// A controller that runs until it is told to stop.

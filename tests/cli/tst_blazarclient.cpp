@@ -4,7 +4,9 @@
 
 #include "tests/cli/served.h"
 #include "tests/remote/gate.h"
+#include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
+#include "tests/support/texts.h"
 
 #include <QJsonArray>
 #include <QStandardPaths>
@@ -127,12 +129,10 @@ void TestBlazarClient::lifeOfALease()
         QCOMPARE(lease["end_date"_L1].toString(), u"2040-01-02T10:00:00.000000"_s);
         const QString reservations = lease["reservations"_L1].toString(),
                       events = lease["events"_L1].toString();
-        QVERIFY2(reservations.contains(u"\"status\": \"pending\""_s), qPrintable(reservations));
-        QVERIFY2(reservations.contains(u"\"memory_mb\": 512"_s), qPrintable(reservations));
+        QVERIFY(has(reservations, { u"\"status\": \"pending\""_s, u"\"memory_mb\": 512"_s }));
         QCOMPARE(reservations.count(u"\"id\""_s), 1);
         QCOMPARE(events.count(u"\"UNDONE\""_s), 3);
-        QVERIFY2(
-            events.contains(u"\"time\": \"2040-01-02T08:00:00.000000\""_s), qPrintable(events));
+        QVERIFY(has(events, { u"\"time\": \"2040-01-02T08:00:00.000000\""_s }));
 
         const Done renamed =
             blazar({ u"lease-update"_s, u"tests"_s, u"--name"_s, u"night tests"_s });
@@ -293,16 +293,9 @@ void TestBlazarClient::refusedChanges()
 void TestBlazarClient::isDriven()
 {
     const QTemporaryDir folder;
-    const QString scenario = folder.filePath(u"s.scenario.json"_s);
-    QFile file(scenario);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write(TwoLeases);
-    file.close();
-    const QString empty = folder.filePath(u"e.scenario.json"_s);
-    QFile nothing(empty);
-    QVERIFY(nothing.open(QIODevice::WriteOnly));
-    nothing.write(R"({"pack": "blazar", "resources": [], "steps": []})");
-    nothing.close();
+    const QString scenario = written(folder.filePath(u"s.scenario.json"_s), TwoLeases);
+    const QString empty = written(folder.filePath(u"e.scenario.json"_s),
+        R"({"pack": "blazar", "resources": [], "steps": []})");
     const Served served({ u"blazar"_s, u"--no-token"_s, u"--tree"_s, empty });
     const Done done = ran(cli(),
         { u"drive"_s, served.origin, u"--pack"_s, u"blazar"_s, scenario, u"--format"_s,
@@ -326,10 +319,7 @@ void TestBlazarClient::behindKeystone()
 {
     const QTemporaryDir folder;
     const auto written = [&](const QString &name, const QByteArray &text) {
-        QFile file(folder.filePath(name));
-        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
-            qFatal("cannot write");
-        return file.fileName();
+        return instar::written(folder.filePath(name), text);
     };
     const Served served({ u"blazar"_s, u"--no-token"_s, u"--tree"_s,
         written(u"e.scenario.json"_s, R"({"pack": "blazar", "resources": [], "steps": []})") });
@@ -380,12 +370,9 @@ void TestBlazarClient::behindKeystone()
 void TestBlazarClient::isNotDriven()
 {
     const QTemporaryDir folder;
-    const QString scenario = folder.filePath(u"s.scenario.json"_s);
-    QFile file(scenario);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write(R"({"pack": "blazar", "resources": [], "steps": [
+    const QString scenario = written(
+        folder.filePath(u"s.scenario.json"_s), R"({"pack": "blazar", "resources": [], "steps": [
       {"at": 0, "op": "create_lease", "path": "/leases/{a}", "id": "a", "conditions": {"changes dates": true}}]})");
-    file.close();
     const Done done =
         ran(cli(), { u"drive"_s, u"http://127.0.0.1:1"_s, u"--pack"_s, u"blazar"_s, scenario });
     QCOMPARE(done.exit, 2);

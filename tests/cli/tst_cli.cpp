@@ -2,6 +2,8 @@
 // The console program as a process: what it prints where, and how it ends.
 
 #include "model/formats/library.h"
+#include "tests/cli/served.h"
+#include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
 
 #include <QDir>
@@ -51,38 +53,6 @@ private slots:
 
 namespace {
 
-struct Ended
-{
-    int exit = -1;
-    QString out, err;
-};
-
-QProcessEnvironment environment()
-{
-    QProcessEnvironment result = QProcessEnvironment::systemEnvironment();
-    result.remove(u"DISPLAY"_s);
-    result.remove(u"QT_QPA_PLATFORM"_s);
-    return result;
-}
-
-Ended ran(const QStringList &arguments, const QString &folder = {}, int seconds = 60)
-{
-    QProcess process;
-    process.setProcessEnvironment(environment());
-    if (!folder.isEmpty())
-        process.setWorkingDirectory(folder);
-    process.start(qEnvironmentVariable("INSTAR_CLI"), arguments, QIODevice::ReadOnly);
-    if (!process.waitForFinished(seconds * 1000)) {
-        process.kill();
-        process.waitForFinished();
-        return { -1, {}, u"did not end"_s };
-    }
-    if (process.exitStatus() != QProcess::NormalExit)
-        return { -1, {}, u"crashed: "_s + QString::fromUtf8(process.readAllStandardError()) };
-    return { process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
-        QString::fromUtf8(process.readAllStandardError()) };
-}
-
 /// Bad usage or input: nothing but one line on stderr.
 void compareRefused(const Ended &ended)
 {
@@ -96,10 +66,7 @@ void compareRefused(const Ended &ended)
 
 QString written(const QTemporaryDir &folder, const QString &name, const QByteArray &bytes)
 {
-    QFile file(folder.filePath(name));
-    if (!file.open(QFile::WriteOnly) || file.write(bytes) != bytes.size())
-        qFatal("%s", qPrintable(file.errorString()));
-    return file.fileName();
+    return instar::written(folder.filePath(name), bytes);
 }
 
 QString scenario(const QString &name)
@@ -148,7 +115,7 @@ void TestCli::rows()
     QStringList lines = QString::fromUtf8(*expected).split(u'\n', Qt::SkipEmptyParts);
     const QStringList arguments = lines.takeFirst().split(u' ');
     const int exit = lines.takeFirst().toInt();
-    const Ended ended = ran(arguments, folder);
+    const Ended ended = ranAlone(arguments, folder);
     if (exit == 2)
         compareRefused(ended);
     else
@@ -178,22 +145,22 @@ void TestCli::errorsInThePack()
         R"({"pack": "lamps.json", "steps": [{"at": 0, "op": "make", "path": "/lamps/a"}]})");
     const QString error = u"lamps.json:3: error: /machines/lamp/states/nowhere: "_s;
     for (const QString &command : { u"run"_s, u"explore"_s }) {
-        const Ended ended = ran({ command, file, u"--format"_s, u"json"_s });
+        const Ended ended = ranAlone({ command, file, u"--format"_s, u"json"_s });
         QCOMPARE(ended.exit, 1);
         QVERIFY2(ended.err.contains(error), qPrintable(ended.err));
         QVERIFY2(!objectOf(ended.out).isEmpty(), qPrintable(ended.out));
     }
-    const Ended checked = ran({ u"check"_s, file });
+    const Ended checked = ranAlone({ u"check"_s, file });
     QCOMPARE(checked.exit, 1);
     QVERIFY2(checked.out.contains(error), qPrintable(checked.out));
 
     QByteArray mended = pack;
     mended.replace(R"(, "nowhere": {})", "");
     written(folder, u"lamps.json"_s, mended);
-    const Ended good = ran({ u"run"_s, file });
+    const Ended good = ranAlone({ u"run"_s, file });
     QCOMPARE(good.err, QString());
     QCOMPARE(good.exit, 0);
-    QCOMPARE(ran({ u"check"_s, file }).exit, 0);
+    QCOMPARE(ranAlone({ u"check"_s, file }).exit, 0);
 }
 
 /// What rows set can be seen; what nobody changed is not repeated.
@@ -213,10 +180,11 @@ void TestCli::changedProperties()
  "resources": [{"path": "/lamps/a", "properties": {"uses": 1, "dust": "much", "colour": "red"}},
   {"path": "/lamps/b", "properties": {"uses": 1}}],
  "steps": [{"at": 0, "op": "press", "path": "/lamps/a"}]})");
-    const QString text = ran({ u"run"_s, file }).out;
+    const QString text = ranAlone({ u"run"_s, file }).out;
     QVERIFY2(text.contains(u"/lamps/a  lit   dust null, uses 2"_s), qPrintable(text));
     const QJsonArray resources =
-        objectOf(ran({ u"run"_s, file, u"--format"_s, u"json"_s }).out)[u"resources"_s].toArray();
+        objectOf(ranAlone({ u"run"_s, file, u"--format"_s, u"json"_s }).out)[u"resources"_s]
+            .toArray();
     QCOMPARE(resources[0][u"properties"_s].toObject(),
         (QJsonObject { { u"uses"_s, 2 }, { u"dust"_s, QJsonValue::Null } }));
     QVERIFY(resources[1][u"properties"_s].isUndefined());
@@ -284,7 +252,7 @@ void TestCli::usage()
     QFETCH(QStringList, arguments);
     QFETCH(int, exit);
     QFETCH(QString, says);
-    const Ended ended = ran(arguments);
+    const Ended ended = ranAlone(arguments);
     if (exit == 2)
         compareRefused(ended);
     else
@@ -297,7 +265,7 @@ void TestCli::usage()
 /// without it; of each number its unit. Then an example that can be typed.
 void TestCli::serveHelpSaysEverything()
 {
-    const QString help = ran({ u"serve"_s, u"--help"_s }).out;
+    const QString help = ranAlone({ u"serve"_s, u"--help"_s }).out;
     QMap<QString, QString> options; // name -> the rest of its line and what follows
     QString name;
     for (const QString &line :
@@ -331,15 +299,15 @@ void TestCli::serveHelpSaysEverything()
     // What is shown as an example is understood.
     const QString example = help.section(u"  instar-cli "_s, -1).trimmed();
     QVERIFY2(example.startsWith(u"serve "_s), qPrintable(help));
-    const Ended tried = ran(example.split(u' ') + QStringList(u"--help"_s));
+    const Ended tried = ranAlone(example.split(u' ') + QStringList(u"--help"_s));
     QCOMPARE(tried.exit, 0);
-    const Ended wrong = ran(example.split(u' ') + QStringList(u"--listen=nowhere"_s));
+    const Ended wrong = ranAlone(example.split(u' ') + QStringList(u"--listen=nowhere"_s));
     QVERIFY2(wrong.err.contains(u"--listen expects"_s), qPrintable(wrong.err));
 }
 
 void TestCli::packs()
 {
-    const Ended ended = ran({ u"packs"_s });
+    const Ended ended = ranAlone({ u"packs"_s });
     QCOMPARE(ended.exit, 0);
     QCOMPARE(ended.err, QString());
     QStringList ids;
@@ -370,7 +338,7 @@ void TestCli::shippedScenarios_data()
 void TestCli::shippedScenarios()
 {
     QFETCH(QString, file);
-    const Ended ended = ran({ u"run"_s, file, u"--format"_s, u"json"_s });
+    const Ended ended = ranAlone({ u"run"_s, file, u"--format"_s, u"json"_s });
     QCOMPARE(ended.err, QString());
     const QJsonObject answer = objectOf(ended.out);
     const QJsonObject expectations = answer[u"expectations"].toObject();
@@ -379,15 +347,15 @@ void TestCli::shippedScenarios()
     QCOMPARE(ended.exit, 0);
     QVERIFY(expectations[u"passed"].toInt() > 0);
     QCOMPARE(answer[u"remarks"].toVariant(), QVariant());
-    const Ended checked = ran({ u"check"_s, file });
+    const Ended checked = ranAlone({ u"check"_s, file });
     QCOMPARE(checked.out + checked.err, QString());
     QCOMPARE(checked.exit, 0);
 }
 
 void TestCli::runJson()
 {
-    const Ended ended =
-        ran({ u"run"_s, scenario(u"network-controller/conflict-409"_s), u"--format"_s, u"json"_s });
+    const Ended ended = ranAlone(
+        { u"run"_s, scenario(u"network-controller/conflict-409"_s), u"--format"_s, u"json"_s });
     QCOMPARE(ended.exit, 0);
     QCOMPARE(ended.err, QString());
     const QJsonObject answer = objectOf(ended.out);
@@ -411,8 +379,8 @@ void TestCli::runJson()
             QVERIFY2(record.toObject().contains(QLatin1StringView(key)), key);
     }
     const QJsonObject early =
-        objectOf(ran({ u"run"_s, scenario(u"network-controller/conflict-409"_s), u"--format"_s,
-                         u"json"_s, u"--until"_s, u"10"_s })
+        objectOf(ranAlone({ u"run"_s, scenario(u"network-controller/conflict-409"_s), u"--format"_s,
+                              u"json"_s, u"--until"_s, u"10"_s })
                      .out);
     QCOMPARE(early[u"time"].toInt(), 10);
     QCOMPARE(early[u"quiescent"].toBool(), false);
@@ -423,7 +391,7 @@ void TestCli::exploreJson()
 {
     const QStringList command { u"explore"_s, scenario(u"network-controller/put-over-put"_s),
         u"--format"_s, u"json"_s };
-    const Ended ended = ran(command);
+    const Ended ended = ranAlone(command);
     QCOMPARE(ended.exit, 0);
     QCOMPARE(ended.err, QString());
     const QJsonObject answer = objectOf(ended.out);
@@ -436,20 +404,20 @@ void TestCli::exploreJson()
         QVERIFY2(answer[u"outcomes"][0].toObject().contains(QLatin1StringView(key)), key);
 
     const QJsonObject byOperations =
-        objectOf(ran(command + QStringList { u"--by"_s, u"operations"_s }).out);
+        objectOf(ranAlone(command + QStringList { u"--by"_s, u"operations"_s }).out);
     QVERIFY(byOperations[u"outcomeCount"].toInt() >= answer[u"outcomeCount"].toInt());
-    const QJsonObject cut = objectOf(ran(command + QStringList { u"--limit"_s, u"0"_s }).out);
+    const QJsonObject cut = objectOf(ranAlone(command + QStringList { u"--limit"_s, u"0"_s }).out);
     QCOMPARE(cut[u"outcomeCount"], answer[u"outcomeCount"]);
     QCOMPARE(cut[u"outcomes"].toArray().size(), 0);
     const QJsonObject stopped =
-        objectOf(ran(command + QStringList { u"--max-worlds"_s, u"2"_s }).out);
+        objectOf(ranAlone(command + QStringList { u"--max-worlds"_s, u"2"_s }).out);
     QCOMPARE(stopped[u"complete"].toBool(true), false);
 }
 
 void TestCli::checkedPacks()
 {
     for (const QString &id : builtInPacks()) {
-        const Ended ended = ran({ u"check"_s, id });
+        const Ended ended = ranAlone({ u"check"_s, id });
         QString told;
         for (const QString &line : (ended.out + ended.err).split(u'\n', Qt::SkipEmptyParts))
             told += line.section(u": "_s, 1) + u'\n'; // without file and line
@@ -461,14 +429,14 @@ void TestCli::checkedPacks()
         QCOMPARE(ended.exit, 0);
     }
     const QString rows = QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/check/");
-    const Ended wrong = ran({ u"check"_s, u"pack.json"_s }, rows + u"unreachable-state"_s);
+    const Ended wrong = ranAlone({ u"check"_s, u"pack.json"_s }, rows + u"unreachable-state"_s);
     QCOMPARE(wrong.exit, 1);
     QCOMPARE(wrong.err, QString());
     QVERIFY2(wrong.out.startsWith(u"pack.json:"_s)
             && wrong.out.endsWith(u" [unreachable-state]\n"_s)
             && wrong.out.contains(u": error: "_s),
         qPrintable(wrong.out));
-    const Ended doubtful = ran({ u"check"_s, u"pack.json"_s }, rows + u"no-way-out"_s);
+    const Ended doubtful = ranAlone({ u"check"_s, u"pack.json"_s }, rows + u"no-way-out"_s);
     QCOMPARE(doubtful.exit, 0);
     QVERIFY2(doubtful.out.contains(u": warning: "_s), qPrintable(doubtful.out));
 }
@@ -479,7 +447,7 @@ void TestCli::junitIsXml()
     const QString odd = written(folder, u"<a & \"b\">.json"_s,
         R"({"pack": "network-controller", "resources": [], "steps": [
         {"at": 0, "expect": {"resources": {"/logicalNetworks/<&\u0001\">": "Updating"}}}, {"at": 1, "expect": {"violations": 0}}]})");
-    const Ended ended = ran({ u"run"_s, odd, u"--format"_s, u"junit"_s });
+    const Ended ended = ranAlone({ u"run"_s, odd, u"--format"_s, u"junit"_s });
     QCOMPARE(ended.exit, 1);
     QXmlStreamReader reader(ended.out);
     QStringList elements;
@@ -524,7 +492,7 @@ void TestCli::badFiles()
     if (!bytes.isEmpty())
         written(folder, name, bytes);
     for (const char *command : { "run", "explore", "check" }) {
-        const Ended ended = ran({ QString::fromLatin1(command), name }, folder.path());
+        const Ended ended = ranAlone({ QString::fromLatin1(command), name }, folder.path());
         if (command == "check"_L1 && ended.exit == 1) // JSON, but no scenario: every issue is told
             continue;
         compareRefused(ended);
@@ -533,7 +501,7 @@ void TestCli::badFiles()
     if (name == u"nowhere.json" && geteuid() != 0) {
         const QString closed = written(folder, u"closed.json"_s, "{}");
         QFile::setPermissions(closed, {});
-        compareRefused(ran({ u"run"_s, closed }));
+        compareRefused(ranAlone({ u"run"_s, closed }));
     }
 }
 
@@ -546,7 +514,7 @@ void TestCli::truncatedAnywhere()
     const QByteArray text = whole->trimmed();
     for (qsizetype size = 0; size < text.size(); size += qMax<qsizetype>(1, text.size() / 25)) {
         const QString file = written(folder, u"cut.json"_s, text.first(size));
-        const Ended ended = ran({ u"run"_s, file });
+        const Ended ended = ranAlone({ u"run"_s, file });
         compareRefused(ended);
         QVERIFY2(ended.err.contains(u"cut.json:"_s), qPrintable(ended.err));
     }
@@ -566,7 +534,7 @@ void TestCli::manySteps()
                 "\n";
     text += R"({"at": 3000, "expect": {"operations": {"op3000": "Succeeded"}}}]})";
     const QString file = written(folder, u"many.scenario.json"_s, text);
-    const Ended ended = ran({ u"run"_s, file }, {}, 120);
+    const Ended ended = ranAlone({ u"run"_s, file }, {}, 120'000);
     QCOMPARE(ended.err, QString());
     QCOMPARE(ended.exit, 0);
     QVERIFY2(ended.out.contains(u"200001 of 200001 expectations came true"_s),
@@ -592,15 +560,9 @@ void TestCli::anyLocale()
     const QString file =
         written(folder, u"größe.json"_s, R"({"pack": "network-controller", "steps": []})");
     for (const QString &locale : { u"C"_s, u"POSIX"_s, u"C.UTF-8"_s, u"nonsense"_s }) {
-        QProcess process;
-        QProcessEnvironment variables = environment();
-        variables.insert(u"LC_ALL"_s, locale);
-        process.setProcessEnvironment(variables);
-        process.start(
-            qEnvironmentVariable("INSTAR_CLI"), { u"check"_s, file }, QIODevice::ReadOnly);
-        QVERIFY(process.waitForFinished());
-        QCOMPARE(QString::fromUtf8(process.readAllStandardError()), QString());
-        QCOMPARE(process.exitCode(), 0);
+        const Ended ended = ranAlone({ u"check"_s, file }, {}, 60'000, locale);
+        QCOMPARE(ended.err, QString());
+        QCOMPARE(ended.exit, 0);
     }
 }
 
@@ -616,14 +578,8 @@ void TestCli::numbersInAnyLocale()
         R"({"pack": "network-controller", "resources": [)" + resources
             + R"(], "steps": [{"op": "PUT", "path": "/logicalNetworks/a"}]})");
     for (const QString &locale : { u"C"_s, u"de_DE.UTF-8"_s, u"hi_IN.UTF-8"_s }) {
-        QProcess process;
-        QProcessEnvironment variables = environment();
-        variables.insert(u"LC_ALL"_s, locale);
-        process.setProcessEnvironment(variables);
-        process.start(qEnvironmentVariable("INSTAR_CLI"), { u"run"_s, file }, QIODevice::ReadOnly);
-        QVERIFY(process.waitForFinished());
-        const QByteArray text = process.readAllStandardOutput();
-        QVERIFY2(text.contains(" 1501 resources moved"), text.left(300).constData());
+        const QString text = ranAlone({ u"run"_s, file }, {}, 60'000, locale).out;
+        QVERIFY2(text.contains(u" 1501 resources moved"), qPrintable(text.left(300)));
     }
 }
 

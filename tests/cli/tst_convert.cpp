@@ -3,12 +3,13 @@
 
 #include "model/charts/machinefile.h"
 #include "model/formats/library.h"
+#include "tests/cli/served.h"
 #include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
+#include "tests/support/texts.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
@@ -39,6 +40,12 @@ private slots:
     void checks();
 
 private:
+    Ended ran(const QStringList &arguments) { return ranAlone(arguments, m_folder.path()); }
+    void write(const QString &name, const QByteArray &bytes)
+    {
+        written(m_folder.filePath(name), bytes);
+    }
+
     QTemporaryDir m_folder;
 };
 
@@ -75,67 +82,31 @@ const QByteArray DoorMachine = R"({
 }
 )";
 
-struct Ended
-{
-    int exit = -1;
-    QString out, err;
-};
-
-Ended ran(const QStringList &arguments, const QString &folder)
-{
-    QProcess process;
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.remove(u"DISPLAY"_s);
-    environment.remove(u"QT_QPA_PLATFORM"_s);
-    process.setProcessEnvironment(environment);
-    process.setWorkingDirectory(folder);
-    process.start(qEnvironmentVariable("INSTAR_CLI"), arguments, QIODevice::ReadOnly);
-    if (!process.waitForFinished(60'000)) {
-        process.kill();
-        process.waitForFinished();
-        return { -1, {}, u"did not end"_s };
-    }
-    if (process.exitStatus() != QProcess::NormalExit)
-        return { -1, {}, u"crashed: "_s + QString::fromUtf8(process.readAllStandardError()) };
-    return { process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
-        QString::fromUtf8(process.readAllStandardError()) };
-}
-
-void write(const QString &path, const QByteArray &bytes)
-{
-    QFile file(path);
-    if (!file.open(QFile::WriteOnly) || file.write(bytes) != bytes.size())
-        qFatal("%s", qPrintable(file.errorString()));
-}
-
 } // namespace
 
 void TestConvert::initTestCase()
 {
     QVERIFY2(QFile::exists(qEnvironmentVariable("INSTAR_CLI")), "INSTAR_CLI names the program");
-    write(m_folder.filePath(u"door.puml"_s), DoorPuml);
-    write(m_folder.filePath(u"door.scxml"_s), DoorScxml);
-    write(m_folder.filePath(u"door.machine.json"_s), DoorMachine);
-    write(m_folder.filePath(u"door.txt"_s), DoorScxml);
-    write(
-        m_folder.filePath(u"two.puml"_s), DoorPuml + QByteArray(DoorPuml).replace("door", "gate"));
-    write(m_folder.filePath(u"broken.scxml"_s),
-        "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state>");
-    write(m_folder.filePath(u"busy.scxml"_s),
+    write(u"door.puml"_s, DoorPuml);
+    write(u"door.scxml"_s, DoorScxml);
+    write(u"door.machine.json"_s, DoorMachine);
+    write(u"door.txt"_s, DoorScxml);
+    write(u"two.puml"_s, DoorPuml + QByteArray(DoorPuml).replace("door", "gate"));
+    write(u"broken.scxml"_s, "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state>");
+    write(u"busy.scxml"_s,
         "<scxml xmlns='http://www.w3.org/2005/07/scxml'>\n<state id='a'><onentry><raise "
         "event='g'/></onentry>\n"
         "<transition event='g' target='b'><log label='x'/></transition></state>\n<state "
         "id='b'><onexit><log label='y'/></onexit></state></scxml>");
     for (const QString &gone : { u"gone.smcat"_s, u"gone.xstate.json"_s, u"gone.dot"_s })
-        write(m_folder.filePath(gone), "{}");
-    write(m_folder.filePath(u"empty.puml"_s),
-        "@startuml\n[*] --> A\nA --> B[H] : again\nB --> A : back\n@enduml\n");
-    write(m_folder.filePath(u"nothing.puml"_s), "hello\n");
-    write(m_folder.filePath(u"lamps.puml"_s),
+        write(gone, "{}");
+    write(u"empty.puml"_s, "@startuml\n[*] --> A\nA --> B[H] : again\nB --> A : back\n@enduml\n");
+    write(u"nothing.puml"_s, "hello\n");
+    write(u"lamps.puml"_s,
         "@startuml\n[*] --> Off\n@enduml\n@startuml lamps\n[*] --> On\n@enduml\n"
         "@startuml\n[*] --> Dim\nstate c <<choice>>\nDim --> c : turn / click\nc --> On : power\n"
         "c --> Off : else\n@enduml\n");
-    write(m_folder.filePath(u"endless.scxml"_s),
+    write(u"endless.scxml"_s,
         "<scxml xmlns='http://www.w3.org/2005/07/scxml'><state id='a'><transition "
         "target='b'/></state><state id='b'><transition target='a'/></state></scxml>");
 }
@@ -194,7 +165,7 @@ void TestConvert::traces()
     QFETCH(QStringList, arguments);
     QFETCH(QStringList, lines);
     QFETCH(QString, says);
-    const Ended ended = ran(QStringList { u"trace"_s } + arguments, m_folder.path());
+    const Ended ended = ran(QStringList { u"trace"_s } + arguments);
     QVERIFY2(ended.exit == 0, qPrintable(ended.err));
     if (says.isEmpty())
         QCOMPARE(ended.err, QString());
@@ -228,23 +199,22 @@ void TestConvert::everyWay()
     }
     for (const QString &suffix : std::as_const(suffixes)) {
         const QString to = u"made"_s + suffix;
-        const Ended ended = ran({ u"convert"_s, from, to }, m_folder.path());
+        const Ended ended = ran({ u"convert"_s, from, to });
         QVERIFY2(ended.exit == 0, qPrintable(suffix + ended.err));
         QCOMPARE(ended.out, QString());
         const StatechartFormat *format = statechartFormat(to);
         if (format && !format->read)
             continue;
-        const Ended checked = ran({ u"check"_s, to }, m_folder.path());
+        const Ended checked = ran({ u"check"_s, to });
         QVERIFY2(checked.exit == 0, qPrintable(suffix + checked.out + checked.err));
         QVERIFY2(!checked.out.contains(u": error: "), qPrintable(checked.out));
 
-        const Ended packed = ran({ u"convert"_s, to, u"again.pack.json"_s }, m_folder.path());
+        const Ended packed = ran({ u"convert"_s, to, u"again.pack.json"_s });
         QVERIFY2(packed.exit == 0, qPrintable(suffix + packed.err));
         const Ended scenario =
-            ran({ u"convert"_s, u"again.pack.json"_s, u"again.scenario.json"_s }, m_folder.path());
+            ran({ u"convert"_s, u"again.pack.json"_s, u"again.scenario.json"_s });
         QVERIFY2(scenario.exit == 0, qPrintable(suffix + scenario.err));
-        const Ended run =
-            ran({ u"run"_s, u"again.scenario.json"_s, u"--format"_s, u"json"_s }, m_folder.path());
+        const Ended run = ran({ u"run"_s, u"again.scenario.json"_s, u"--format"_s, u"json"_s });
         QVERIFY2(run.exit == 0, qPrintable(suffix + run.err));
         // A machine's dot is where nothing is; as a chart, that is where it begins.
         const bool isChart = from == u"door.machine.json" && format;
@@ -267,8 +237,7 @@ void TestConvert::builtInPacks()
                 if (!format.write)
                     continue;
                 const QString to = u"built-in"_s + format.suffixes.first();
-                const Ended ended =
-                    ran({ u"convert"_s, id, to, u"--machine"_s, machine.id }, m_folder.path());
+                const Ended ended = ran({ u"convert"_s, id, to, u"--machine"_s, machine.id });
                 QVERIFY2(ended.exit == 0, qPrintable(id + machine.id + ended.err));
                 QVERIFY(!bytesOf(m_folder.filePath(to)).isEmpty());
                 ++written;
@@ -286,10 +255,9 @@ void TestConvert::loneMachines()
         QVERIFY(pack);
         for (const Machine &machine : pack->machines) {
             const Ended ended =
-                ran({ u"convert"_s, id, u"lone.machine.json"_s, u"--machine"_s, machine.id },
-                    m_folder.path());
+                ran({ u"convert"_s, id, u"lone.machine.json"_s, u"--machine"_s, machine.id });
             QVERIFY2(ended.exit == 0, qPrintable(id + machine.id + ended.err));
-            const Ended checked = ran({ u"check"_s, u"lone.machine.json"_s }, m_folder.path());
+            const Ended checked = ran({ u"check"_s, u"lone.machine.json"_s });
             QVERIFY2(checked.exit == 0, qPrintable(id + u' ' + machine.id + u'\n' + checked.out));
         }
     }
@@ -298,9 +266,9 @@ void TestConvert::loneMachines()
 /// What cannot be written is told where it was read.
 void TestConvert::placesAreTold()
 {
-    write(m_folder.filePath(u"places.puml"_s),
+    write(u"places.puml"_s,
         "@startuml\nstate A {\nB --> C : x\n--\nD --> E\n}\n\nstate note1\nC --> [H]\n@enduml\n");
-    const Ended ended = ran({ u"convert"_s, u"places.puml"_s, u"places.mmd"_s }, m_folder.path());
+    const Ended ended = ran({ u"convert"_s, u"places.puml"_s, u"places.mmd"_s });
     QVERIFY2(ended.exit == 0, qPrintable(ended.err));
     QVERIFY2(ended.err.contains(u"places.puml:9: "_s), qPrintable(ended.err));
     QVERIFY2(!ended.err.contains(u"places.puml:1: "_s), qPrintable(ended.err));
@@ -310,10 +278,8 @@ void TestConvert::placesAreTold()
 void TestConvert::lossesAreTold()
 {
     static const QRegularExpression line(u"^network-controller-sync:\\d+: (warning|note): .+$"_s);
-    const Ended ended =
-        ran({ u"convert"_s, u"network-controller-sync"_s, u"nc.scxml"_s, u"--machine"_s,
-                loadPack(u"network-controller-sync"_s)->machines.first().id },
-            m_folder.path());
+    const Ended ended = ran({ u"convert"_s, u"network-controller-sync"_s, u"nc.scxml"_s,
+        u"--machine"_s, loadPack(u"network-controller-sync"_s)->machines.first().id });
     QCOMPARE(ended.exit, 0);
     const QStringList lines = ended.err.split(u'\n', Qt::SkipEmptyParts);
     QVERIFY(!lines.isEmpty());
@@ -378,7 +344,7 @@ void TestConvert::refused()
 {
     QFETCH(QStringList, arguments);
     QFETCH(QString, says);
-    const Ended ended = ran(arguments, m_folder.path());
+    const Ended ended = ran(arguments);
     QVERIFY2(ended.exit == 2, qPrintable(QString::number(ended.exit) + ended.err));
     QCOMPARE(ended.out, QString());
     QVERIFY2(ended.err.startsWith(u"instar-cli: "_s) && ended.err.count(u'\n') == 1,
@@ -389,35 +355,29 @@ void TestConvert::refused()
 
 void TestConvert::keepsWhatWasThere()
 {
-    write(m_folder.filePath(u"old.scxml"_s), "as it was");
-    QCOMPARE(ran({ u"convert"_s, u"broken.scxml"_s, u"old.scxml"_s }, m_folder.path()).exit, 2);
+    write(u"old.scxml"_s, "as it was");
+    QCOMPARE(ran({ u"convert"_s, u"broken.scxml"_s, u"old.scxml"_s }).exit, 2);
     QCOMPARE(bytesOf(m_folder.filePath(u"old.scxml"_s)), "as it was");
-    const Ended endless = ran({ u"trace"_s, u"endless.scxml"_s }, m_folder.path());
+    const Ended endless = ran({ u"trace"_s, u"endless.scxml"_s });
     QCOMPARE(endless.exit, 2);
     QVERIFY2(endless.err.contains(u"follow each other for ever"), qPrintable(endless.err));
 }
 
 void TestConvert::standardOutput()
 {
-    const Ended ended =
-        ran({ u"convert"_s, u"door.puml"_s, u"-"_s, u"--to"_s, u"scxml"_s }, m_folder.path());
+    const Ended ended = ran({ u"convert"_s, u"door.puml"_s, u"-"_s, u"--to"_s, u"scxml"_s });
     QVERIFY2(ended.exit == 0, qPrintable(ended.err));
-    QVERIFY2(ended.out.startsWith(u"<?xml"_s) && ended.out.contains(u"name=\"door\""),
-        qPrintable(ended.out));
+    QVERIFY(begins(ended.out, u"<?xml"_s) && has(ended.out, { u"name=\"door\""_s }));
 }
 
 /// What is no file is written to, not replaced by one.
 void TestConvert::intoADevice()
 {
-    const Ended ended = ran(
-        { u"convert"_s, u"door.puml"_s, u"/dev/stdout"_s, u"--to"_s, u"scxml"_s }, m_folder.path());
+    const Ended ended =
+        ran({ u"convert"_s, u"door.puml"_s, u"/dev/stdout"_s, u"--to"_s, u"scxml"_s });
     QVERIFY2(ended.exit == 0, qPrintable(ended.err));
-    QVERIFY2(ended.out.startsWith(u"<?xml"_s) && ended.out.contains(u"name=\"door\""),
-        qPrintable(ended.out));
-    QVERIFY(ran({ u"convert"_s, u"door.puml"_s, u"/dev/null"_s, u"--to"_s, u"scxml"_s },
-                m_folder.path())
-                .exit
-        == 0);
+    QVERIFY(begins(ended.out, u"<?xml"_s) && has(ended.out, { u"name=\"door\""_s }));
+    QVERIFY(ran({ u"convert"_s, u"door.puml"_s, u"/dev/null"_s, u"--to"_s, u"scxml"_s }).exit == 0);
     QVERIFY(!QFileInfo(u"/dev/null"_s).isFile());
 }
 
@@ -476,8 +436,8 @@ void TestConvert::checks()
     QFETCH(QByteArray, bytes);
     QFETCH(int, exit);
     QFETCH(QString, says);
-    write(m_folder.filePath(file), bytes);
-    const Ended ended = ran({ u"check"_s, file }, m_folder.path());
+    write(file, bytes);
+    const Ended ended = ran({ u"check"_s, file });
     QVERIFY2(ended.exit == exit, qPrintable(ended.out + ended.err));
     QVERIFY2((ended.out + ended.err).contains(says), qPrintable(ended.out + ended.err));
     if (says.isEmpty())

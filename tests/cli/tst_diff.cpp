@@ -5,6 +5,8 @@
 #include "model/formats/library.h"
 #include "model/formats/pack.h"
 #include "model/machine/names.h"
+#include "tests/cli/served.h"
+#include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
 
 #include <QFile>
@@ -38,32 +40,14 @@ private slots:
 
 namespace {
 
-struct Ended
-{
-    int exit = -1;
-    QString out, err;
-};
-
 Ended ran(const QStringList &arguments)
 {
-    QProcess process;
-    process.start(qEnvironmentVariable("INSTAR_CLI"), arguments, QIODevice::ReadOnly);
-    if (!process.waitForFinished(120'000)) {
-        process.kill();
-        process.waitForFinished();
-        return { -1, {}, u"did not end"_s };
-    }
-    return { process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
-        QString::fromUtf8(process.readAllStandardOutput()),
-        QString::fromUtf8(process.readAllStandardError()) };
+    return ranAlone(arguments, {}, 120'000);
 }
 
 QString written(const QTemporaryDir &folder, const QString &name, const QByteArray &bytes)
 {
-    QFile file(folder.filePath(name));
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size())
-        qFatal("cannot write %s", qPrintable(name));
-    return file.fileName();
+    return instar::written(folder.filePath(name), bytes);
 }
 
 QByteArray builtIn(const QString &id)

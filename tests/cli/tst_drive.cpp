@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // `instar-cli drive` against `instar-cli serve`: two processes, in real time.
 
+#include "tests/cli/served.h"
 #include "tests/remote/lonenetwork.h"
+#include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
+#include "tests/support/texts.h"
 
-#include <QElapsedTimer>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -26,7 +28,7 @@ class TestDrive : public QObject
     Q_OBJECT
 
 private slots:
-    void init();
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
     void drives();
     void text();
     void failures();
@@ -71,7 +73,10 @@ private slots:
     void polls();
 
 private:
-    QString written(const QString &name, const QByteArray &text) const;
+    QString written(const QString &name, const QByteArray &text) const
+    {
+        return instar::written(m_folder->filePath(name), text);
+    }
     std::unique_ptr<QTemporaryDir> m_folder;
 };
 
@@ -90,24 +95,12 @@ struct Ended
 
 Ended ran(const QStringList &arguments)
 {
-    QProcess process;
-    process.start(qEnvironmentVariable("INSTAR_CLI"), arguments, QIODevice::ReadOnly);
-    if (!process.waitForFinished(100'000)) {
-        process.kill();
-        process.waitForFinished();
-        return { -1, {}, u"did not end"_s };
-    }
-    return { process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
-        process.readAllStandardOutput(), QString::fromUtf8(process.readAllStandardError()) };
+    const Done done = instar::ran(cli(), arguments, {}, 100'000);
+    return { done.exit, done.out, QString::fromUtf8(done.error) };
 }
 
-Ended driven(const QString &url, const QString &scenario, const QStringList &more = {})
-{
-    return ran(QStringList { u"drive"_s, url, u"--pack"_s, pack, scenario } + more);
-}
-
-/// The same while servers of this process go on.
-Ended drivenMeanwhile(const QString &url, const QString &scenario, const QStringList &more = {},
+/// Servers of this process go on meanwhile.
+Ended driven(const QString &url, const QString &scenario, const QStringList &more = {},
     const QMap<QString, QString> &variables = {})
 {
     QProcess process;
@@ -132,34 +125,12 @@ Ended drivenMeanwhile(const QString &url, const QString &scenario, const QString
         QString::fromUtf8(process.readAllStandardError()) };
 }
 
-/// A reference controller that runs until it is told to stop.
-class Served
+/// A reference controller that asks for no token.
+struct OpenServer : Served
 {
-public:
-    explicit Served(const QStringList &more = {}, const QString &of = pack)
-    {
-        m_process.start(qEnvironmentVariable("INSTAR_CLI"),
-            QStringList { u"serve"_s, of, u"--port"_s, u"0"_s, u"--no-token"_s } + more,
-            QIODevice::ReadOnly);
-        QElapsedTimer waiting;
-        waiting.start();
-        while (!m_process.canReadLine() && m_process.state() != QProcess::NotRunning
-            && waiting.elapsed() < 20'000)
-            m_process.waitForReadyRead(100);
-        url = QString::fromUtf8(m_process.readLine()).trimmed().section(u' ', 2);
-        if (url.isEmpty())
-            qFatal("the server does not say where it listens");
-    }
-    ~Served() { stop(); }
-    void stop()
-    {
-        m_process.kill();
-        m_process.waitForFinished();
-    }
-    QString url;
-
-private:
-    QProcess m_process;
+    explicit OpenServer(const QStringList &more = {}, const QString &of = pack)
+        : Served(QStringList { of, u"--no-token"_s } + more)
+    { }
 };
 
 QJsonObject objectIn(const QByteArray &json)
@@ -212,27 +183,13 @@ const QByteArray collision = R"({
 
 } // namespace
 
-void TestDrive::init()
-{
-    m_folder = std::make_unique<QTemporaryDir>();
-}
-
-QString TestDrive::written(const QString &name, const QByteArray &text) const
-{
-    const QString path = m_folder->filePath(name);
-    QFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
-        qFatal("cannot write");
-    return path;
-}
-
 void TestDrive::drives()
 {
-    const Served server;
+    const OpenServer server;
     QByteArray known = collision;
     known.replace(", \"/nobody/x\": null", "");
     const QString history = m_folder->filePath(u"history.ndjson"_s);
-    const Ended ended = driven(server.url, written(u"s.scenario.json"_s, known),
+    const Ended ended = driven(server.origin, written(u"s.scenario.json"_s, known),
         { u"--format"_s, u"json"_s, u"--history"_s, history });
     QCOMPARE(ended.err, QString());
     QVERIFY2(ended.exit == 0, ended.out.constData());
@@ -266,9 +223,7 @@ void TestDrive::drives()
             qAbs(row.value(u"submitted"_s).toInt() - since - planned) < 150, ended.out.constData());
     }
 
-    QFile file(history);
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    const QList<QByteArray> lines = file.readAll().trimmed().split('\n');
+    const QList<QByteArray> lines = bytesOf(history).trimmed().split('\n');
     QCOMPARE(lines.size(), answer.value(u"exchanges"_s).toInt());
     int fired = 0;
     for (const QByteArray &line : lines)
@@ -279,8 +234,8 @@ void TestDrive::drives()
 
 void TestDrive::text()
 {
-    const Served server;
-    const Ended ended = driven(server.url,
+    const OpenServer server;
+    const Ended ended = driven(server.origin,
         written(u"s.scenario.json"_s, R"({"pack": "network-controller", "resources": [], "steps": [
         {"at": 0, "op": "PUT", "path": "/GatewayPools/x", "id": "a", "duration": 100}, {"at": 0, "op": "DELETE", "path": "/GatewayPools/none", "id": "b"},
         {"at": 500, "expect": {"resources": {"/GatewayPools/x": "Succeeded"}, "operations": {"b": "Succeeded"}}}]})"));
@@ -293,12 +248,12 @@ void TestDrive::text()
 
 void TestDrive::failures()
 {
-    const Served server;
+    const OpenServer server;
     const QString file = written(u"s.scenario.json"_s,
         R"({"pack": "network-controller", "resources": [{"path": "/GatewayPools/x"}], "steps": [
         {"at": 0, "op": "PUT", "path": "/GatewayPools/x", "id": "a", "duration": 100},
         {"at": 300, "expect": {"resources": {"/GatewayPools/x": "Failed"}}}, {"at": 300, "expect": {"operations": {"a": "Succeeded"}}}]})");
-    const Ended ended = driven(server.url, file, { u"--format"_s, u"junit"_s });
+    const Ended ended = driven(server.origin, file, { u"--format"_s, u"junit"_s });
     QCOMPARE(ended.exit, 1);
     QXmlStreamReader xml(ended.out);
     int cases = 0, failed = 0;
@@ -310,15 +265,9 @@ void TestDrive::failures()
     QVERIFY2(!xml.hasError(), ended.out.constData());
     QCOMPARE(cases, 2);
     QCOMPARE(failed, 1);
-    const QJsonObject answer = objectIn(driven(server.url, file, { u"--format"_s, u"json"_s }).out);
-    QCOMPARE(answer.value(u"expectations"_s)
-                 .toObject()
-                 .value(u"failures"_s)
-                 .toArray()
-                 .first()
-                 .toObject()
-                 .value(u"text"_s)
-                 .toString(),
+    const QJsonObject answer =
+        objectIn(driven(server.origin, file, { u"--format"_s, u"json"_s }).out);
+    QCOMPARE(answer[u"expectations"_s][u"failures"_s][0][u"text"_s].toString(),
         u"/GatewayPools/x: expected Failed, found Succeeded"_s);
 }
 
@@ -346,7 +295,7 @@ void TestDrive::tolerance()
     QFETCH(const QString, state);
     QFETCH(const QString, tolerance);
     QFETCH(const int, exit);
-    const Served server;
+    const OpenServer server;
     const QString file = written(u"s.scenario.json"_s,
         u"{\"pack\": \"network-controller\", \"resources\": [{\"path\": \"/GatewayPools/x\"}], "
         u"\"steps\": ["
@@ -358,7 +307,7 @@ void TestDrive::tolerance()
     QStringList options { u"--format"_s, u"json"_s };
     if (!tolerance.isEmpty())
         options += { u"--tolerance"_s, tolerance };
-    const Ended ended = driven(server.url, file, options);
+    const Ended ended = driven(server.origin, file, options);
     QVERIFY2(ended.exit == exit, (ended.out + ended.err.toUtf8()).constData());
     const int used = objectIn(ended.out).value(u"tolerance"_s).toInt(-1);
     if (tolerance.isEmpty())
@@ -369,8 +318,8 @@ void TestDrive::tolerance()
 
 void TestDrive::resourcesAreMade()
 {
-    const Served server;
-    const Ended ended = driven(server.url,
+    const OpenServer server;
+    const Ended ended = driven(server.origin,
         written(u"s.scenario.json"_s, R"({"pack": "network-controller", "resources": [
         {"path": "/gateways/mine", "references": ["/GatewayPools/mine"], "properties": {"x": 1}}, {"path": "/GatewayPools/mine"},
         {"path": "/logicalNetworks/mine/subnets/a/ipPools/b"}],
@@ -416,8 +365,8 @@ void TestDrive::statesAreMade()
     QFETCH(const QByteArray, resources);
     QFETCH(const QByteArray, expected);
     QFETCH(const QString, problem);
-    const Served server;
-    const Ended ended = driven(server.url,
+    const OpenServer server;
+    const Ended ended = driven(server.origin,
         written(u"s.scenario.json"_s,
             R"({"pack": "network-controller", "resources": [)" + resources + R"(],
         "steps": [{"at": 0, "expect": {"resources": {)"
@@ -442,8 +391,8 @@ void TestDrive::sameAsRun()
     QFETCH(const QString, file);
     const Ended local = ran({ u"run"_s, file, u"--format"_s, u"json"_s });
     QCOMPARE(local.exit, 0);
-    const Served server({ u"--tree"_s, file });
-    const Ended remote = driven(server.url, file, { u"--format"_s, u"json"_s });
+    const OpenServer server({ u"--tree"_s, file });
+    const Ended remote = driven(server.origin, file, { u"--format"_s, u"json"_s });
     QVERIFY2(remote.exit == 0, (remote.out + remote.err.toUtf8()).constData());
     const QJsonObject here = objectIn(local.out), there = objectIn(remote.out);
     QCOMPARE(outcome(there), outcome(here));
@@ -454,20 +403,18 @@ void TestDrive::token()
 {
     const QString right = written(u"right"_s, "secret-token\n"),
                   wrong = written(u"wrong"_s, "other\n");
-    const Served server({ u"--token-file"_s, right });
+    const OpenServer server({ u"--token-file"_s, right });
     const QString file = written(
         u"s.scenario.json"_s, R"({"pack": "network-controller", "resources": [], "steps": []})");
     const QString history = m_folder->filePath(u"h"_s);
     const Ended good =
-        driven(server.url, file, { u"--token-file"_s, right, u"--history"_s, history });
+        driven(server.origin, file, { u"--token-file"_s, right, u"--history"_s, history });
     QVERIFY2(good.exit == 0, qPrintable(good.err));
-    QFile told(history);
-    QVERIFY(told.open(QIODevice::ReadOnly));
-    const QByteArray text = told.readAll();
+    const QByteArray text = bytesOf(history);
     QVERIFY(text.contains("Authorization") && !text.contains("secret-token"));
     const QFile::Permissions others = QFile::ReadGroup | QFile::WriteGroup | QFile::ReadOther;
-    QVERIFY(!(told.permissions() & others));
-    const Ended bad = driven(server.url, file, { u"--token-file"_s, wrong });
+    QVERIFY(!(QFile::permissions(history) & others));
+    const Ended bad = driven(server.origin, file, { u"--token-file"_s, wrong });
     QCOMPARE(bad.exit, 3);
     QCOMPARE(bad.err.count(u'\n'), 1);
     QVERIFY2(bad.err.contains(u"401"_s), qPrintable(bad.err));
@@ -476,9 +423,9 @@ void TestDrive::token()
 
 void TestDrive::unreachable()
 {
-    Served server;
-    server.stop();
-    const Ended ended = driven(server.url,
+    OpenServer server;
+    server.stopped(SIGKILL);
+    const Ended ended = driven(server.origin,
         written(u"s.scenario.json"_s,
             R"({"pack": "network-controller", "resources": [], "steps": []})"),
         { u"--format"_s, u"json"_s });
@@ -490,22 +437,19 @@ void TestDrive::unreachable()
 
 void TestDrive::goneWhileDriven()
 {
-    Served server;
+    OpenServer server;
     const QString file =
         written(u"s.scenario.json"_s, R"({"pack": "network-controller", "resources": [], "steps": [
         {"at": 0, "op": "PUT", "path": "/GatewayPools/x", "id": "a", "hang": true}, {"at": 4000, "expect": {"operations": {"a": "InProgress"}}}]})");
     QProcess process;
     const QString history = m_folder->filePath(u"history.ndjson"_s);
     process.start(qEnvironmentVariable("INSTAR_CLI"),
-        { u"drive"_s, server.url, u"--pack"_s, pack, file, u"--history"_s, history },
+        { u"drive"_s, server.origin, u"--pack"_s, pack, file, u"--history"_s, history },
         QIODevice::ReadOnly);
-    const auto isTold = [&history] { // as it happens
-        QFile told(history);
-        return told.open(QIODevice::ReadOnly) && told.readAll().contains("\"method\": \"PUT\"");
-    };
+    const auto isTold = [&] { return bytesOf(history).contains("\"method\": \"PUT\""); }; // at once
     QVERIFY(process.waitForStarted());
     QTRY_VERIFY_WITH_TIMEOUT(isTold(), 60'000);
-    server.stop();
+    server.stopped(SIGKILL);
     QVERIFY(process.waitForFinished(60'000));
     QCOMPARE(process.exitCode(), 3);
     QCOMPARE(process.readAllStandardError().count('\n'), 1);
@@ -515,14 +459,13 @@ void TestDrive::goneWhileDriven()
 /// A resource that no operation can bring where it is to be.
 void TestDrive::notPossible()
 {
-    const Served server;
+    const OpenServer server;
     const Ended ended =
-        driven(server.url, written(u"s.scenario.json"_s, R"({"pack": "network-controller",
+        driven(server.origin, written(u"s.scenario.json"_s, R"({"pack": "network-controller",
         "resources": [{"path": "/gateways/lost", "references": ["/GatewayPools/none"]}], "steps": []})"));
     QCOMPARE(ended.exit, 1);
     QCOMPARE(ended.out, QByteArray());
-    QVERIFY2(
-        ended.err.contains(u"/gateways/lost cannot be brought to rest"_s), qPrintable(ended.err));
+    QVERIFY(has(ended.err, { u"/gateways/lost cannot be brought to rest"_s }));
 }
 
 void TestDrive::usage_data()
@@ -531,39 +474,33 @@ void TestDrive::usage_data()
     QTest::addColumn<QString>("part");
     const QString url = u"http://127.0.0.1:1"_s;
     const QString good = scenarios + u"oracle-01.scenario.json"_s;
-    QTest::newRow("no pack") << QStringList { url, good } << u"--pack"_s;
-    QTest::newRow("unknown pack") << QStringList { url, u"--pack"_s, u"nobody"_s, good }
-                                  << u"nobody"_s;
-    QTest::newRow("no scenario") << QStringList { url, u"--pack"_s, pack } << u"SCENARIO"_s;
-    QTest::newRow("no such scenario") << QStringList { url, u"--pack"_s, pack,
-        u"/nowhere.scenario.json"_s } << u"/nowhere.scenario.json"_s;
-    QTest::newRow("no url") << QStringList { u"nonsense"_s, u"--pack"_s, pack, good }
-                            << u"is no address of a server"_s;
-    QTest::newRow("no token") << QStringList { url, u"--pack"_s, pack, good, u"--token-file"_s,
-        u"/nowhere"_s } << u"/nowhere"_s;
-    QTest::newRow("two credentials") << QStringList { url, u"--pack"_s, pack, good,
-        u"--token-file"_s, good, u"--user"_s, u"me"_s }
-                                     << u"expected one of --token-file"_s;
+    const auto row = [](const char *name, const QStringList &arguments, const QString &part) {
+        QTest::newRow(name) << arguments << part;
+    };
+    row("no pack", { url, good }, u"--pack"_s);
+    row("unknown pack", { url, u"--pack"_s, u"nobody"_s, good }, u"nobody"_s);
+    row("no scenario", { url, u"--pack"_s, pack }, u"SCENARIO"_s);
+    row("no such scenario", { url, u"--pack"_s, pack, u"/nowhere.scenario.json"_s },
+        u"/nowhere.scenario.json"_s);
+    row("no url", { u"nonsense"_s, u"--pack"_s, pack, good }, u"is no address of a server"_s);
+    row("a user in the URL", { u"http://me:secret@127.0.0.1:1"_s, u"--pack"_s, pack, good },
+        u"without a user"_s);
+    const auto with = [&](const char *name, const QStringList &options, const QString &part) {
+        row(name, QStringList { url, u"--pack"_s, pack, good } + options, part);
+    };
+    with("no token", { u"--token-file"_s, u"/nowhere"_s }, u"/nowhere"_s);
+    with("two credentials", { u"--token-file"_s, good, u"--user"_s, u"me"_s },
+        u"expected one of --token-file"_s);
     for (const char *gone : { "--keystone", "--token-url", "--client-id", "--scope", "--project" })
-        QTest::newRow(gone) << QStringList { url, u"--pack"_s, pack, good,
-            QString::fromLatin1(gone), u"x"_s }
-                            << u" is gone: use --token-command"_s;
-    QTest::newRow("an empty command") << QStringList { url, u"--pack"_s, pack, good,
-        u"--token-command"_s, u" "_s } << u"command"_s;
-    QTest::newRow("no password") << QStringList { url, u"--pack"_s, pack, good, u"--user"_s,
-        u"me"_s } << u"--password-file"_s;
-    QTest::newRow("no user") << QStringList { url, u"--pack"_s, pack, good, u"--password-file"_s,
-        good } << u"--user"_s;
-    QTest::newRow("a user in the URL") << QStringList { u"http://me:secret@127.0.0.1:1"_s,
-        u"--pack"_s, pack, good } << u"without a user"_s;
-    QTest::newRow("history nowhere") << QStringList { url, u"--pack"_s, pack, good, u"--history"_s,
-        u"/nowhere/h"_s } << u"/nowhere/h: cannot be written"_s;
-    QTest::newRow("timeout") << QStringList { url, u"--pack"_s, pack, good, u"--timeout"_s,
-        u"-1"_s } << u"--timeout"_s;
-    QTest::newRow("tolerance") << QStringList { url, u"--pack"_s, pack, good, u"--tolerance"_s,
-        u"-1"_s } << u"--tolerance"_s;
-    QTest::newRow("bad authorities")
-        << QStringList { url, u"--pack"_s, pack, good, u"--ca"_s, good } << u"PEM"_s;
+        with(gone, { QString::fromLatin1(gone), u"x"_s }, u" is gone: use --token-command"_s);
+    with("an empty command", { u"--token-command"_s, u" "_s }, u"command"_s);
+    with("no password", { u"--user"_s, u"me"_s }, u"--password-file"_s);
+    with("no user", { u"--password-file"_s, good }, u"--user"_s);
+    with(
+        "history nowhere", { u"--history"_s, u"/nowhere/h"_s }, u"/nowhere/h: cannot be written"_s);
+    with("timeout", { u"--timeout"_s, u"-1"_s }, u"--timeout"_s);
+    with("tolerance", { u"--tolerance"_s, u"-1"_s }, u"--tolerance"_s);
+    with("bad authorities", { u"--ca"_s, good }, u"PEM"_s);
 }
 
 void TestDrive::usage()
@@ -633,9 +570,8 @@ void TestDrive::conditionsAreNotDrivable()
     QCOMPARE(problem(u"blazar"_s, "changes dates"), // no date of it is known
         u"2 2: \"conditions\" says that \"changes dates\" is true, and the body would say otherwise; leave it out, or use run\n"_s);
     const QString unknown = problem(u"blazar"_s, "changes date");
-    QVERIFY2(unknown.startsWith(u"2 2: "_s) && unknown.contains(u"\"changes date\""_s)
-            && unknown.contains(u"\"changes dates\""_s),
-        qPrintable(unknown));
+    QVERIFY(begins(unknown, u"2 2: "_s)
+        && has(unknown, { u"\"changes date\""_s, u"\"changes dates\""_s }));
 }
 
 void TestDrive::whatCannotBeAskedForIsNotDrivable()
@@ -656,8 +592,8 @@ void TestDrive::whatCannotBeAskedForIsNotDrivable()
 /// It is planned as the operation's own.
 void TestDrive::workInOnePiece()
 {
-    const Served server;
-    const Ended ended = driven(server.url,
+    const OpenServer server;
+    const Ended ended = driven(server.origin,
         written(u"s.scenario.json"_s,
             R"({"pack": "network-controller", "resources": [{"path": "/GatewayPools/x"}, {"path": "/GatewayPools/y"}, {"path": "/GatewayPools/z"}], "steps": [
         {"at": 0, "op": "PUT", "path": "/GatewayPools/x", "id": "a", "work": {"Updating": {"outcome": "Failed", "duration": 200}}},
@@ -675,8 +611,8 @@ void TestDrive::workThatIsNotTriedAgain()
 {
     const QString file = QStringLiteral(
         INSTAR_SOURCE_DIR "/resources/scenarios/aps/switch-async-configure.scenario.json");
-    const Served server({}, file);
-    const Ended ended = ran({ u"drive"_s, server.url, u"--pack"_s, u"aps"_s, file });
+    const OpenServer server({}, file);
+    const Ended ended = ran({ u"drive"_s, server.origin, u"--pack"_s, u"aps"_s, file });
     QVERIFY2(ended.exit == 0, (ended.out + ended.err.toUtf8()).constData());
 }
 
@@ -684,14 +620,14 @@ void TestDrive::workThatIsNotTriedAgain()
 /// at all the same.
 void TestDrive::answersHeldBack()
 {
-    const Served server({}, u"aps"_s);
+    const OpenServer server({}, u"aps"_s);
     const auto ends = [&](const QByteArray &name, const QByteArray &expected) {
         QByteArray text = R"({"pack": "aps", "resources": [{"path": "/resources/NAME"}], "steps": [
             {"at": 0, "op": "unprovision", "path": "/resources/NAME", "id": "a", "duration": 2500},
             {"at": 1000, "expect": EXPECTED},
             {"at": 3500, "expect": {"operations": {"a": "Succeeded"}}}]})";
         text.replace("NAME", name).replace("EXPECTED", expected);
-        return ran({ u"drive"_s, server.url, u"--pack"_s, u"aps"_s,
+        return ran({ u"drive"_s, server.origin, u"--pack"_s, u"aps"_s,
             written(QString::fromUtf8(name) + u".scenario.json"_s, text) });
     };
     const QString unseen =
@@ -722,8 +658,8 @@ void TestDrive::whatTheServerDoesByItself()
             {"at": 0, "op": "delete_lease", "path": "/leases/l", "id": "a"},
             {"at": 1000, "expect": )"
                 + expected + "}]}");
-        const Served server({}, file);
-        return ran({ u"drive"_s, server.url, u"--pack"_s, u"blazar"_s, file });
+        const OpenServer server({}, file);
+        return ran({ u"drive"_s, server.origin, u"--pack"_s, u"blazar"_s, file });
     };
     const Ended fine = deleted(
         R"({"operations": {"a": "Succeeded", "a.1": "InProgress"}, "errors": {"a.2": "InUse"}, "violations": 0})");
@@ -764,7 +700,7 @@ void TestDrive::waitingLooksLikeWork()
           "collection": {"json": ["{resources}"]}, "operation": {"json": {"status": "{status}"}}},
         "follow": {"order": ["operation"], "operation": ["Operation-Location"],
           "running": ["InProgress", "Waiting"], "succeeded": ["Succeeded"]}}})");
-    const Served server({}, things);
+    const OpenServer server({}, things);
     const auto driven = [&](const QByteArray &name, const QByteArray &expected) {
         QByteArray text =
             R"({"pack": "things.pack.json", "resources": [{"path": "/things/NAME"}], "steps": [
@@ -773,7 +709,7 @@ void TestDrive::waitingLooksLikeWork()
             {"at": 1200, "expect": {"operations": {"a": "InProgress", "b": "Waiting"}}},
             {"at": 4000, "expect": {"operations": EXPECTED}}]})";
         text.replace("NAME", name).replace("EXPECTED", expected);
-        return ran({ u"drive"_s, server.url, u"--pack"_s, things,
+        return ran({ u"drive"_s, server.origin, u"--pack"_s, things,
             written(QString::fromUtf8(name) + u".scenario.json"_s, text) });
     };
     const QByteArray unseen =
@@ -804,10 +740,7 @@ QByteArray with(const QByteArray &steps)
 void TestDrive::refusedProbe()
 {
     bool running = false;
-    const ScriptedServer::Handler network = loneNetwork(&running, [&](QTcpSocket *) {
-        running = false;
-        return false;
-    });
+    const ScriptedServer::Handler network = quickNetwork(&running);
     int probes = 0;
     ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
         if (!request.target.startsWith("/_instar"))
@@ -815,8 +748,8 @@ void TestDrive::refusedProbe()
         ++probes;
         ScriptedServer::answer(socket, 400, R"({"error": {"code": "InvalidUri"}})");
     });
-    const Ended ended = drivenMeanwhile(server.url().toString(),
-        written(u"s.scenario.json"_s, with({})), { u"--format"_s, u"json"_s });
+    const Ended ended = driven(server.url().toString(), written(u"s.scenario.json"_s, with({})),
+        { u"--format"_s, u"json"_s });
     QCOMPARE(ended.err, QString());
     QCOMPARE(ended.exit, 0);
     QCOMPARE(probes, 1);
@@ -826,8 +759,8 @@ void TestDrive::refusedProbe()
 /// A server that wants to be asked at once keeps nobody from looking at its tree.
 void TestDrive::retryAfterZero()
 {
-    const Served server({ u"--retry-after"_s, u"0"_s });
-    const Ended ended = driven(server.url,
+    const OpenServer server({ u"--retry-after"_s, u"0"_s });
+    const Ended ended = driven(server.origin,
         written(u"s.scenario.json"_s,
             R"({"pack": "network-controller", "resources": [{"path": "/GatewayPools/x"}], "steps": [
         {"at": 0, "op": "PUT", "path": "/GatewayPools/x", "id": "a", "duration": 3000},
@@ -853,7 +786,7 @@ void TestDrive::unknownWord()
     const QString file = written(u"s.scenario.json"_s,
         R"({"pack": "network-controller", "resources": [{"path": "/logicalNetworks/ln"}], "steps": [
         {"at": 0, "expect": {"resources": {"/logicalNetworks/ln": "Succeeded"}}}]})");
-    const Ended ended = drivenMeanwhile(server.url().toString(), file);
+    const Ended ended = driven(server.url().toString(), file);
     QCOMPARE(ended.exit, 1);
     QVERIFY2(ended.out.contains("expected Succeeded, found Melting"), ended.out.constData());
     QVERIFY2(ended.out.contains("The server shows something that the pack network-controller does "
@@ -865,10 +798,7 @@ void TestDrive::unknownWord()
 void TestDrive::notJudged()
 {
     bool running = false;
-    const ScriptedServer::Handler network = loneNetwork(&running, [&](QTcpSocket *) {
-        running = false;
-        return false;
-    });
+    const ScriptedServer::Handler network = quickNetwork(&running);
     ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
         if (request.method == "GET" && request.target.contains("/logicalNetworks")) {
             const QByteArray one =
@@ -880,12 +810,12 @@ void TestDrive::notJudged()
         }
     });
     const QString url = server.url().toString(), file = written(u"s.scenario.json"_s, with({}));
-    const Ended text = drivenMeanwhile(url, file);
+    const Ended text = driven(url, file);
     QVERIFY2(text.out.endsWith("\nverdict: nothing judged\n/logicalnetworks/ln is not judged: "
                                "what it was before is not known\n"),
         text.out.constData());
     QCOMPARE(text.exit, 5);
-    const Ended json = drivenMeanwhile(url, file, { u"--format"_s, u"json"_s });
+    const Ended json = driven(url, file, { u"--format"_s, u"json"_s });
     QCOMPARE(objectIn(json.out).value(u"notJudged"_s).toArray(),
         QJsonArray { u"/logicalnetworks/ln"_s });
 }
@@ -914,12 +844,11 @@ void TestDrive::endUnknown()
                 ScriptedServer::answer(socket, put);
             return put != 0;
         }));
-    const Ended ended = drivenMeanwhile(server.url().toString(),
-        written(u"s.scenario.json"_s, with({})), { u"--timeout"_s, u"1"_s, u"--format"_s, format });
+    const Ended ended = driven(server.url().toString(), written(u"s.scenario.json"_s, with({})),
+        { u"--timeout"_s, u"1"_s, u"--format"_s, format });
     QCOMPARE(ended.exit, 1);
     QCOMPARE(ended.err.count(u'\n'), 1);
-    QVERIFY2(ended.err.contains(u"how an operation ended is not known: "_s + reason),
-        qPrintable(ended.err));
+    QVERIFY(has(ended.err, { u"how an operation ended is not known: "_s + reason }));
     if (format == u"json") {
         const QJsonObject answer = objectIn(ended.out);
         QVERIFY(!answer.value(u"quiescent"_s).toBool());
@@ -971,20 +900,14 @@ void TestDrive::secrets()
     if (!variable.isEmpty())
         variables.insert(variable, u"se cret"_s);
     bool running = false;
-    ScriptedServer server(loneNetwork(&running, [&](QTcpSocket *) {
-        running = false;
-        return false;
-    }));
+    ScriptedServer server(quickNetwork(&running));
     const QString history = m_folder->filePath(u"h"_s);
-    const Ended ended =
-        drivenMeanwhile(server.url().toString(), written(u"s.scenario.json"_s, with({})),
-            options + QStringList { u"--history"_s, history }, variables);
+    const Ended ended = driven(server.url().toString(), written(u"s.scenario.json"_s, with({})),
+        options + QStringList { u"--history"_s, history }, variables);
     QVERIFY2(ended.exit == 0, qPrintable(ended.err));
     for (const HttpRequest &request : server.requests)
         QCOMPARE(instar::header(request.headers, header), value);
-    QFile told(history);
-    QVERIFY(told.open(QIODevice::ReadOnly));
-    const QByteArray text = told.readAll();
+    const QByteArray text = bytesOf(history);
     QVERIFY(text.contains(header));
     for (const QByteArray &secret :
         { QByteArray("se cret"), QByteArray("secret"), QByteArray("me:se cret").toBase64() }) {
@@ -996,23 +919,18 @@ void TestDrive::secrets()
 /// What has happened is in the file, however the program ends.
 void TestDrive::historyGrows()
 {
-    const Served server;
+    const OpenServer server;
     const QString history = m_folder->filePath(u"history.ndjson"_s);
     QProcess process;
     process.start(qEnvironmentVariable("INSTAR_CLI"),
-        { u"drive"_s, server.url, u"--pack"_s, pack, u"--history"_s, history,
+        { u"drive"_s, server.origin, u"--pack"_s, pack, u"--history"_s, history,
             written(u"s.scenario.json"_s,
                 R"({"pack": "network-controller", "resources": [{"path": "/GatewayPools/made"}], "steps": [
                 {"at": 0, "op": "PUT", "path": "/GatewayPools/x", "id": "a", "hang": true},
                 {"at": 60000, "expect": {"operations": {"a": "InProgress"}}}]})") },
         QIODevice::ReadOnly);
     QVERIFY(process.waitForStarted());
-    QFile file(history);
-    const auto lines = [&] {
-        return file.isOpen() || file.open(QIODevice::ReadOnly)
-            ? (file.seek(0), file.readAll().split('\n'))
-            : QList<QByteArray>();
-    };
+    const auto lines = [&] { return bytesOf(history).split('\n'); };
     QTRY_VERIFY_WITH_TIMEOUT(
         std::ranges::any_of(lines(),
             [](const QByteArray &line) { return line.contains("\"PUT\"") && line.contains("/x"); }),
@@ -1037,10 +955,7 @@ namespace {
 /// A server of the resource "ln", whose reading is answered as a test says, and of no list.
 ScriptedServer::Handler unlisted(const std::function<void(QTcpSocket *)> &read, bool *running)
 {
-    const ScriptedServer::Handler network = loneNetwork(running, [running](QTcpSocket *) {
-        *running = false;
-        return false;
-    });
+    const ScriptedServer::Handler network = quickNetwork(running);
     return [=](const HttpRequest &request, QTcpSocket *socket) {
         if (request.method == "GET" && request.target.endsWith("/logicalNetworks/ln"))
             read(socket);
@@ -1104,7 +1019,7 @@ void TestDrive::unknownIsNotAbsent()
                       R"({"pack": "network-controller", "resources": [], "steps": [
         {"at": 0, "op": "PUT", "path": "/logicalNetworks/ln", "id": "a"}]})");
     for (const QString &file : { made, asked }) {
-        const Ended ended = drivenMeanwhile(url, file);
+        const Ended ended = driven(url, file);
         QVERIFY2(ended.exit == 3, (QByteArray::number(ended.exit) + ended.out).constData());
         QVERIFY2(ended.err.contains(u"/logicalNetworks/ln is there"_s), qPrintable(ended.err));
         QCOMPARE(ended.err.count(u'\n'), 1);
@@ -1112,7 +1027,7 @@ void TestDrive::unknownIsNotAbsent()
     }
     if (!answer.startsWith("HTTP/1.1 503"))
         return;
-    drivenMeanwhile(url, asked, { u"--create"_s, u"--timeout"_s, u"1"_s });
+    driven(url, asked, { u"--create"_s, u"--timeout"_s, u"1"_s });
     QCOMPARE(writes(server), QStringList { u"PUT /networking/v1/logicalNetworks/ln"_s });
 }
 
@@ -1134,7 +1049,7 @@ void TestDrive::absentIsMade()
             network(request, socket);
         });
         const Ended ended =
-            drivenMeanwhile(server.url().toString(), written(u"s.scenario.json"_s, with({})));
+            driven(server.url().toString(), written(u"s.scenario.json"_s, with({})));
         // 5: this server says nothing that could be judged.
         QVERIFY2(ended.exit == 0 || ended.exit == 5, (ended.out + ended.err.toUtf8()).constData());
         QCOMPARE(writes(server).size(), 2); // it is made, and asked for by the step
@@ -1151,7 +1066,7 @@ void TestDrive::thereWithoutList()
                 R"({"resourceId": "ln", "properties": {"x": 1, "provisioningState": "Succeeded"}})");
         },
         &running));
-    const Ended ended = drivenMeanwhile(server.url().toString(),
+    const Ended ended = driven(server.url().toString(),
         written(u"s.scenario.json"_s,
             with(R"({"at": 500, "expect": {"resources": {"/logicalNetworks/ln": "Succeeded"}}})")));
     QVERIFY2(ended.exit == 0, (ended.out + ended.err.toUtf8()).constData());
@@ -1166,10 +1081,7 @@ void TestDrive::thereWithoutList()
 void TestDrive::oneListIsForbidden()
 {
     bool running = false;
-    const ScriptedServer::Handler network = loneNetwork(&running, [&](QTcpSocket *) {
-        running = false;
-        return false;
-    });
+    const ScriptedServer::Handler network = quickNetwork(&running);
     ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
         if (request.target.contains("/GatewayPools"))
             ScriptedServer::answer(socket, 403);
@@ -1177,17 +1089,16 @@ void TestDrive::oneListIsForbidden()
             network(request, socket);
     });
     const QString url = server.url().toString();
-    const Ended fine = drivenMeanwhile(url, written(u"s.scenario.json"_s, with({})));
+    const Ended fine = driven(url, written(u"s.scenario.json"_s, with({})));
     QVERIFY2(fine.exit == 0, (fine.out + fine.err.toUtf8()).constData());
     QVERIFY2(fine.out.contains(url.toUtf8() + "/networking/v1/GatewayPools cannot be read: 403"),
         fine.out.constData());
     const qsizetype before = writes(server).size();
-    const Ended touched = drivenMeanwhile(url,
+    const Ended touched = driven(url,
         written(u"g.scenario.json"_s, R"({"pack": "network-controller", "resources": [], "steps": [
         {"at": 0, "op": "PUT", "path": "/GatewayPools/p", "id": "a"}]})"));
     QCOMPARE(touched.exit, 3);
-    QVERIFY2(
-        touched.err.contains(u"/GatewayPools/p cannot be read: 403"_s), qPrintable(touched.err));
+    QVERIFY(has(touched.err, { u"/GatewayPools/p cannot be read: 403"_s }));
     QCOMPARE(writes(server).size(), before);
 }
 
@@ -1202,19 +1113,17 @@ void TestDrive::dryRun()
         {"at": 250, "op": "DELETE", "path": "/GatewayPools/p", "id": "b"},
         {"at": 0, "op": "PUT", "path": "/logicalNetworks/ln", "id": "a"}]})");
     const QString base = server.url(u"/networking/v1"_s).toString();
-    const Ended text = drivenMeanwhile(server.url().toString(), file, { u"--dry-run"_s });
+    const Ended text = driven(server.url().toString(), file, { u"--dry-run"_s });
     QCOMPARE(text.err, QString());
     QCOMPARE(text.exit, 0);
     QStringList lines = QString::fromUtf8(text.out).split(u'\n', Qt::SkipEmptyParts);
     QCOMPARE(lines.size(), 3);
-    QVERIFY2(lines[0].startsWith(u"before: PUT "_s + base + u"/GatewayPools/p {"_s)
-            && lines[0].contains(u"\"size\""_s),
-        qPrintable(lines[0]));
-    QVERIFY2(lines[1].startsWith(u"0 ms: PUT "_s + base + u"/logicalNetworks/ln {"_s),
-        qPrintable(lines[1]));
+    QVERIFY(begins(lines[0], u"before: PUT "_s + base + u"/GatewayPools/p {"_s)
+        && has(lines[0], { u"\"size\""_s }));
+    QVERIFY(begins(lines[1], u"0 ms: PUT "_s + base + u"/logicalNetworks/ln {"_s));
     QCOMPARE(lines[2], u"250 ms: DELETE "_s + base + u"/GatewayPools/p"_s);
-    const Ended json = drivenMeanwhile(
-        server.url().toString(), file, { u"--dry-run"_s, u"--format"_s, u"json"_s });
+    const Ended json =
+        driven(server.url().toString(), file, { u"--dry-run"_s, u"--format"_s, u"json"_s });
     QCOMPARE(json.exit, 0);
     const QJsonArray requests = objectIn(json.out).value(u"requests"_s).toArray();
     QCOMPARE(requests.size(), 3);
@@ -1227,11 +1136,8 @@ void TestDrive::dryRun()
 void TestDrive::requestIds()
 {
     bool running = false;
-    ScriptedServer server(loneNetwork(&running, [&](QTcpSocket *) {
-        running = false;
-        return false;
-    }));
-    const Ended ended = drivenMeanwhile(server.url().toString(),
+    ScriptedServer server(quickNetwork(&running));
+    const Ended ended = driven(server.url().toString(),
         written(u"s.scenario.json"_s,
             with(R"({"at": 1500, "op": "PUT", "path": "/logicalNetworks/ln", "id": "b"},
                     {"at": 3000, "op": "PUT", "path": "/logicalNetworks/ln", "id": "c", "requestId": "mine"})")));
@@ -1250,13 +1156,10 @@ void TestDrive::requestIds()
 void TestDrive::polls()
 {
     bool running = false;
-    ScriptedServer server(loneNetwork(&running, [&](QTcpSocket *) {
-        running = false;
-        return false;
-    }));
+    ScriptedServer server(quickNetwork(&running));
     const auto lists = [&](const QStringList &options) {
         server.requests.clear();
-        const Ended ended = drivenMeanwhile(server.url().toString(),
+        const Ended ended = driven(server.url().toString(),
             written(u"s.scenario.json"_s,
                 with(
                     R"({"at": 1500, "expect": {"resources": {"/logicalNetworks/ln": "Failed"}}})")),

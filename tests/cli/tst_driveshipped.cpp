@@ -3,6 +3,7 @@
 // in real time: what was expected comes true where each operation's state can be asked for, and
 // nobody is ever accused.
 
+#include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
 
 #include <QDir>
@@ -17,6 +18,7 @@
 #include <memory>
 
 using namespace Qt::StringLiterals;
+using namespace instar;
 
 class TestDriveShipped : public QObject
 {
@@ -98,15 +100,13 @@ QList<Job> shipped(const QStringList &packs, int most)
         const QDir folder(QStringLiteral(INSTAR_SOURCE_DIR "/resources/scenarios/") + pack);
         for (const QString &name :
             folder.entryList({ u"*.scenario.json"_s }, QDir::Files, QDir::Name)) {
-            QFile file(folder.filePath(name));
-            if (!file.open(QFile::ReadOnly))
-                qFatal("%s", qPrintable(file.fileName()));
-            const QJsonDocument json = QJsonDocument::fromJson(file.readAll());
+            const QString file = folder.filePath(name);
+            const QJsonDocument json = QJsonDocument::fromJson(bytesOf(file));
             int last = 0;
             for (const QJsonValue &step : json[u"steps"_s].toArray())
                 last = std::max(last, step[u"at"_s].toInt());
             if (last <= most)
-                found.emplaceBack(pack, file.fileName());
+                found.emplaceBack(pack, file);
         }
     }
     return found;

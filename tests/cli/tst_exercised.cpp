@@ -3,13 +3,13 @@
 // the scenario that exercises one more.
 
 #include "model/formats/library.h"
+#include "tests/cli/served.h"
+#include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
 
-#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -31,28 +31,13 @@ private slots:
     void cannotBeWritten();
 
 private:
-    struct Done
-    {
-        int exit = -1;
-        QByteArray out, err;
-        QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
-    };
     static Done ran(const QStringList &arguments)
     {
-        QProcess process;
-        process.start(qEnvironmentVariable("INSTAR_CLI"), arguments, QIODevice::ReadOnly);
-        if (!process.waitForFinished(120'000))
-            return {};
-        return { process.exitCode(), process.readAllStandardOutput(),
-            process.readAllStandardError() };
+        return instar::ran(cli(), arguments, {}, 120'000);
     }
     QString write(const QString &name, const QByteArray &text)
     {
-        const QString path = m_folder.filePath(name);
-        QFile file(path);
-        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
-            qFatal("cannot write %s", qPrintable(path));
-        return path;
+        return written(m_folder.filePath(name), text);
     }
     QString history(const QByteArray &more = {})
     {
@@ -143,11 +128,11 @@ void TestExercised::nextRuns()
     const QString next = m_folder.filePath(u"next.scenario.json"_s);
     const Done done = ran({ u"judge"_s, history(), u"--next"_s, next });
     QCOMPARE(done.exit, 0);
-    QVERIFY2(done.err.contains("next.scenario.json exercises "), done.err.constData());
+    QVERIFY2(done.error.contains("next.scenario.json exercises "), done.error.constData());
     const Done run = ran({ u"run"_s, next });
-    QVERIFY2(run.exit == 0, (run.out + run.err).constData());
+    QVERIFY2(run.exit == 0, (run.out + run.error).constData());
     const Done checked = ran({ u"check"_s, next });
-    QVERIFY2(checked.exit == 0, (checked.out + checked.err).constData());
+    QVERIFY2(checked.exit == 0, (checked.out + checked.error).constData());
 }
 
 /// What is said to be new was left until then.
@@ -167,7 +152,7 @@ void TestExercised::nextIsLeft()
         for (const QJsonValue met : coverage[u"meetings"_s][u"left"_s].toArray())
             left += u"%1 comes while %2 runs at: %3"_s.arg(met[u"incoming"_s].toString(),
                 met[u"running"_s].toString(), met[u"at"_s].toString());
-        const QStringList lines = QString::fromUtf8(done.err).split(u'\n', Qt::SkipEmptyParts);
+        const QStringList lines = QString::fromUtf8(done.error).split(u'\n', Qt::SkipEmptyParts);
         QVERIFY(!lines.isEmpty());
         for (const QString &line : lines) {
             const QString what = line.section(u" exercises "_s, 1);
@@ -181,7 +166,7 @@ void TestExercised::cannotBeWritten()
     const Done done = ran(
         { u"judge"_s, history(), u"--next"_s, m_folder.filePath(u"none/next.scenario.json"_s) });
     QVERIFY(done.exit != 0);
-    QVERIFY2(done.err.contains("none/next.scenario.json"), done.err.constData());
+    QVERIFY2(done.error.contains("none/next.scenario.json"), done.error.constData());
     QVERIFY(done.out.startsWith("conforms: ")); // the verdict is not lost by that
 }
 

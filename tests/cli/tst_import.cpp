@@ -4,6 +4,7 @@
 
 #include "model/formats/har.h"
 #include "tests/cli/served.h"
+#include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
 
 #include <QFile>
@@ -18,7 +19,7 @@ class TestImport : public QObject
 {
     Q_OBJECT
 private slots:
-    void init();
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
     void packIsWhole();
     void guessesAreTold();
     void toStdout();
@@ -31,7 +32,10 @@ private slots:
 
 private:
     QString imported(const QString &name);
-    QString written(const QString &name, const QByteArray &text) const;
+    QString written(const QString &name, const QByteArray &text) const
+    {
+        return instar::written(m_folder->filePath(name), text);
+    }
     std::unique_ptr<QTemporaryDir> m_folder;
 };
 
@@ -47,25 +51,11 @@ QStringList json(const QByteArray &body)
 
 } // namespace
 
-void TestImport::init()
-{
-    m_folder = std::make_unique<QTemporaryDir>();
-}
-
 QString TestImport::imported(const QString &name)
 {
     const QString pack = m_folder->filePath(name + u".pack.json"_s);
     const Done done = ran(cli(), { u"import"_s, specs + name, u"-o"_s, pack });
     return done.exit == 0 ? pack : QString();
-}
-
-QString TestImport::written(const QString &name, const QByteArray &text) const
-{
-    QFile file(m_folder->filePath(name));
-    if (!file.open(QIODevice::WriteOnly))
-        return {};
-    file.write(text);
-    return file.fileName();
 }
 
 void TestImport::packIsWhole()
@@ -80,8 +70,7 @@ void TestImport::packIsWhole()
             { u"render"_s, pack, m_folder->filePath(u"x.svg"_s), u"--machine"_s,
                 name.startsWith(u'h') ? u"berths"_s : u"vaults"_s });
         QVERIFY2(drawn.exit == 0, drawn.error.constData());
-        QFile svg(m_folder->filePath(u"x.svg"_s));
-        QVERIFY(svg.open(QIODevice::ReadOnly) && svg.readAll().contains("Deleting"));
+        QVERIFY(bytesOf(m_folder->filePath(u"x.svg"_s)).contains("Deleting"));
     }
 }
 
@@ -200,10 +189,8 @@ void TestImport::driven()
 /// A recorded archive is judged as what drive writes; what was forged in it is found, by its line.
 void TestImport::judgedFromAnArchive()
 {
-    QFile spec(specs + u"vaults.json"_s);
-    QVERIFY(spec.open(QIODevice::ReadOnly));
-    const QString followed =
-        written(u"followed.json"_s, spec.readAll().replace("original-uri", "operation-location"));
+    const QString followed = written(u"followed.json"_s,
+        bytesOf(specs + u"vaults.json"_s).replace("original-uri", "operation-location"));
     const QString pack = m_folder->filePath(u"followed.pack.json"_s);
     QCOMPARE(ran(cli(), { u"import"_s, followed, u"-o"_s, pack }).exit, 0);
     Served served({ pack, u"--speed"_s, u"20"_s, u"--retry-after"_s, u"0"_s });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ctrl+C in a long command: what was found so far is printed, and the exit is 130.
 
+#include "tests/cli/served.h"
+#include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
 
 #include <QFile>
@@ -32,7 +34,10 @@ private slots:
     void junitHasNoUnseenExpectation();
 
 private:
-    QString written(const QString &name, const QByteArray &bytes) const;
+    QString written(const QString &name, const QByteArray &bytes) const
+    {
+        return instar::written(m_folder.filePath(name), bytes);
+    }
     QString endlessRun(const QByteArray &expectation = {}) const;
 
     QTemporaryDir m_folder;
@@ -40,20 +45,10 @@ private:
 
 namespace {
 
-struct Run
-{
-    int exit = -1;
-    QByteArray out, err;
-    QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
-};
-
 /// Whether a process has a handler of its own for a signal.
 bool catches(qint64 process, int signal)
 {
-    QFile file(u"/proc/%1/status"_s.arg(process));
-    if (!file.open(QFile::ReadOnly))
-        return false;
-    for (const QByteArray &line : file.readAll().split('\n')) {
+    for (const QByteArray &line : bytesOf(u"/proc/%1/status"_s.arg(process)).split('\n')) {
         if (line.startsWith("SigCgt:"))
             return line.mid(7).trimmed().toULongLong(nullptr, 16) >> (signal - 1) & 1;
     }
@@ -61,7 +56,7 @@ bool catches(qint64 process, int signal)
 }
 
 /// Work that would take for ever gets SIGINT as soon as the program would notice.
-Run interrupted(const QStringList &arguments)
+Done interrupted(const QStringList &arguments)
 {
     QProcess process;
     process.start(qEnvironmentVariable("INSTAR_CLI"), arguments, QIODevice::ReadOnly);
@@ -80,13 +75,9 @@ Run interrupted(const QStringList &arguments)
     return { process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError() };
 }
 
-Run ran(const QStringList &arguments)
+Done ran(const QStringList &arguments)
 {
-    QProcess process;
-    process.start(qEnvironmentVariable("INSTAR_CLI"), arguments, QIODevice::ReadOnly);
-    if (!process.waitForFinished(60'000) || process.exitStatus() != QProcess::NormalExit)
-        return {};
-    return { process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError() };
+    return instar::ran(cli(), arguments);
 }
 
 } // namespace
@@ -94,14 +85,6 @@ Run ran(const QStringList &arguments)
 void TestInterrupted::initTestCase()
 {
     QVERIFY2(QFile::exists(qEnvironmentVariable("INSTAR_CLI")), "INSTAR_CLI names the program");
-}
-
-QString TestInterrupted::written(const QString &name, const QByteArray &bytes) const
-{
-    QFile file(m_folder.filePath(name));
-    if (!file.open(QFile::WriteOnly) || file.write(bytes) != bytes.size())
-        qFatal("%s", qPrintable(file.errorString()));
-    return file.fileName();
 }
 
 void TestInterrupted::explore()
@@ -113,7 +96,7 @@ void TestInterrupted::explore()
     const QString file = written(u"crowd.scenario.json"_s,
         R"({"pack": "network-controller", "resources": [{"path": "/logicalNetworks/n"}], "steps": [)"
             + steps + "]}");
-    const Run run = interrupted(
+    const Done run = interrupted(
         { u"explore"_s, file, u"--format"_s, u"json"_s, u"--max-memory"_s, u"1000000"_s });
     QCOMPARE(run.exit, 130);
     QCOMPARE(run.json().value(u"complete"_s), QJsonValue(false));
@@ -134,7 +117,7 @@ void TestInterrupted::judge()
               "\n";
     lines += R"({"seen": "/logicalNetworks/n", "from": 90, "to": 91, "state": "Odd"})"
              "\n";
-    const Run run = interrupted({ u"judge"_s, written(u"crowd.ndjson"_s, lines), u"--format"_s,
+    const Done run = interrupted({ u"judge"_s, written(u"crowd.ndjson"_s, lines), u"--format"_s,
         u"json"_s, u"--budget"_s, u"1000000000"_s });
     QCOMPARE(run.exit, 130);
     QCOMPARE(run.json().value(u"complete"_s), QJsonValue(false));
@@ -145,7 +128,7 @@ void TestInterrupted::judge()
 void TestInterrupted::diff()
 {
     // Etags are not compared, so that no scenario shows the difference.
-    const Run run = interrupted({ u"diff"_s, u"network-controller"_s, u"network-controller"_s,
+    const Done run = interrupted({ u"diff"_s, u"network-controller"_s, u"network-controller"_s,
         u"--switch-a"_s, u"etagOnCompletion=false"_s, u"--switch-b"_s, u"etagOnCompletion=true"_s,
         u"--format"_s, u"json"_s, u"--max-worlds"_s, u"1000000000"_s });
     QCOMPARE(run.exit, 130);
@@ -163,13 +146,13 @@ QString TestInterrupted::endlessRun(const QByteArray &expectation) const
 
 void TestInterrupted::run()
 {
-    const Run run = interrupted(
+    const Done run = interrupted(
         { u"run"_s, endlessRun(), u"--format"_s, u"json"_s, u"--max-events"_s, u"100000000"_s });
     QCOMPARE(run.exit, 130);
     QCOMPARE(run.json().value(u"complete"_s), QJsonValue(false));
     QCOMPARE(run.json().value(u"stoppedBy"_s), QJsonValue(u"canceled"_s));
     QVERIFY2(run.out.size() < 100'000, qPrintable(QString::number(run.out.size())));
-    QVERIFY2(run.err.contains("canceled after"), run.err.constData());
+    QVERIFY2(run.error.contains("canceled after"), run.error.constData());
 }
 
 void TestInterrupted::render()
@@ -180,20 +163,18 @@ void TestInterrupted::render()
             + QByteArray::number((qint64(i) * 7919 + 13) % 2'000) + " : e" + QByteArray::number(i)
             + "\n";
     const QString out = m_folder.filePath(u"dense.svg"_s);
-    const Run run = interrupted({ u"render"_s, written(u"dense.puml"_s, text + "@enduml\n"), out,
+    const Done run = interrupted({ u"render"_s, written(u"dense.puml"_s, text + "@enduml\n"), out,
         u"--max-time"_s, u"1000"_s });
     QCOMPARE(run.exit, 130);
-    QFile picture(out);
-    QVERIFY(picture.open(QFile::ReadOnly));
-    const QByteArray svg = picture.readAll();
+    const QByteArray svg = bytesOf(out);
     QVERIFY(svg.contains("Drawn simply"));
     QVERIFY(svg.trimmed().endsWith("</svg>"));
-    QVERIFY2(run.err.contains("Drawn simply"), run.err.constData());
+    QVERIFY2(run.error.contains("Drawn simply"), run.error.constData());
 }
 
 void TestInterrupted::timeIsNamed()
 {
-    const Run run = ran({ u"run"_s, endlessRun(), u"--format"_s, u"json"_s, u"--max-events"_s,
+    const Done run = ran({ u"run"_s, endlessRun(), u"--format"_s, u"json"_s, u"--max-events"_s,
         u"100000000"_s, u"--max-time"_s, u"0.1"_s });
     QCOMPARE(run.exit, 0); // all steps were taken
     QCOMPARE(run.json().value(u"complete"_s), QJsonValue(false));
@@ -204,13 +185,14 @@ void TestInterrupted::eventsAreNamed()
 {
     const QString file =
         endlessRun(R"(, {"at": 100000000000, "expect": {"operations": {"a": "Failed"}}})");
-    const Run run = ran({ u"run"_s, file, u"--format"_s, u"json"_s, u"--max-events"_s, u"5000"_s });
+    const Done run =
+        ran({ u"run"_s, file, u"--format"_s, u"json"_s, u"--max-events"_s, u"5000"_s });
     QCOMPARE(run.exit, 4); // what is expected later was not seen
     QCOMPARE(run.json().value(u"complete"_s), QJsonValue(false));
     QCOMPARE(run.json().value(u"stoppedBy"_s), QJsonValue(u"events"_s));
-    QVERIFY2(run.err.contains("stopped at the limit of events after 5000 events")
-            && run.err.contains("with 1 of 2 steps taken"),
-        run.err.constData());
+    QVERIFY2(run.error.contains("stopped at the limit of events after 5000 events")
+            && run.error.contains("with 1 of 2 steps taken"),
+        run.error.constData());
     QVERIFY2(run.out.size() < 100'000, qPrintable(QString::number(run.out.size())));
 }
 
@@ -218,7 +200,7 @@ void TestInterrupted::junitHasNoUnseenExpectation()
 {
     const QString file =
         endlessRun(R"(, {"at": 100000000000, "expect": {"operations": {"a": "Failed"}}})");
-    const Run run =
+    const Done run =
         ran({ u"run"_s, file, u"--format"_s, u"junit"_s, u"--max-events"_s, u"5000"_s });
     QCOMPARE(run.exit, 4);
     QVERIFY2(!run.out.contains("<testcase"), run.out.constData());

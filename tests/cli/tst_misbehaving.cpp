@@ -2,6 +2,7 @@
 // Servers that break a rule on purpose, each in a process of its own, and `drive` that finds it.
 
 #include "model/engine/misbehaviour.h"
+#include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
 
 #include <QElapsedTimer>
@@ -168,10 +169,7 @@ void TestMisbehaving::all()
         while (int(runs.size()) < AtOnce && !waiting.isEmpty()) {
             const Case next = waiting.takeFirst();
             const QString name = folder.filePath(u"s%1.scenario.json"_s.arg(waiting.size()));
-            QFile file(name);
-            QVERIFY(file.open(QIODevice::WriteOnly));
-            file.write(scenario(next.steps));
-            file.close();
+            written(name, scenario(next.steps));
             runs.push_back(std::make_unique<Run>(next, name));
         }
         QTest::qWait(20);

@@ -2,9 +2,9 @@
 // `instar-cli serve --proxy` as a process between curl and a server that is a process, too.
 
 #include "tests/cli/served.h"
+#include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
 
-#include <QFile>
 #include <QJsonArray>
 #include <QTemporaryDir>
 #include <QTest>
@@ -16,7 +16,7 @@ class TestProxied : public QObject
 {
     Q_OBJECT
 private slots:
-    void init();
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
     void sameAsDirectly_data();
     void sameAsDirectly();
     void driveThroughConforms();
@@ -27,7 +27,10 @@ private slots:
 
 private:
     QString path(const QString &name) const { return m_folder->filePath(name); }
-    QString written(const QString &name, const QByteArray &text) const;
+    QString written(const QString &name, const QByteArray &text) const
+    {
+        return instar::written(path(name), text);
+    }
     std::unique_ptr<QTemporaryDir> m_folder;
 };
 
@@ -67,20 +70,6 @@ private:
 };
 
 } // namespace
-
-void TestProxied::init()
-{
-    m_folder = std::make_unique<QTemporaryDir>();
-}
-
-QString TestProxied::written(const QString &name, const QByteArray &text) const
-{
-    QFile file(path(name));
-    if (!file.open(QIODevice::WriteOnly))
-        return {};
-    file.write(text);
-    return file.fileName();
-}
 
 void TestProxied::sameAsDirectly_data()
 {
@@ -151,14 +140,11 @@ void TestProxied::driveThroughConforms()
 void TestProxied::brokenRuleIsFound()
 {
     const QString right = path(u"right.json"_s);
-    QFile spec(sources + u"/tests/data/descriptions/vaults.json"_s);
-    QVERIFY(spec.open(QIODevice::ReadOnly));
+    QByteArray spec = bytesOf(sources + u"/tests/data/descriptions/vaults.json"_s);
     const QString followed =
-        written(u"followed.json"_s, spec.readAll().replace("original-uri", "operation-location"));
+        written(u"followed.json"_s, spec.replace("original-uri", "operation-location"));
     QCOMPARE(ran(cli(), { u"import"_s, followed, u"-o"_s, right }).exit, 0);
-    QFile file(right);
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    QByteArray text = file.readAll();
+    QByteArray text = bytesOf(right);
     const QByteArray row = R"({"from": "Creating", "on": "succeeded", "to": "Succeeded")";
     QCOMPARE(text.count(row), 1);
     text.replace(row, R"({"from": "Creating", "on": "succeeded", "to": "Failed")");

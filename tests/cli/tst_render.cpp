@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `instar-cli render` as a process: files in, pictures out.
+#include "tests/cli/served.h"
 #include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
 
@@ -17,28 +18,13 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-struct Run
-{
-    int exit = -1;
-    QByteArray output, errors;
-};
-
 /// Without the platform that the tests run on: it must find its own.
-Run rendered(const QStringList &arguments)
+Done rendered(const QStringList &arguments)
 {
-    QProcess process;
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    QStringList command;
     for (const char *name : { "QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR" })
-        environment.remove(QString::fromLatin1(name));
-    process.setProcessEnvironment(environment);
-    process.start(qEnvironmentVariable("INSTAR_CLI"), QStringList { u"render"_s } + arguments);
-    Run run;
-    if (!process.waitForFinished(60'000) || process.exitStatus() != QProcess::NormalExit)
-        return run;
-    run.exit = process.exitCode();
-    run.output = process.readAllStandardOutput();
-    run.errors = process.readAllStandardError();
-    return run;
+        command += { u"-u"_s, QString::fromLatin1(name) };
+    return ran(u"env"_s, command + QStringList { cli(), u"render"_s } + arguments);
 }
 
 QString siblings()
@@ -105,9 +91,9 @@ void TestRender::pictures()
 {
     QFETCH(QString, name);
     QFETCH(QByteArray, begin);
-    const Run run = rendered({ sample(), out(name) });
-    QCOMPARE(run.errors, QByteArray());
-    QCOMPARE(run.output, QByteArray());
+    const Done run = rendered({ sample(), out(name) });
+    QCOMPARE(run.error, QByteArray());
+    QCOMPARE(run.out, QByteArray());
     QCOMPARE(run.exit, 0);
     QVERIFY(bytesOf(out(name)).startsWith(begin));
     QVERIFY(bytesOf(out(name)).size() > 4000);
@@ -125,15 +111,15 @@ void TestRender::sameAgain()
 
 void TestRender::standardOutput()
 {
-    const Run run = rendered({ sample(), u"-"_s, u"--to"_s, u"svg"_s });
+    const Done run = rendered({ sample(), u"-"_s, u"--to"_s, u"svg"_s });
     QCOMPARE(run.exit, 0);
-    QVERIFY(run.output.startsWith("<?xml"));
+    QVERIFY(run.out.startsWith("<?xml"));
 }
 
 void TestRender::packs()
 {
-    const Run run = rendered({ u"network-controller"_s, out(u"p.svg"_s) });
-    QCOMPARE(run.errors, QByteArray());
+    const Done run = rendered({ u"network-controller"_s, out(u"p.svg"_s) });
+    QCOMPARE(run.error, QByteArray());
     QCOMPARE(run.exit, 0);
     QVERIFY(bytesOf(out(u"p.svg"_s)).contains("Updating"));
 }
@@ -145,9 +131,9 @@ void TestRender::oneMachine()
     QCOMPARE(rendered({ pack, out(u"one.svg"_s), u"--machine"_s, u"lease"_s }).exit, 0);
     QVERIFY(bytesOf(out(u"one.svg"_s)).contains("TERMINATING"));
     QVERIFY(bytesOf(out(u"one.svg"_s)).size() < bytesOf(out(u"all.svg"_s)).size());
-    const Run run = rendered({ pack, out(u"none.svg"_s), u"--machine"_s, u"leese"_s });
+    const Done run = rendered({ pack, out(u"none.svg"_s), u"--machine"_s, u"leese"_s });
     QCOMPARE(run.exit, 2);
-    QVERIFY2(run.errors.contains("leese") && run.errors.contains("lease"), run.errors.constData());
+    QVERIFY2(run.error.contains("leese") && run.error.contains("lease"), run.error.constData());
     QVERIFY(!QFile::exists(out(u"none.svg"_s)));
 }
 
@@ -164,9 +150,9 @@ void TestRender::themes()
         QVERIFY(!light.isEmpty() && !dark.isEmpty() && light != dark);
     }
     QCOMPARE(drawn(u"t.svg"_s, {}), drawn(u"t.svg"_s, { u"--theme"_s, u"light"_s }));
-    const Run run = rendered({ pack, out(u"t.svg"_s), u"--theme"_s, u"drak"_s });
+    const Done run = rendered({ pack, out(u"t.svg"_s), u"--theme"_s, u"drak"_s });
     QCOMPARE(run.exit, 2);
-    QVERIFY2(run.errors.contains("did you mean \"dark\"?"), run.errors.constData());
+    QVERIFY2(run.error.contains("did you mean \"dark\"?"), run.error.constData());
 }
 
 /// Only where there are several machines, one of them is a smaller picture.
@@ -174,16 +160,12 @@ void TestRender::themes()
 /// resources.
 void TestRender::timelineOfARun()
 {
-    const QString file = out(u"run.scenario.json"_s);
-    QFile scenario(file);
-    QVERIFY(scenario.open(QIODevice::WriteOnly));
-    scenario.write(R"({"pack": "network-controller",
+    const QString file = written(out(u"run.scenario.json"_s), R"({"pack": "network-controller",
         "resources": [{"path": "/logicalNetworks/a & \"b\"/subnets/s"}],
         "steps": [{"at": 0, "op": "PUT", "path": "/logicalNetworks/a & \"b\"", "id": "first"},
                   {"at": 100, "op": "GET", "path": "/gateways/g", "id": "<look>"},
                   {"at": 200, "op": "PUT", "path": "/logicalNetworks/a & \"b\"/subnets/new",
                    "id": "zwö 見 <2> = 50%", "client": "B"}]})");
-    scenario.close();
     QCOMPARE(rendered({ file, out(u"run.svg"_s) }).exit, 0);
     const QByteArray svg = bytesOf(out(u"run.svg"_s));
     QMap<QString, QStringList> marked; // attribute -> values
@@ -248,8 +230,8 @@ void TestRender::otherFormsOfARun()
     QFETCH(QString, name);
     QFETCH(QByteArray, begin);
     QFETCH(QByteArray, holds);
-    const Run run = rendered({ siblings(), out(name) });
-    QCOMPARE(run.errors, QByteArray());
+    const Done run = rendered({ siblings(), out(name) });
+    QCOMPARE(run.error, QByteArray());
     QCOMPARE(run.exit, 0);
     QVERIFY(bytesOf(out(name)).startsWith(begin));
     QVERIFY(bytesOf(out(name)).contains(holds));
@@ -259,9 +241,9 @@ void TestRender::otherFormsOfARun()
 
 void TestRender::removedFormatIsAnswered()
 {
-    const Run run = rendered({ siblings(), out(u"run.apng"_s) });
+    const Done run = rendered({ siblings(), out(u"run.apng"_s) });
     QCOMPARE(run.exit, 2);
-    QVERIFY2(run.errors.contains(".html"), run.errors.constData());
+    QVERIFY2(run.error.contains(".html"), run.error.constData());
     QVERIFY(!QFile::exists(out(u"run.apng"_s)));
 }
 
@@ -276,12 +258,10 @@ void TestRender::pageNeedsNothing()
     page.replace("http://www.w3.org/", "");
     QVERIFY(!page.contains("http:") && !page.contains("https:"));
     // What a path holds cannot end the script.
-    QFile scenario(out(u"bad.scenario.json"_s));
-    QVERIFY(scenario.open(QIODevice::WriteOnly));
-    scenario.write(R"({"pack": "network-controller", "resources": [{"path": "/gateways/<script>"}],
+    const QString scenario = written(out(u"bad.scenario.json"_s),
+        R"({"pack": "network-controller", "resources": [{"path": "/gateways/<script>"}],
         "steps": [{"at": 0, "op": "PUT", "path": "/gateways/<script>", "id": "</script>"}]})");
-    scenario.close();
-    QCOMPARE(rendered({ scenario.fileName(), out(u"bad.html"_s) }).exit, 0);
+    QCOMPARE(rendered({ scenario, out(u"bad.html"_s) }).exit, 0);
     QCOMPARE(bytesOf(out(u"bad.html"_s)).count("</script>"), 2);
 }
 
@@ -300,15 +280,12 @@ void TestRender::pageInABrowser()
     const auto dom = [&](const QByteArray &script) {
         QByteArray page = bytesOf(out(u"b.html"_s));
         page.replace("</body>", "<script>" + script + "</script></body>");
-        QFile file(out(u"scripted.html"_s));
-        if (!file.open(QIODevice::WriteOnly) || file.write(page) != page.size())
-            qFatal("cannot write");
-        file.close();
+        const QString file = written(out(u"scripted.html"_s), page);
         QProcess process;
         process.start(browser,
             { u"--headless"_s, u"--no-sandbox"_s, u"--disable-gpu"_s,
                 u"--user-data-dir="_s + out(u"browser"_s), u"--dump-dom"_s,
-                u"file://"_s + file.fileName() });
+                u"file://"_s + file });
         process.waitForFinished(120'000);
         return QString::fromUtf8(process.readAllStandardOutput());
     };
@@ -334,9 +311,9 @@ void TestRender::pageInABrowser()
 
 void TestRender::onlyRuns()
 {
-    const Run run = rendered({ u"blazar"_s, out(u"x.html"_s) });
+    const Done run = rendered({ u"blazar"_s, out(u"x.html"_s) });
     QCOMPARE(run.exit, 2);
-    QVERIFY2(run.errors.contains("only a run can be written so"), run.errors.constData());
+    QVERIFY2(run.error.contains("only a run can be written so"), run.error.constData());
 }
 
 void TestRender::tooLarge()
@@ -346,14 +323,12 @@ void TestRender::tooLarge()
         text += "a" + QByteArray::number(i) + " --> a" + QByteArray::number(i + 1) + "\n";
     text += "@enduml\n";
     for (const bool isOne : { true, false }) {
-        QFile file(out(u"large.puml"_s));
-        QVERIFY(file.open(QFile::WriteOnly));
-        file.write(isOne ? text : text + "@startuml\nb --> c\n@enduml\n");
-        file.close();
-        const Run run = rendered({ file.fileName(), out(u"large.png"_s) });
+        const QString file =
+            written(out(u"large.puml"_s), isOne ? text : text + "@startuml\nb --> c\n@enduml\n");
+        const Done run = rendered({ file, out(u"large.png"_s) });
         QCOMPARE(run.exit, 2);
-        QVERIFY2(run.errors.contains("write it as SVG or PDF"), run.errors.constData());
-        QVERIFY2(run.errors.contains("--machine") == !isOne, run.errors.constData());
+        QVERIFY2(run.error.contains("write it as SVG or PDF"), run.error.constData());
+        QVERIFY2(run.error.contains("--machine") == !isOne, run.error.constData());
     }
 }
 
@@ -364,8 +339,8 @@ void TestRender::everySample()
     for (const QString &folder : { u"plantuml"_s, u"scxml"_s }) {
         const QDir files(QStringLiteral(INSTAR_SOURCE_DIR) + u"/tests/data/"_s + folder);
         for (const QString &file : files.entryList({ u"*.puml"_s, u"*.scxml"_s }, QDir::Files)) {
-            const Run run = rendered({ files.filePath(file), out(u"s.svg"_s) });
-            QVERIFY2(run.exit == 0, qPrintable(file + u": "_s + QString::fromUtf8(run.errors)));
+            const Done run = rendered({ files.filePath(file), out(u"s.svg"_s) });
+            QVERIFY2(run.exit == 0, qPrintable(file + u": "_s + QString::fromUtf8(run.error)));
             ++count;
         }
     }
@@ -390,18 +365,16 @@ void TestRender::mistakes()
 {
     QFETCH(QStringList, arguments);
     QFETCH(QString, said);
-    const Run run = rendered(arguments);
+    const Done run = rendered(arguments);
     QCOMPARE(run.exit, 2);
-    QCOMPARE(run.output, QByteArray());
-    QCOMPARE(run.errors.count('\n'), 1);
-    QVERIFY2(run.errors.contains(said.toUtf8()), run.errors.constData());
+    QCOMPARE(run.out, QByteArray());
+    QCOMPARE(run.error.count('\n'), 1);
+    QVERIFY2(run.error.contains(said.toUtf8()), run.error.constData());
 }
 
 void TestRender::keepsWhatWasThere()
 {
-    QFile file(out(u"kept.svg"_s));
-    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("old") == 3);
-    file.close();
+    written(out(u"kept.svg"_s), "old");
     QCOMPARE(rendered({ out(u"nothing.puml"_s), out(u"kept.svg"_s) }).exit, 2);
     QCOMPARE(bytesOf(out(u"kept.svg"_s)), QByteArray("old"));
     QCOMPARE(rendered({ sample(), out(u"kept.svg"_s) }).exit, 0);

@@ -2,16 +2,13 @@
 // `instar-cli serve` as a real process, asked by clients that are not ours.
 
 #include "tests/cli/served.h"
+#include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
 
-#include <QCoreApplication>
-#include <QElapsedTimer>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
-#include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTcpServer>
 #include <QTcpSocket>
@@ -80,13 +77,8 @@ void TestServe::byHand()
     const QString operation = put.headers.value(u"azure-asyncoperation"_s);
     QVERIFY(operation.startsWith(served.origin + u"/networking/v1/operations/"_s));
     QTRY_COMPARE(curl({ operation }).json().value("status"_L1).toString(), u"Succeeded"_s);
-    QCOMPARE(curl({ net })
-                 .json()
-                 .value("properties"_L1)
-                 .toObject()
-                 .value("provisioningState"_L1)
-                 .toString(),
-        u"Succeeded"_s);
+    QCOMPARE(
+        curl({ net }).json()["properties"_L1]["provisioningState"_L1].toString(), u"Succeeded"_s);
 
     const Answer gone = curl({ u"-X"_s, u"DELETE"_s, net });
     QCOMPARE(gone.status, 202);
@@ -137,45 +129,40 @@ void TestServe::misuse_data()
 {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("error"); // part of the one line
-    QTest::newRow("no pack") << QStringList {} << u"PACK"_s;
-    QTest::newRow("unknown pack") << QStringList { u"netwrk-controller"_s }
-                                  << u"network-controller"_s;
-    QTest::newRow("port") << QStringList { u"network-controller"_s, u"--port"_s, u"70000"_s }
-                          << u"--port"_s;
-    QTest::newRow("no address") << QStringList { u"network-controller"_s, u"--listen"_s,
-        u"localhost?"_s } << u"IP address"_s;
-    QTest::newRow("open to all") << QStringList { u"network-controller"_s, u"--listen"_s,
-        u"0.0.0.0"_s } << u"token"_s;
-    QTest::newRow("no token file")
-        << QStringList { u"network-controller"_s, u"--token-file"_s, u"/none"_s } << u"/none"_s;
+    const auto row = [](const char *name, const QStringList &arguments, const QString &error) {
+        QTest::newRow(name) << arguments << error;
+    };
+    const auto with = [&](const char *name, const QStringList &options, const QString &error) {
+        row(name, QStringList { u"network-controller"_s } + options, error);
+    };
+    const QString readme = sources + u"/README.md"_s;
+    row("no pack", {}, u"PACK"_s);
+    row("unknown pack", { u"netwrk-controller"_s }, u"network-controller"_s);
+    row("no wire", { sources + u"/tests/data/packs/print-job.json"_s }, u"wire"_s);
+    with("port", { u"--port"_s, u"70000"_s }, u"--port"_s);
+    with("no address", { u"--listen"_s, u"localhost?"_s }, u"IP address"_s);
+    with("open to all", { u"--listen"_s, u"0.0.0.0"_s }, u"token"_s);
+    with("no token file", { u"--token-file"_s, u"/none"_s }, u"/none"_s);
     static QTemporaryFile empty; // lives as long as the rows
     QVERIFY(empty.open());
-    QTest::newRow("empty token file") << QStringList { u"network-controller"_s, u"--token-file"_s,
-        empty.fileName() } << empty.fileName();
-    QTest::newRow("certificate alone") << QStringList { u"network-controller"_s, u"--cert"_s,
-        sources + u"/README.md"_s } << u"--key"_s;
-    QTest::newRow("no certificate") << QStringList { u"network-controller"_s, u"--cert"_s,
-        sources + u"/README.md"_s, u"--key"_s, sources + u"/README.md"_s }
-                                    << u"certificate"_s;
-    QTest::newRow("speed") << QStringList { u"network-controller"_s, u"--speed"_s, u"0"_s }
-                           << u"--speed"_s;
-    QTest::newRow("tree of another pack") << QStringList { u"network-controller"_s, u"--tree"_s,
-        sources + u"/resources/scenarios/network-controller-sync/figure-6-put.scenario.json"_s }
-                                          << u"network-controller-sync"_s;
+    with("empty token file", { u"--token-file"_s, empty.fileName() }, empty.fileName());
+    with("certificate alone", { u"--cert"_s, readme }, u"--key"_s);
+    with("no certificate", { u"--cert"_s, readme, u"--key"_s, readme }, u"certificate"_s);
+    with("speed", { u"--speed"_s, u"0"_s }, u"--speed"_s);
+    with("tree of another pack",
+        { u"--tree"_s,
+            sources
+                + u"/resources/scenarios/network-controller-sync/figure-6-put.scenario.json"_s },
+        u"network-controller-sync"_s);
+    with("no tree", { u"--tree"_s, u"/no/such/file"_s }, u"/no/such/file"_s);
     const QString scenario =
         sources + u"/resources/scenarios/network-controller/oracle-01.scenario.json"_s;
-    QTest::newRow("no tree") << QStringList { u"network-controller"_s, u"--tree"_s,
-        u"/no/such/file"_s } << u"/no/such/file"_s;
-    QTest::newRow("a tree for a scenario")
-        << QStringList { scenario, u"--tree"_s, scenario } << u"--tree"_s;
-    QTest::newRow("a missing tree for a scenario")
-        << QStringList { scenario, u"--tree"_s, u"/no/such/file"_s } << u"--tree"_s;
+    row("a tree for a scenario", { scenario, u"--tree"_s, scenario }, u"--tree"_s);
+    row("a missing tree for a scenario", { scenario, u"--tree"_s, u"/no/such/file"_s },
+        u"--tree"_s);
     for (const QString &limit : { u"--max-body"_s, u"--max-unsent"_s, u"--max-connections"_s,
              u"--idle-timeout"_s, u"--request-timeout"_s })
-        QTest::newRow(qPrintable(limit))
-            << QStringList { u"network-controller"_s, limit, u"0"_s } << limit;
-    QTest::newRow("no wire") << QStringList { sources + u"/tests/data/packs/print-job.json"_s }
-                             << u"wire"_s;
+        with(qPrintable(limit), { limit, u"0"_s }, limit);
 }
 
 void TestServe::misuse()
@@ -206,8 +193,7 @@ void TestServe::theWindowConnects()
             u"client B; "
             "arm DELETE %1 client C; together; wait 2500"_s.arg(net) });
     QVERIFY2(done.exit == 0, done.error.constData());
-    QFile file(picture);
-    QVERIFY(file.open(QFile::ReadOnly) && file.read(8).startsWith("\x89PNG"));
+    QVERIFY(bytesOf(picture).startsWith("\x89PNG"));
 }
 
 void TestServe::servesFiles()
@@ -455,11 +441,8 @@ void TestServe::hnvClient()
 void TestServe::token()
 {
     QTemporaryDir folder;
-    QFile file(folder.filePath(u"token"_s));
-    QVERIFY(file.open(QFile::WriteOnly));
-    file.write("s3cret\n");
-    file.close();
-    Served served({ u"network-controller"_s, u"--token-file"_s, file.fileName() });
+    const QString file = written(folder.filePath(u"token"_s), "s3cret\n");
+    Served served({ u"network-controller"_s, u"--token-file"_s, file });
     const QString url = served.origin + u"/networking/discovery"_s;
     const Answer none = curl({ url });
     QCOMPARE(none.status, 401);

@@ -3,6 +3,7 @@
 
 #include "model/foreigntext.h"
 #include "tests/cli/served.h"
+#include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
 #include "tests/support/trap.h"
 
@@ -28,7 +29,10 @@ private slots:
     void pipesOfOthers();
 
 private:
-    QString written(const QString &name, const QByteArray &text) const;
+    QString written(const QString &name, const QByteArray &text) const
+    {
+        return instar::written(m_folder.filePath(name), text);
+    }
     QTemporaryDir m_folder;
 };
 
@@ -55,24 +59,15 @@ QByteArray scenarioText()
 /// The smallest pack that is one, called so everywhere.
 QByteArray packText(const QString &title)
 {
-    QFile file(QStringLiteral(INSTAR_SOURCE_DIR "/resources/packs/network-controller.json"));
-    if (!file.open(QIODevice::ReadOnly))
-        qFatal("no pack");
-    QJsonObject pack = QJsonDocument::fromJson(file.readAll()).object();
+    const QString shipped =
+        QStringLiteral(INSTAR_SOURCE_DIR "/resources/packs/network-controller.json");
+    QJsonObject pack = QJsonDocument::fromJson(bytesOf(shipped)).object();
     for (const QString &key : { u"title"_s, u"origin"_s, u"about"_s })
         pack[key] = title;
     return QJsonDocument(pack).toJson();
 }
 
 } // namespace
-
-QString TestTerminal::written(const QString &name, const QByteArray &text) const
-{
-    QFile file(m_folder.filePath(name));
-    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
-        qFatal("%s", qPrintable(file.errorString()));
-    return file.fileName();
-}
 
 void TestTerminal::namesAreSpelledOut_data()
 {
@@ -143,9 +138,7 @@ void TestTerminal::convertedIsSpelledOut()
     const QString command = suffix == u"svg" ? u"render"_s : u"convert"_s;
     const Done done = ran(cli(), { command, chart, out });
     QVERIFY2(done.exit == 0, done.error.constData());
-    QFile file(out);
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    const QByteArray bytes = file.readAll();
+    const QByteArray bytes = bytesOf(out);
     QCOMPARE(bytes, visible(bytes));
     QVERIFY2(bytes.contains(holds), bytes.constData());
 }

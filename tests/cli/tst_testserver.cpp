@@ -4,6 +4,7 @@
 // it; without npm the test is left out.
 
 #include "tests/cli/served.h"
+#include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
 
 #include <QDir>
@@ -129,10 +130,7 @@ void TestTestServer::everyDescription()
 /// The operations of a pack, each with the path that its request is about.
 QList<TestTestServer::Route> TestTestServer::routesOf(const QString &pack) const
 {
-    QFile file(pack);
-    if (!file.open(QIODevice::ReadOnly))
-        return {};
-    const QJsonObject json = QJsonDocument::fromJson(file.readAll()).object();
+    const QJsonObject json = QJsonDocument::fromJson(bytesOf(pack)).object();
     const QJsonObject operations = json.value("operations"_L1).toObject();
     QList<Route> routes;
     for (const QJsonValue row : json.value("wire"_L1).toObject().value("requests"_L1).toArray()) {

@@ -167,4 +167,17 @@ struct Driver
     int pollChanges = 0, rewinds = 0;
 };
 
+/// A server of the small tree that a test lets work, and a controller that knows it.
+struct Driven
+{
+    Reference reference { QStringLiteral("network-controller"), smallTree(), patient() };
+    Driver driver { unhurried(QUrl(reference.origin())) };
+
+    Driven()
+    {
+        if (!driver.opened())
+            qFatal("no connection");
+    }
+};
+
 } // namespace instar

@@ -42,4 +42,13 @@ inline ScriptedServer::Handler loneNetwork(
     };
 }
 
+/// The same, whose operations have ended when somebody asks about them.
+inline ScriptedServer::Handler quickNetwork(bool *running)
+{
+    return loneNetwork(running, [running](QTcpSocket *) {
+        *running = false;
+        return false;
+    });
+}
+
 } // namespace instar

@@ -5,6 +5,7 @@
 #include "tests/remote/party.h"
 #include "tests/remote/remoterequests.h"
 #include "tests/support/testclass.h"
+#include "tests/support/texts.h"
 
 #include <QSignalSpy>
 #include <QTimer>
@@ -396,8 +397,7 @@ void TestConnection::cutOff()
     const auto connection = connected({ .server = server.url() });
     const Connection::Answer answer = asked(*connection, remoteRequest("/"));
     QVERIFY(!answer.response);
-    QVERIFY2(answer.problem.startsWith(server.url().authority() + u" does not answer: "_s),
-        qPrintable(answer.problem));
+    QVERIFY(begins(answer.problem, server.url().authority() + u" does not answer: "_s));
 }
 
 void TestConnection::nobodyThere()

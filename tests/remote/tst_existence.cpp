@@ -4,6 +4,7 @@
 #include "tests/remote/driver.h"
 #include "tests/remote/scriptedserver.h"
 #include "tests/support/testclass.h"
+#include "tests/support/texts.h"
 
 using namespace instar;
 using namespace instar::place;
@@ -131,8 +132,7 @@ void TestExistence::aPutWaitsForTheReading()
     if (!isSent) {
         QCOMPARE(asked.status, Status::Rejected);
         QCOMPARE(asked.errorCode, u"NotSent"_s);
-        QVERIFY2(asked.errorMessage.contains(u"/logicalNetworks/ln is there"_s),
-            qPrintable(asked.errorMessage));
+        QVERIFY(has(asked.errorMessage, { u"/logicalNetworks/ln is there"_s }));
     }
     for (const HttpRequest &request : lone.server.requests) {
         if (request.method == "PUT")
@@ -233,8 +233,7 @@ void TestExistence::onlyForbiddenLists()
     Driver driver(unhurried(server.url()));
     QVERIFY(driver.controller.open());
     QTRY_COMPARE(driver.controller.state(), RemoteController::State::Lost);
-    QVERIFY2(driver.controller.stateText().contains(u"403"_s),
-        qPrintable(driver.controller.stateText()));
+    QVERIFY(has(driver.controller.stateText(), { u"403"_s }));
 }
 
 void TestExistence::readAsOftenAsAsked_data()

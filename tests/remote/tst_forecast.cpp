@@ -8,6 +8,7 @@
 #include "model/remote/testimony.h"
 #include "tests/remote/driver.h"
 #include "tests/remote/scriptedserver.h"
+#include "tests/support/bytesof.h"
 #include "tests/support/packtext.h"
 #include "tests/support/testclass.h"
 
@@ -55,6 +56,16 @@ RemoteController::Options predicting(const QUrl &url)
     return options;
 }
 
+/// Looks, and waits until everything that has been told is taken in.
+bool takenIn(Driver &driver)
+{
+    driver.controller.look();
+    return waited([&] {
+        return !driver.controller.isAsking()
+            && driver.controller.forecast()->prediction().waiting() == 0;
+    });
+}
+
 /// A server, its client, and what the client is told to expect.
 struct Watched
 {
@@ -77,13 +88,7 @@ struct Watched
         QVERIFY(driver.looked());
     }
     /// Everything that has been told is taken in.
-    void settle()
-    {
-        driver.controller.look();
-        QVERIFY(waited([&] {
-            return !driver.controller.isAsking() && forecast().prediction().waiting() == 0;
-        }));
-    }
+    void settle() { QVERIFY(takenIn(driver)); }
     QStringList allowedAt(const QString &path)
     {
         const auto allowed = forecast().prediction().allowed(path);
@@ -220,10 +225,7 @@ void TestForecast::afterTheServerWasAway()
     Driver driver(predicting(QUrl(first->origin())));
     QVERIFY(driver.opened());
     const Prediction &prediction = driver.controller.forecast()->prediction();
-    const auto settled = [&] {
-        driver.controller.look();
-        return waited([&] { return !driver.controller.isAsking() && prediction.waiting() == 0; });
-    };
+    const auto settled = [&] { return takenIn(driver); };
     QVERIFY(settled());
     QVERIFY(!prediction.lostWhy(net));
     driver.ask(u"PUT"_s, subnet);
@@ -290,10 +292,6 @@ Exchange question(quint64 number, qint64 ms, const QString &target)
     exchange.url = u"http://localhost/networking/v1"_s + target;
     return exchange;
 }
-
-} // namespace
-
-namespace {
 
 /// Things that are put to work, with members of the state of work and rows of conflicts.
 Pack things(const QByteArray &busy, const QByteArray &conflicts = {})
@@ -375,10 +373,7 @@ void TestForecast::notHeardOfWhileTheServerWasAway()
     Driver driver(predicting(server.url()), rulesOf(things(R"("as": "there")")));
     QVERIFY(driver.opened());
     const Prediction &prediction = driver.controller.forecast()->prediction();
-    const auto settled = [&] {
-        driver.controller.look();
-        return waited([&] { return !driver.controller.isAsking() && prediction.waiting() == 0; });
-    };
+    const auto settled = [&] { return takenIn(driver); };
     QVERIFY(settled());
     driver.ask(u"put"_s, u"/things/a"_s);
     for (int i = 0; i < 10 && !driver.controller.operations().all().last().isOver(); ++i)
@@ -605,9 +600,9 @@ void TestForecast::fourAtOnce()
 void TestForecast::oneOverAnother()
 {
     const Rules rules = rulesOf(packNamed(u"network-controller"_s));
-    QFile file(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/exchanges/put-over-put.ndjson"));
-    QVERIFY(file.open(QFile::ReadOnly));
-    const Result<QList<Exchange>> all = readExchanges(file.readAll(), file.fileName());
+    const QString file =
+        QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/exchanges/put-over-put.ndjson");
+    const Result<QList<Exchange>> all = readExchanges(bytesOf(file), file);
     QVERIFY2(all, qPrintable(all ? QString() : all.error()));
     QList<std::pair<QDateTime, Exchange>> told;
     for (const Exchange &exchange : *all) {

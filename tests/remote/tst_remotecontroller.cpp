@@ -12,6 +12,7 @@
 #include "tests/remote/driver.h"
 #include "tests/remote/scriptedserver.h"
 #include "tests/support/testclass.h"
+#include "tests/support/texts.h"
 
 #include <QAbstractItemModelTester>
 #include <QElapsedTimer>
@@ -140,9 +141,8 @@ void TestRemoteController::whatRunsIsNotForgotten()
 /// A server does not tell what it moves: an older move does not explain the state that is seen now.
 void TestRemoteController::whyIsNotGuessed()
 {
-    Reference reference(u"network-controller"_s, smallTree(), patient());
-    Driver driver(unhurried(QUrl(reference.origin())));
-    QVERIFY(driver.opened());
+    Driven driven;
+    auto &[reference, driver] = driven;
     driver.ask({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s });
     driver.controller.look();
     QTRY_COMPARE(driver.at(subnet), u"Updating"_s);
@@ -262,9 +262,8 @@ void TestRemoteController::readOnly()
 
 void TestRemoteController::put()
 {
-    Reference reference(u"network-controller"_s, smallTree(), patient());
-    Driver driver(unhurried(QUrl(reference.origin())));
-    QVERIFY(driver.opened());
+    Driven driven;
+    auto &[reference, driver] = driven;
     const QString before = driver.controller.etag(driver.controller.world().tree.find(subnet));
 
     const quint32 serial = driver.controller.submit(
@@ -314,18 +313,16 @@ void TestRemoteController::put()
     QVERIFY(driver.pollChanges > 0);
     QCOMPARE(driver.trace().section(u'\n', 0, 1),
         u"sent /logicalNetworks/ln/subnets/sn1: - -> -\nstarted /logicalNetworks/ln/subnets/sn1: Succeeded -> Updating"_s);
-    QVERIFY2(driver.trace().contains(
-                 u"\nsucceeded /logicalNetworks/ln/subnets/sn1: Updating -> Succeeded"_s),
-        qPrintable(driver.trace()));
+    QVERIFY(has(driver.trace(),
+        { u"\nsucceeded /logicalNetworks/ln/subnets/sn1: Updating -> Succeeded"_s }));
     QCOMPARE(driver.problems, QStringList());
 }
 
 /// A PUT of what is there already says all of it again, so that nothing gets lost.
 void TestRemoteController::putsAgain()
 {
-    Reference reference(u"network-controller"_s, smallTree(), patient());
-    Driver driver(unhurried(QUrl(reference.origin())));
-    QVERIFY(driver.opened());
+    Driven driven;
+    auto &[reference, driver] = driven;
     QCOMPARE(driver.ask({ .op = u"PUT"_s, .path = u"/gateways/g"_s, .id = u"a"_s }).status,
         Status::InProgress);
     reference.simulator().advance(1000);
@@ -429,9 +426,8 @@ void TestRemoteController::askedWhenAtRest()
 
 void TestRemoteController::together()
 {
-    Reference reference(u"network-controller"_s, smallTree(), patient());
-    Driver driver(unhurried(QUrl(reference.origin())));
-    QVERIFY(driver.opened());
+    Driven driven;
+    auto &[reference, driver] = driven;
     const QList<quint32> serials = driver.controller.fireTogether(
         { { .op = u"PUT"_s, .path = subnet, .id = u"a"_s, .client = u"A"_s },
             { .op = u"PUT"_s, .path = other, .id = u"b"_s, .client = u"B"_s },
@@ -474,8 +470,7 @@ void TestRemoteController::otherClients()
         reference.ask("PUT", u"/networking/v1/logicalNetworks/ln"_s, "{\"properties\": {}}").status,
         200);
     QTRY_COMPARE(driver.at(pool), u"Updating"_s);
-    QVERIFY2(driver.trace().contains(u"seen /logicalNetworks/ln: Succeeded -> Updating"_s),
-        qPrintable(driver.trace()));
+    QVERIFY(has(driver.trace(), { u"seen /logicalNetworks/ln: Succeeded -> Updating"_s }));
     QCOMPARE(driver.controller.records().last().changes.front().moved, 5);
     reference.simulator().advance(1000);
     QTRY_COMPARE(driver.at(pool), u"Succeeded"_s);
@@ -493,9 +488,8 @@ void TestRemoteController::otherClients()
 /// Also where that look has shown the same again, byte for byte.
 void TestRemoteController::changesAreAsOldAsTheLastLook()
 {
-    Reference reference(u"network-controller"_s, smallTree(), patient());
-    Driver driver(unhurried(QUrl(reference.origin())));
-    QVERIFY(driver.opened());
+    Driven driven;
+    auto &[reference, driver] = driven;
     QTest::qWait(300);
     QElapsedTimer sinceAsked;
     sinceAsked.start();
@@ -515,9 +509,8 @@ void TestRemoteController::changesAreAsOldAsTheLastLook()
 /// What stands in the way was never asked for here; the rules say all the same why.
 void TestRemoteController::refusedForAnotherClient()
 {
-    Reference reference(u"network-controller"_s, smallTree(), patient());
-    Driver driver(unhurried(QUrl(reference.origin())));
-    QVERIFY(driver.opened());
+    Driven driven;
+    auto &[reference, driver] = driven;
     const QString there = u"/networking/v1/logicalNetworks/ln/subnets/sn1"_s;
     QCOMPARE(reference.ask("DELETE", there).status, 202);
     QVERIFY(driver.looked());
@@ -596,9 +589,8 @@ void TestRemoteController::pause()
 
 void TestRemoteController::notOurs()
 {
-    Reference reference(u"network-controller"_s, smallTree(), patient());
-    Driver driver(unhurried(QUrl(reference.origin())));
-    QVERIFY(driver.opened());
+    Driven driven;
+    auto &[reference, driver] = driven;
     const Operation &operation = driver.ask({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
     driver.controller.cancel(operation.serial);
     driver.controller.end(operation.serial, driver.controller.rules().failed);
@@ -608,9 +600,8 @@ void TestRemoteController::notOurs()
 
 void TestRemoteController::exchanges()
 {
-    Reference reference(u"network-controller"_s, smallTree(), patient());
-    Driver driver(unhurried(QUrl(reference.origin())));
-    QVERIFY(driver.opened());
+    Driven driven;
+    auto &[reference, driver] = driven;
     const qsizetype loaded = driver.exchanges.size();
     QVERIFY(loaded > 5);
     for (const Exchange &exchange : driver.exchanges)
@@ -640,9 +631,8 @@ void TestRemoteController::exchanges()
 
 void TestRemoteController::models()
 {
-    Reference reference(u"network-controller"_s, smallTree(), patient());
-    Driver driver(unhurried(QUrl(reference.origin())));
-    QVERIFY(driver.opened());
+    Driven driven;
+    auto &[reference, driver] = driven;
     ResourceModel resources(driver.controller);
     OperationModel operations(driver.controller);
     RecordModel records(driver.controller);

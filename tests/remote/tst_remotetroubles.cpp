@@ -6,6 +6,7 @@
 #include "tests/remote/lonenetwork.h"
 #include "tests/remote/scriptedserver.h"
 #include "tests/support/testclass.h"
+#include "tests/support/texts.h"
 
 #include <QTest>
 
@@ -50,8 +51,7 @@ void TestRemoteTroubles::restart()
     QCOMPARE(driver.status(u"a"_s), u"InProgress"_s);
     reference.reset();
     QTRY_COMPARE(driver.controller.state(), RemoteController::State::Lost);
-    QVERIFY2(driver.controller.stateText().contains(u"does not answer"_s),
-        qPrintable(driver.controller.stateText()));
+    QVERIFY(has(driver.controller.stateText(), { u"does not answer"_s }));
     QVERIFY(driver.controller.nextTry().isValid());
     const Operation &offline = driver.ask({ .op = u"PUT"_s, .path = net, .id = u"b"_s });
     QCOMPARE(offline.status, Status::Rejected);
@@ -64,8 +64,7 @@ void TestRemoteTroubles::restart()
     QTRY_COMPARE(driver.status(u"a"_s), u"Failed"_s);
     const Operation *lost = driver.controller.operations().find(u"a"_s);
     QCOMPARE(lost->errorCode, u"Forgotten"_s);
-    QVERIFY2(lost->errorMessage.startsWith(u"It is not known how the operation ended: "_s),
-        qPrintable(lost->errorMessage));
+    QVERIFY(begins(lost->errorMessage, u"It is not known how the operation ended: "_s));
     QCOMPARE(driver.ask(u"PUT"_s, subnet).status, Status::InProgress);
 }
 
@@ -96,8 +95,7 @@ void TestRemoteTroubles::credentialRefused()
     Driver refused(wrong);
     QVERIFY(refused.controller.open());
     QTRY_COMPARE(refused.controller.state(), RemoteController::State::Lost);
-    QVERIFY2(refused.controller.stateText().contains(u"401"_s),
-        qPrintable(refused.controller.stateText()));
+    QVERIFY(has(refused.controller.stateText(), { u"401"_s }));
     QVERIFY(!refused.controller.nextTry().isValid());
 
     RemoteController::Options right = wrong;
@@ -134,9 +132,8 @@ void TestRemoteTroubles::faults()
     QFETCH(const QString, fault);
     QFETCH(const QString, status);
     QFETCH(const QString, code);
-    Reference reference(u"network-controller"_s, smallTree(), patient());
-    Driver driver(unhurried(QUrl(reference.origin())));
-    QVERIFY(driver.opened());
+    Driven driven;
+    auto &[reference, driver] = driven;
     const QByteArray plan =
         u"{\"path\": \"%1\", \"op\": \"PUT\", \"fault\": \"%2\"}"_s.arg(net, fault).toUtf8();
     QCOMPARE(reference.ask("POST", u"/_instar/plan"_s, plan).status, 200);
@@ -173,9 +170,8 @@ void TestRemoteTroubles::pollFaults()
     QVERIFY(driver.opened());
     driver.controller.submit({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
     QTRY_COMPARE(driver.status(u"a"_s), u"Failed"_s);
-    QVERIFY2(driver.controller.operations().find(u"a"_s)->errorMessage.contains(
-                 u"did not say how the operation stands"_s),
-        qPrintable(driver.controller.operations().find(u"a"_s)->errorMessage));
+    QVERIFY(has(driver.controller.operations().find(u"a"_s)->errorMessage,
+        { u"did not say how the operation stands"_s }));
     QCOMPARE(driver.at(net), u"absent"_s); // the server says so
 
     poll = "HTTP/1.1 200 OK\r\nContent-Length: 21\r\n\r\n{\"status\":\"Succeeded\"}";
@@ -295,9 +291,7 @@ void TestRemoteTroubles::sentAgain()
     QVERIFY(driver.quiet());
     QCOMPARE(driver.status(u"a"_s), u"InProgress"_s);
     QCOMPARE(driver.problems.size(), 2);
-    QVERIFY2(
-        driver.problems.first().startsWith(u"a: the server answers 429 and asks to come back"_s),
-        qPrintable(driver.problems.first()));
+    QVERIFY(begins(driver.problems.first(), u"a: the server answers 429 and asks to come back"_s));
     running = false;
     QTRY_COMPARE(driver.status(u"a"_s), u"Succeeded"_s);
     int sent = 0;
@@ -345,16 +339,14 @@ void TestRemoteTroubles::pages()
     driver.controller.reload();
     QVERIFY(driver.quiet());
     QCOMPARE(driver.problems.size(), 1);
-    QVERIFY2(
-        driver.problems.first().contains(u"in circles"_s), qPrintable(driver.problems.first()));
+    QVERIFY(has(driver.problems.first(), { u"in circles"_s }));
     // Who could be asked for the rest there would be told our credential, or lie.
     circles = false;
     last = elsewhere.url().toString().toUtf8() + "/networking/v1/logicalNetworks?skip=3";
     driver.controller.reload();
     QVERIFY(driver.quiet());
     QCOMPARE(driver.problems.size(), 2);
-    QVERIFY2(
-        driver.problems.last().contains(u"or elsewhere"_s), qPrintable(driver.problems.last()));
+    QVERIFY(has(driver.problems.last(), { u"or elsewhere"_s }));
     QCOMPARE(askedElsewhere, 0);
 }
 
@@ -377,8 +369,7 @@ void TestRemoteTroubles::brokenCollections()
     QCOMPARE(driver.shown(), u"/logicalNetworks/a Succeeded"_s);
     driver.problems.sort();
     QCOMPARE(driver.problems.size(), 2);
-    QVERIFY2(driver.problems[0].startsWith(u"/gateways cannot be read: "_s),
-        qPrintable(driver.problems[0]));
+    QVERIFY(begins(driver.problems[0], u"/gateways cannot be read: "_s));
     QCOMPARE(driver.problems[1],
         server.url(u"/networking/v1/servers"_s).toString()
             + u" cannot be read: 500 The disk is full."_s);
@@ -414,9 +405,8 @@ void TestRemoteTroubles::unknownWords()
 
 void TestRemoteTroubles::closes()
 {
-    Reference reference(u"network-controller"_s, smallTree(), patient());
-    Driver driver(unhurried(QUrl(reference.origin())));
-    QVERIFY(driver.opened());
+    Driven driven;
+    auto &[reference, driver] = driven;
     driver.ask({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
     driver.controller.submit({ .op = u"PUT"_s, .path = u"/GatewayPools/gp"_s, .id = u"b"_s });
     driver.controller.close();
@@ -494,8 +484,7 @@ void TestRemoteTroubles::secure()
     Driver careful(unhurried(QUrl(server.origin())));
     QVERIFY(careful.controller.open());
     QTRY_COMPARE(careful.controller.state(), RemoteController::State::Lost);
-    QVERIFY2(careful.controller.stateText().contains(u"self-signed"_s),
-        qPrintable(careful.controller.stateText()));
+    QVERIFY(has(careful.controller.stateText(), { u"self-signed"_s }));
 }
 
 const instar::TestClass<TestRemoteTroubles> registered;

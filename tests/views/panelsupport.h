@@ -39,12 +39,12 @@ T *named(const QWidget &parent, const QString &accessibleName)
     qFatal("nothing is called %s", qPrintable(accessibleName));
 }
 
-/// A button by its words.
+/// A button by its words, with or without the sign of its key.
 template<typename T = QToolButton>
 T *button(const QWidget &parent, const QString &text)
 {
     for (T *child : parent.findChildren<T *>()) {
-        if (child->text() == text)
+        if (child->text() == text || child->text().remove(u'&') == text)
             return child;
     }
     qFatal("no button says %s", qPrintable(text));

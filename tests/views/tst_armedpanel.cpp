@@ -30,7 +30,7 @@ class TestArmedPanel : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase();
+    void initTestCase() { qApp->setStyleSheet(styleSheet(Theme::light())); }
     void barArms();
     void detailsHaveHeaders();
     void headers();
@@ -43,11 +43,6 @@ private slots:
     void everyControlHasAName();
     void tabReachesEverything();
 };
-
-void TestArmedPanel::initTestCase()
-{
-    qApp->setStyleSheet(styleSheet(Theme::light()));
-}
 
 void TestArmedPanel::barArms()
 {

@@ -8,8 +8,6 @@
 
 #include <QApplication>
 #include <QDir>
-#include <QImage>
-#include <QPainter>
 #include <QTest>
 
 using namespace instar;
@@ -71,7 +69,6 @@ private slots:
     void aTripFindsItsArrow();
     void whatIsOursGoes_data() const;
     void whatIsOursGoes();
-    void picturesDiffer();
 
 private:
     void checkBoxes(const ChartLayout &layout) const;
@@ -401,36 +398,6 @@ void TestChart::whatIsOursGoes()
             u"shut by hand/kick"_s }));
     QCOMPARE(facts(withoutOurs(*rules, whole)),
         QStringList({ u"none"_s, u"open"_s, u"shut"_s, u"shut by hand"_s }));
-}
-
-void TestChart::picturesDiffer()
-{
-    const Result<Rules> rules = rulesOf(u"network-controller"_s);
-    QVERIFY(rules);
-    const ChartFonts fonts = ChartFonts::from(QFont());
-    const ChartLayout layout = chartLayout(*rules, 0, fonts);
-    for (const Theme &theme : { Theme::light(), Theme::dark() }) {
-        QImage picture(layout.bounds.size().toSize(), QImage::Format_RGB32);
-        picture.fill(theme.window);
-        QPainter painter(&picture);
-        painter.translate(-layout.bounds.topLeft());
-        paintChart(painter, layout, theme, fonts);
-        painter.end();
-        const auto at = [&](const QPointF &point) {
-            return picture.pixelColor((point - layout.bounds.topLeft()).toPoint());
-        };
-        for (const ChartBox &box : layout.boxes) {
-            if (box.kind == State::Kind::Initial)
-                continue;
-            QCOMPARE(at(box.outline.rect.topRight() + QPointF(-12, 8)),
-                theme.statusCategoryFill(box.statusCategory));
-        }
-        // Heads are filled, and touch the border from outside.
-        for (const ChartArrow &arrow : layout.arrows) {
-            const QPointF along = arrow.curve.direction(1);
-            QVERIFY2(at(arrow.curve.end() - along * 5) != theme.window, qPrintable(linesOf(arrow)));
-        }
-    }
 }
 
 const instar::TestClass<TestChart, QApplication> registered;

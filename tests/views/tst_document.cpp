@@ -13,7 +13,6 @@
 #include "views/editing/charttext.h"
 #include "views/editing/snapping.h"
 
-#include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -171,9 +170,7 @@ void TestDocument::typedAsText()
     document.history().redo();
     QCOMPARE(document.text(), text);
     QVERIFY(document.save());
-    QFile file(document.file());
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    QCOMPARE(file.readAll(), text);
+    QCOMPARE(bytesOf(document.file()), text);
     // Typed and taken back is nothing.
     document.endMerging();
     document.editText(u"type"_s, text + ' ', said, u"9"_s);

@@ -2,6 +2,7 @@
 // An explanation as a page: its links lead to what stands below, whatever the sources are called.
 
 #include "tests/support/testclass.h"
+#include "tests/support/texts.h"
 #include "views/citations.h"
 #include "views/panels/inspectortext.h"
 
@@ -95,17 +96,17 @@ void TestExplanationPage::messagesStandAsTheyWere()
     exchange.requestBody = R"({"a": "</pre><script>"})";
     const auto page = [&] { return explanationPage(pack, { .exchanges = { exchange } }); };
     QVERIFY2(page().contains(u"<h3>&lt;A&gt; · 00:00:01.234 UTC</h3>"_s), qPrintable(page()));
-    QVERIFY2(page().contains(u"<pre>PUT /a/b?c=%3Cd%3E HTTP/1.1\n"
-                             "If-Match: &quot;&lt;1&gt;&quot;\n\n"
-                             "{&quot;a&quot;: &quot;&lt;/pre&gt;&lt;script&gt;&quot;}</pre>"_s),
-        qPrintable(page()));
+    QVERIFY(has(page(),
+        { u"<pre>PUT /a/b?c=%3Cd%3E HTTP/1.1\n"
+          "If-Match: &quot;&lt;1&gt;&quot;\n\n"
+          "{&quot;a&quot;: &quot;&lt;/pre&gt;&lt;script&gt;&quot;}</pre>"_s }));
     exchange.duration = 12.34;
     exchange.status = 409;
     exchange.reason = u"Conflict"_s;
     exchange.responseHeaders = { { u"ETag"_s, u"\"2\""_s } };
-    QVERIFY2(page().contains(u"answered after 12.3 ms</h3>"_s)
-            && page().contains(u"<pre>HTTP/1.1 409 Conflict\nETag: &quot;2&quot;\n</pre>"_s),
-        qPrintable(page()));
+    QVERIFY(has(page(),
+        { u"answered after 12.3 ms</h3>"_s,
+            u"<pre>HTTP/1.1 409 Conflict\nETag: &quot;2&quot;\n</pre>"_s }));
     exchange.status = 0;
     exchange.problem = u"reset"_s;
     QVERIFY2(page().contains(u"<pre>reset</pre>"_s), qPrintable(page()));

@@ -2,6 +2,7 @@
 // What is asked for, and what would be answered.
 
 #include "tests/support/testclass.h"
+#include "tests/support/texts.h"
 #include "tests/views/panelsupport.h"
 #include "views/panels/firebar.h"
 
@@ -19,6 +20,20 @@ using namespace instar;
 using namespace instar::panels;
 
 namespace {
+
+/// A fire bar on a sample, and what is selected.
+struct Lab
+{
+    std::unique_ptr<Simulator> simulator;
+    Selection selection;
+    FireBar bar { *simulator, selection };
+
+    explicit Lab(const QString &path = {}, const QString &pack = builtInPacks().first())
+        : simulator(sample(pack))
+    {
+        selection.choose(path);
+    }
+};
 
 class TestFireBar : public QObject
 {
@@ -49,10 +64,8 @@ private slots:
 /// Of a resource that is at work something that would be taken is offered, if there is anything.
 void TestFireBar::preselectsWhatIsTaken()
 {
-    const auto simulator = sample();
-    Selection selection;
-    FireBar bar(*simulator, selection);
-    selection.choose(subnet);
+    Lab lab { subnet };
+    auto &[simulator, selection, bar] = lab;
     const QString first = bar.operation();
     bar.preselect();
     QCOMPARE(bar.operation(), first); // it would be accepted
@@ -104,9 +117,8 @@ void TestFireBar::namesAreNotCut_data()
 void TestFireBar::namesAreNotCut()
 {
     QFETCH(QString, id);
-    const auto simulator = sample(id);
-    Selection selection;
-    FireBar bar(*simulator, selection);
+    Lab lab { {}, id };
+    auto &[simulator, selection, bar] = lab;
     bar.resize(1250, 60);
     bar.show();
     const auto *box = named<QComboBox>(bar, u"Operation"_s);
@@ -117,9 +129,8 @@ void TestFireBar::namesAreNotCut()
 /// What the target's machine does not know stands behind a line, and can be asked for all the same.
 void TestFireBar::ownOperationsComeFirst()
 {
-    const auto simulator = sample(u"blazar"_s);
-    Selection selection;
-    FireBar bar(*simulator, selection);
+    Lab lab { {}, u"blazar"_s };
+    auto &[simulator, selection, bar] = lab;
     const auto *box = named<QComboBox>(bar, u"Operation"_s);
     const auto own = [&] {
         QStringList names;
@@ -149,26 +160,20 @@ void TestFireBar::ownOperationsComeFirst()
 
 void TestFireBar::admissionLine()
 {
-    const auto simulator = sample();
-    Selection selection;
-    FireBar bar(*simulator, selection);
-    selection.choose(subnet);
-    QVERIFY2(bar.verdictText().startsWith(u"accepted: moves it to Updating"),
-        qPrintable(bar.verdictText()));
+    Lab lab { subnet };
+    auto &[simulator, selection, bar] = lab;
+    QVERIFY(begins(bar.verdictText(), u"accepted: moves it to Updating"_s));
 
     // The same resource: the newer PUT takes over.
     simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = u"first"_s });
     simulator->updates().tell();
-    QVERIFY2(bar.verdictText().startsWith(u"accepted: moves it to Updating, and cancels first"),
-        qPrintable(bar.verdictText()));
+    QVERIFY(begins(bar.verdictText(), u"accepted: moves it to Updating, and cancels first"_s));
     QVERIFY2(bar.verdictText().contains(u"A newer PUT cancels"), qPrintable(bar.verdictText()));
 
     // A sibling is in the way, and the line names code, message and rule before anything is fired.
     selection.choose(sibling);
-    QVERIFY2(bar.verdictText().startsWith(u"would be refused: 409 AnotherOperationInProgress"),
-        qPrintable(bar.verdictText()));
-    QVERIFY2(bar.verdictText().contains(u"operations/first"), qPrintable(bar.verdictText()));
-    QVERIFY2(bar.verdictText().contains(u"R9"), qPrintable(bar.verdictText()));
+    QVERIFY(begins(bar.verdictText(), u"would be refused: 409 AnotherOperationInProgress"_s));
+    QVERIFY(has(bar.verdictText(), { u"operations/first"_s, u"R9"_s }));
     QCOMPARE(simulator->records().size(), 1);
 
     // It follows what happens.
@@ -179,16 +184,13 @@ void TestFireBar::admissionLine()
     QVERIFY2(bar.verdictText().startsWith(u"would be refused"), qPrintable(bar.verdictText()));
 
     selection.choose(u"/logicalNetworks/none/subnets/none"_s);
-    QVERIFY2(bar.verdictText().startsWith(u"would be refused: 404 NotFound"),
-        qPrintable(bar.verdictText()));
+    QVERIFY(begins(bar.verdictText(), u"would be refused: 404 NotFound"_s));
 }
 
 void TestFireBar::fireBarDescribes()
 {
-    const auto simulator = sample();
-    Selection selection;
-    FireBar bar(*simulator, selection);
-    selection.choose(subnet);
+    Lab lab { subnet };
+    auto &[simulator, selection, bar] = lab;
     bar.setOperation(u"DELETE"_s);
     QTest::keyClicks(named<QComboBox>(bar, u"Client"_s)->lineEdit(), u"2"_s);
     named<QComboBox>(bar, u"Outcome"_s)->setCurrentText(u"failed"_s);
@@ -227,9 +229,8 @@ void TestFireBar::serverDecides()
 {
     QFETCH(const QString, pack);
     QFETCH(const bool, namesRequests);
-    const auto simulator = sample(pack);
-    Selection selection;
-    FireBar bar(*simulator, selection);
+    Lab lab { {}, pack };
+    auto &[simulator, selection, bar] = lab;
     selection.choose(simulator->world().tree.path(
         simulator->world().tree.at(simulator->world().tree.branches().first(), 0)));
     bar.show();
@@ -263,10 +264,8 @@ void TestFireBar::serverDecides()
 /// One operation may be kept back while another may be fired.
 void TestFireBar::blockedByWhatIsAsked()
 {
-    const auto simulator = sample();
-    Selection selection;
-    FireBar bar(*simulator, selection);
-    selection.choose(subnet);
+    Lab lab { subnet };
+    auto &[simulator, selection, bar] = lab;
     bool isBlocked = true;
     int asked = 0;
     bar.setGuard([&](const Request &) {
@@ -277,8 +276,7 @@ void TestFireBar::blockedByWhatIsAsked()
         return isBlocked && request.op != u"GET" ? u"not now"_s : QString();
     });
     const auto *fire = bar.findChild<QPushButton *>(u"primary"_s);
-    QVERIFY2(bar.verdictText().startsWith(u"not now — Otherwise: accepted"_s),
-        qPrintable(bar.verdictText()));
+    QVERIFY(begins(bar.verdictText(), u"not now — Otherwise: accepted"_s));
     QVERIFY(!fire->isEnabled());
     QVERIFY(bar.findChild<QPushButton *>(u"arm"_s)->isEnabled());
     bar.fire();
@@ -298,10 +296,8 @@ void TestFireBar::blockedByWhatIsAsked()
 
 void TestFireBar::bodyStaysWithItsTarget()
 {
-    const auto simulator = sample();
-    Selection selection;
-    FireBar bar(*simulator, selection);
-    selection.choose(subnet);
+    Lab lab { subnet };
+    auto &[simulator, selection, bar] = lab;
     auto *body = named<QPlainTextEdit>(bar, u"Body"_s);
     body->setPlainText(u"{\"properties\": {\"vlanId\": \"7\"}}"_s);
     named<QLineEdit>(bar, u"References"_s)->setText(net);
@@ -351,18 +347,15 @@ void TestFireBar::brokenBody()
     QFETCH(const QString, op);
     QFETCH(const QString, body);
     QFETCH(const QString, said);
-    const auto simulator = sample();
-    Selection selection;
-    FireBar bar(*simulator, selection);
-    selection.choose(subnet);
+    Lab lab { subnet };
+    auto &[simulator, selection, bar] = lab;
     bar.setOperation(op);
     named<QPlainTextEdit>(bar, u"Body"_s)->setPlainText(body);
     bar.fire();
     QCOMPARE(simulator->records().size(), said.isEmpty() ? 1 : 0);
     if (said.isEmpty())
         return;
-    QVERIFY2(bar.verdictText().startsWith(u"would be refused: the body is no JSON object"),
-        qPrintable(bar.verdictText()));
+    QVERIFY(begins(bar.verdictText(), u"would be refused: the body is no JSON object"_s));
     QVERIFY2(bar.verdictText().contains(said), qPrintable(bar.verdictText()));
     QVERIFY(!bar.findChild<QPushButton *>(u"primary"_s)->isEnabled());
     QVERIFY(!bar.findChild<QPushButton *>(u"arm"_s)->isEnabled());
@@ -370,10 +363,8 @@ void TestFireBar::brokenBody()
 
 void TestFireBar::chosenDurationStays()
 {
-    const auto simulator = sample();
-    Selection selection;
-    FireBar bar(*simulator, selection);
-    selection.choose(subnet);
+    Lab lab { subnet };
+    auto &[simulator, selection, bar] = lab;
     const qint64 usual = *bar.request().duration;
     bar.setOperation(u"DELETE"_s);
     QCOMPARE(*bar.request().duration,
@@ -389,9 +380,8 @@ void TestFireBar::chosenDurationStays()
 
 void TestFireBar::ruleInSight()
 {
-    const auto simulator = sample();
-    Selection selection;
-    FireBar bar(*simulator, selection);
+    Lab lab;
+    auto &[simulator, selection, bar] = lab;
     simulator->submit({ .op = u"PUT"_s, .path = subnet });
     simulator->updates().tell();
     selection.choose(sibling);
@@ -411,10 +401,8 @@ void TestFireBar::ruleInSight()
 
 void TestFireBar::newResource()
 {
-    const auto simulator = sample();
-    Selection selection;
-    FireBar bar(*simulator, selection);
-    selection.choose(subnet);
+    Lab lab { subnet };
+    auto &[simulator, selection, bar] = lab;
     bar.describeNew(net);
     QCOMPARE(named<QComboBox>(bar, u"Type of the new resource"_s)->currentText(), u"subnets"_s);
     QCOMPARE(bar.request().path, net + u"/subnets/new-1"_s);
@@ -434,9 +422,8 @@ void TestFireBar::newResource()
 
 void TestFireBar::noTarget()
 {
-    const auto simulator = sample();
-    Selection selection;
-    FireBar bar(*simulator, selection);
+    Lab lab;
+    auto &[simulator, selection, bar] = lab;
     QVERIFY(!bar.findChild<QPushButton *>(u"primary"_s)->isEnabled());
     bar.fire();
     QCOMPARE(simulator->records().size(), 0);
@@ -446,10 +433,8 @@ void TestFireBar::noTarget()
 /// What is too long for the window can be read in its tooltip.
 void TestFireBar::longAnswersAreCut()
 {
-    const auto simulator = sample();
-    Selection selection;
-    FireBar bar(*simulator, selection);
-    selection.choose(subnet);
+    Lab lab { subnet };
+    auto &[simulator, selection, bar] = lab;
     const auto *answer = bar.findChild<QLabel *>(u"verdictText"_s);
     const QString usual = answer->text();
     QVERIFY(!usual.isEmpty() && answer->toolTip().isEmpty());

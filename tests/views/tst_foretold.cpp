@@ -5,6 +5,7 @@
 #include "model/items/forecast.h"
 #include "model/items/words.h"
 #include "tests/support/testclass.h"
+#include "tests/support/texts.h"
 #include "tests/views/panelsupport.h"
 #include "views/diagram/statechart.h"
 #include "views/panels/inspector.h"
@@ -207,10 +208,8 @@ void TestForetold::tree()
     const QImage before = view->grab().toImage();
     shown.see(net, u"Deleting"_s);
     QVERIFY(cell(ResourceModel::Name, ResourceModel::Deviates).toBool());
-    QVERIFY2(cell(ResourceModel::StateWord, Qt::ToolTipRole)
-                 .toString()
-                 .contains(net + u" was seen Deleting"_s),
-        qPrintable(cell(ResourceModel::StateWord, Qt::ToolTipRole).toString()));
+    QVERIFY(has(cell(ResourceModel::StateWord, Qt::ToolTipRole).toString(),
+        { net + u" was seen Deleting"_s }));
     QVERIFY(view->grab().toImage() != before); // a sign behind the chip
 
     // Whatever room there is, columns fit into it and come to rest.
@@ -232,8 +231,7 @@ void TestForetold::inspector()
     selection.choose(net);
     QVERIFY(!inspector.toPlainText().contains(u"Rules allow"_s));
     inspector.setForecast(&shown.forecast);
-    QVERIFY2(
-        inspector.toPlainText().contains(u"Rules allow"_s), qPrintable(inspector.toPlainText()));
+    QVERIFY(has(inspector.toPlainText(), { u"Rules allow"_s }));
     shown.see(net, u"Failed"_s);
     QTRY_VERIFY(inspector.toPlainText().contains(u"Broken rule"_s));
     const QString text = inspector.toPlainText().remove(QChar(0x200b));
@@ -266,8 +264,7 @@ void TestForetold::chart()
     const auto failed = std::ranges::find_if(
         elements, [&](const ChartElement &one) { return chart.nameOf(one).contains(u"Failed"_s); });
     QVERIFY(failed != elements.end());
-    QVERIFY2(chart.descriptionOf(*failed).contains(u"The rules allow"_s),
-        qPrintable(chart.descriptionOf(*failed)));
+    QVERIFY(has(chart.descriptionOf(*failed), { u"The rules allow"_s }));
     const QImage before = chart.grab().toImage();
     shown.see(net, {});
     QCOMPARE(words(), QStringList());

@@ -26,7 +26,11 @@ class TestMatrixPanel : public QObject
 
 private slots:
     void init() { open(u"network-controller"_s); }
-    void cleanup();
+    void cleanup()
+    {
+        m_panel.reset();
+        m_document.reset();
+    }
     void model();
     void blocks();
     void keysWalkAndWish();
@@ -37,7 +41,6 @@ private slots:
     void switchesBesideEachOther();
     void wishesUnderASetting();
     void onePlace();
-    void cellsAreDrawn();
     void wideAndNarrow();
     void rowsElsewhereAreFollowed();
     void whatWasChosenGoes();
@@ -80,12 +83,6 @@ private:
     std::unique_ptr<Document> m_document;
     std::unique_ptr<MatrixPanel> m_panel;
 };
-
-void TestMatrixPanel::cleanup()
-{
-    m_panel.reset();
-    m_document.reset();
-}
 
 void TestMatrixPanel::model()
 {
@@ -279,27 +276,6 @@ void TestMatrixPanel::onePlace()
     m_panel->showMeeting({ u"PUT"_s, u"PUT"_s, u"self"_s }); // whatever is shown
     QVERIFY(table().currentIndex().isValid());
     QCOMPARE(cells().shownPlaces().size(), 6);
-}
-
-/// In the colour of what they say, under each theme; the other setting is the right half.
-void TestMatrixPanel::cellsAreDrawn()
-{
-    choose(u"Other switches beside"_s, u"siblingsRunConcurrently = true"_s);
-    for (const Theme &theme : { Theme::light(), Theme::dark() }) {
-        m_panel->setTheme(theme);
-        const QImage drawn = table().viewport()->grab().toImage();
-        const auto colours = [&](const Meeting &meeting) {
-            const QRect cell = table().visualRect(cells().indexOf(meeting));
-            return std::pair { drawn.pixelColor(cell.topLeft() + QPoint(5, 5)),
-                drawn.pixelColor(cell.topRight() + QPoint(-5, 5)) };
-        };
-        const QColor cancels = theme.statusCategoryFill(StatusCategory::Removing),
-                     refused = theme.statusCategoryFill(StatusCategory::Failed),
-                     allowed = theme.statusCategoryFill(StatusCategory::Rest);
-        QCOMPARE(colours({ u"PUT"_s, u"PUT"_s, u"self"_s }), std::pair(cancels, cancels));
-        QCOMPARE(colours({ u"DELETE"_s, u"PUT"_s, u"self"_s }), std::pair(refused, refused));
-        QCOMPARE(colours({ u"PUT"_s, u"PUT"_s, u"sibling"_s }), std::pair(refused, allowed));
-    }
 }
 
 void TestMatrixPanel::wideAndNarrow()

@@ -72,7 +72,7 @@ class TestNetworkDialogs : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase();
+    void initTestCase() { qApp->setStyleSheet(styleSheet(Theme::light())); }
     void urls_data();
     void urls();
     void connects_data();
@@ -88,11 +88,6 @@ private slots:
     void everyControlHasAName();
     void tabReachesEverything();
 };
-
-void TestNetworkDialogs::initTestCase()
-{
-    qApp->setStyleSheet(styleSheet(Theme::light()));
-}
 
 void TestNetworkDialogs::urls_data()
 {
@@ -140,118 +135,45 @@ void TestNetworkDialogs::connects_data()
     QTest::addColumn<ConnectChoice>("choice");
     QTest::addColumn<QString>("problem");
     QTest::addColumn<QString>("hint"); // of the notice where there is no problem
-    const auto row = [](const char *name, const ConnectChoice &choice, const char *problem,
-                         const char *hint = "The tree of") {
-        QTest::newRow(name) << choice << QString::fromUtf8(problem) << QString::fromUtf8(hint);
-    };
+    using Kind = CredentialsKind;
     const QString here = u"http://127.0.0.1:8080"_s, there = u"http://server.example"_s,
                   secure = u"https://server.example"_s;
-    using Kind = CredentialsKind;
-    row("nothing", { .url = here, .pack = u"b"_s }, "");
-    row("no URL", { .pack = u"b"_s }, "Give the server's URL");
-    row("no token", { .url = here, .pack = u"a"_s, .credentials = Kind::Bearer },
-        "Paste the token");
-    row("a token here",
-        { .url = here, .pack = u"a"_s, .credentials = Kind::Bearer, .secret = u"t"_s }, "");
-    row("a token in the open",
-        { .url = there, .pack = u"a"_s, .credentials = Kind::Bearer, .secret = u"t"_s }, "",
-        "Over http anybody");
-    row("no name", { .url = secure, .pack = u"a"_s, .credentials = Kind::Basic, .secret = u"p"_s },
-        "Type the name");
-    row("a colon", { .url = secure, .pack = u"a"_s, .credentials = Kind::Basic, .user = u"a:b"_s },
-        "A name cannot contain");
-    row("a name",
-        { .url = secure,
-            .pack = u"a"_s,
-            .credentials = Kind::Basic,
-            .user = u"a"_s,
-            .secret = u" p "_s },
-        "");
-    row("a certificate in the open",
-        { .url = there,
-            .pack = u"a"_s,
-            .credentials = Kind::ClientCertificate,
-            .certificate = u"/c"_s,
-            .key = u"/k"_s },
+    // `user` and `secret`, or of a certificate its file and its key's.
+    const auto row = [](const char *name, const QString &url, Kind kind, const QString &first,
+                         const QString &second, const char *problem,
+                         const char *hint = "The tree of") {
+        ConnectChoice choice { .url = url, .pack = u"a"_s, .credentials = kind };
+        (kind == Kind::ClientCertificate ? choice.certificate : choice.user) = first;
+        (kind == Kind::ClientCertificate ? choice.key : choice.secret) = second;
+        QTest::newRow(name) << choice << QString::fromUtf8(problem) << QString::fromUtf8(hint);
+    };
+    const QString file = QCoreApplication::applicationFilePath();
+    row("nothing", here, Kind::None, {}, {}, "");
+    row("no URL", {}, Kind::None, {}, {}, "Give the server's URL");
+    row("no token", here, Kind::Bearer, {}, {}, "Paste the token");
+    row("a token here", here, Kind::Bearer, {}, u"t"_s, "");
+    row("a token in the open", there, Kind::Bearer, {}, u"t"_s, "", "Over http anybody");
+    row("no name", secure, Kind::Basic, {}, u"p"_s, "Type the name");
+    row("a colon", secure, Kind::Basic, u"a:b"_s, {}, "A name cannot contain");
+    row("a name", secure, Kind::Basic, u"a"_s, u" p "_s, "");
+    row("a certificate in the open", there, Kind::ClientCertificate, u"/c"_s, u"/k"_s,
         "A client certificate needs https");
-    row("no certificate", { .url = secure, .pack = u"a"_s, .credentials = Kind::ClientCertificate },
-        "Certificate: choose a file");
-    row("no such certificate",
-        { .url = secure,
-            .pack = u"a"_s,
-            .credentials = Kind::ClientCertificate,
-            .certificate = u"/no/such"_s,
-            .key = u"/k"_s },
+    row("no certificate", secure, Kind::ClientCertificate, {}, {}, "Certificate: choose a file");
+    row("no such certificate", secure, Kind::ClientCertificate, u"/no/such"_s, u"/k"_s,
         "Certificate: there is no file /no/such");
-    row("no key",
-        { .url = secure,
-            .pack = u"a"_s,
-            .credentials = Kind::ClientCertificate,
-            .certificate = QCoreApplication::applicationFilePath() },
-        "Private key: choose a file");
-    row("a folder",
-        { .url = secure,
-            .pack = u"a"_s,
-            .credentials = Kind::ClientCertificate,
-            .certificate = QCoreApplication::applicationFilePath(),
-            .key = u"/"_s },
-        "Private key: / cannot be read");
-    row("certificate and key",
-        { .url = secure,
-            .pack = u"a"_s,
-            .credentials = Kind::ClientCertificate,
-            .secret = u"p"_s,
-            .certificate = QCoreApplication::applicationFilePath(),
-            .key = QCoreApplication::applicationFilePath() },
-        "");
-    row("a key's header",
-        { .url = secure,
-            .pack = u"a"_s,
-            .credentials = Kind::ApiKey,
-            .user = u"X-Odd"_s,
-            .secret = u"k"_s },
-        "");
-    row("no key",
-        { .url = secure, .pack = u"a"_s, .credentials = Kind::ApiKey, .user = u"X-Api-Key"_s },
-        "Paste the key");
-    row("no header",
-        { .url = secure,
-            .pack = u"a"_s,
-            .credentials = Kind::ApiKey,
-            .user = u"two words"_s,
-            .secret = u"k"_s },
+    row("no private key", secure, Kind::ClientCertificate, file, {}, "Private key: choose a file");
+    row("a folder", secure, Kind::ClientCertificate, file, u"/"_s, "Private key: / cannot be read");
+    row("certificate and key", secure, Kind::ClientCertificate, file, file, "");
+    row("a key's header", secure, Kind::ApiKey, u"X-Odd"_s, u"k"_s, "");
+    row("no key", secure, Kind::ApiKey, u"X-Api-Key"_s, {}, "Paste the key");
+    row("no header", secure, Kind::ApiKey, u"two words"_s, u"k"_s, "A header has another name");
+    row("a header that says something else", secure, Kind::ApiKey, u"Host"_s, u"k"_s,
         "A header has another name");
-    row("a header that says something else",
-        { .url = secure,
-            .pack = u"a"_s,
-            .credentials = Kind::ApiKey,
-            .user = u"Host"_s,
-            .secret = u"k"_s },
-        "A header has another name");
-    row("a key in the open",
-        { .url = there,
-            .pack = u"a"_s,
-            .credentials = Kind::ApiKey,
-            .user = u"X-Odd"_s,
-            .secret = u"k"_s },
-        "", "Over http anybody");
-    row("a key in the query",
-        { .url = here,
-            .pack = u"a"_s,
-            .credentials = Kind::QueryKey,
-            .user = u"k"_s,
-            .secret = u"k"_s },
-        "");
-    row("a command",
-        { .url = secure,
-            .pack = u"a"_s,
-            .credentials = Kind::TokenCommand,
-            .user = u"print-token --for me"_s },
-        "");
-    row("no command", { .url = secure, .pack = u"a"_s, .credentials = Kind::TokenCommand },
-        "Type the command");
-    row("a command's token in the open",
-        { .url = there, .pack = u"a"_s, .credentials = Kind::TokenCommand, .user = u"t"_s }, "",
+    row("a key in the open", there, Kind::ApiKey, u"X-Odd"_s, u"k"_s, "", "Over http anybody");
+    row("a key in the query", here, Kind::QueryKey, u"k"_s, u"k"_s, "");
+    row("a command", secure, Kind::TokenCommand, u"print-token --for me"_s, {}, "");
+    row("no command", secure, Kind::TokenCommand, {}, {}, "Type the command");
+    row("a command's token in the open", there, Kind::TokenCommand, u"t"_s, {}, "",
         "Over http anybody");
 }
 

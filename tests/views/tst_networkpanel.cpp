@@ -3,6 +3,7 @@
 
 #include "model/formats/exchanges.h"
 #include "tests/support/testclass.h"
+#include "tests/support/texts.h"
 #include "tests/views/panelsupport.h"
 #include "views/look.h"
 #include "views/panels/exchangeview.h"
@@ -80,7 +81,7 @@ class TestNetworkPanel : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase();
+    void initTestCase() { qApp->setStyleSheet(styleSheet(Theme::light())); }
     void emptyState();
     void states();
     void troubles_data();
@@ -88,7 +89,6 @@ private slots:
     void servesOthers();
     void follows();
     void followsUnseen();
-    void listed();
     void switches();
     void filter();
     void reads();
@@ -98,15 +98,9 @@ private slots:
     void polls();
     void servedClients();
     void longBodies();
-    void manyExchanges();
     void everyControlHasAName();
     void tabReachesEverything();
 };
-
-void TestNetworkPanel::initTestCase()
-{
-    qApp->setStyleSheet(styleSheet(Theme::light()));
-}
 
 void TestNetworkPanel::emptyState()
 {
@@ -164,8 +158,7 @@ void TestNetworkPanel::states()
     state.retry = QDateTime::currentDateTimeUtc().addSecs(100);
     panel.setState(state);
     QCOMPARE(text(panel, "networkState"), u"Connection lost"_s);
-    QVERIFY2(text(panel, "networkWhere").contains(u"Connection refused · again in "),
-        qPrintable(text(panel, "networkWhere")));
+    QVERIFY(has(text(panel, "networkWhere"), { u"Connection refused · again in "_s }));
     QCOMPARE(stateText(state, state.retry.addMSecs(-3500)),
         u"http://127.0.0.1:8080 · Connection refused · again in 4 s"_s);
     QCOMPARE(stateText(state, state.retry.addSecs(1)),
@@ -280,8 +273,7 @@ void TestNetworkPanel::servesOthers()
     const QList<QAction *> rules =
         named<QToolButton>(strip, u"Break a rule with the next operation"_s)->menu()->actions();
     QCOMPARE(rules.size(), instar::faults().size());
-    QVERIFY2(rules[1]->text().startsWith(u"stuckTransitional: The operation has ended"_s),
-        qPrintable(rules[1]->text()));
+    QVERIFY(begins(rules[1]->text(), u"stuckTransitional: The operation has ended"_s));
     rules[1]->trigger();
     QCOMPARE(faults.size(), 1);
     QCOMPARE(faults[0][0].toString(), u"stuckTransitional"_s);
@@ -351,18 +343,6 @@ void TestNetworkPanel::followsUnseen()
     QTRY_VERIFY(shows(40));
 }
 
-void TestNetworkPanel::listed()
-{
-    Shown shown;
-    QCOMPARE(shown.panel.listed().size(), 6);
-    QTest::mouseClick(button(shown.panel, u"Polls"_s), Qt::LeftButton);
-    QList<quint64> numbers;
-    for (const Exchange &one : shown.panel.listed())
-        numbers += one.number;
-    QCOMPARE(numbers, (QList<quint64> { 1, 3, 5 }));
-    QCOMPARE(shown.panel.exchanges().size(), 6);
-}
-
 void TestNetworkPanel::switches()
 {
     Shown shown;
@@ -376,8 +356,7 @@ void TestNetworkPanel::switches()
     panel.setState(state);
     QCOMPARE(pause->text(), u"Polling is paused"_s);
     QVERIFY(pause->isChecked());
-    QVERIFY2(text(panel, "networkWhere").contains(u"polling is paused"_s),
-        qPrintable(text(panel, "networkWhere")));
+    QVERIFY(has(text(panel, "networkWhere"), { u"polling is paused"_s }));
     state.polls = true;
     panel.setState(state);
     QVERIFY(!pause->isChecked());
@@ -438,6 +417,8 @@ void TestNetworkPanel::filter()
 
     button(shown.panel, u"Polls"_s)->click();
     QCOMPARE(rows->rowCount(), 3);
+    QCOMPARE(shown.panel.listed().size(), 3);
+    QCOMPARE(shown.panel.exchanges().size(), 6);
     button(shown.panel, u"Polls"_s)->click();
 
     shown.panel.showOperation(u"op1"_s);
@@ -459,13 +440,10 @@ void TestNetworkPanel::reads()
     QTest::keyClick(shown.table, Qt::Key_Down);
     QTest::keyClick(shown.table, Qt::Key_Down);
     QCOMPARE(shown.whole->exchange()->number, 3u);
-    QVERIFY2(shown.answer().startsWith(u"409 Conflict\nwhole after 12.5 ms"),
-        qPrintable(shown.answer()));
-    QVERIFY2(shown.answer().contains(u"\"weight\": 1.50,\n  \"list\": [\n    1\n  ]\n}"),
-        qPrintable(shown.answer()));
+    QVERIFY(begins(shown.answer(), u"409 Conflict\nwhole after 12.5 ms"_s));
+    QVERIFY(has(shown.answer(), { u"\"weight\": 1.50,\n  \"list\": [\n    1\n  ]\n}"_s }));
     const QString asked = named<QTextBrowser>(shown.panel, u"Request"_s)->toPlainText();
-    QVERIFY2(asked.startsWith(u"PUT http://127.0.0.1:8080/v1/racks/r3\nclient A · operation op0"),
-        qPrintable(asked));
+    QVERIFY(begins(asked, u"PUT http://127.0.0.1:8080/v1/racks/r3\nclient A · operation op0"_s));
     QVERIFY2(asked.contains(u"X-It's") && asked.contains(u"\"a\": 1.50"), qPrintable(asked));
 
     // What arrives later is shown where it is read.
@@ -479,8 +457,7 @@ void TestNetworkPanel::reads()
     late.duration = 3;
     late.problem = u"<b>Timed out"_s;
     shown.panel.put(late);
-    QVERIFY2(shown.answer().contains(u"no answer\ngiven up after 3.00 ms\n<b>Timed out"),
-        qPrintable(shown.answer()));
+    QVERIFY(has(shown.answer(), { u"no answer\ngiven up after 3.00 ms\n<b>Timed out"_s }));
 }
 
 void TestNetworkPanel::readingStays()
@@ -614,18 +591,6 @@ void TestNetworkPanel::longBodies()
     shown.panel.put(large);
     QVERIFY(shown.answer().size() > 90'000 && shown.answer().size() < 110'000);
     QVERIFY(shown.answer().contains(u"Not all of it is shown; Copy has the whole body."));
-}
-
-void TestNetworkPanel::manyExchanges()
-{
-    Shown shown;
-    for (quint64 number = 7; number <= 3000; ++number)
-        shown.panel.put(exchange(number));
-    QCOMPARE(shown.table->model()->rowCount(), 3000);
-    const QModelIndex last = shown.table->model()->index(2999, 0);
-    QTRY_VERIFY(shown.table->viewport()->rect().contains(
-        shown.table->visualRect(last).center())); // it follows
-    QCOMPARE(shown.panel.exchanges().last().number, 3000u);
 }
 
 void TestNetworkPanel::everyControlHasAName()

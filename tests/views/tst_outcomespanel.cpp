@@ -2,6 +2,7 @@
 // What can happen, asked, listed and played with mouse and keyboard on the real panel.
 
 #include "tests/support/testclass.h"
+#include "tests/support/texts.h"
 #include "tests/views/panelsupport.h"
 #include "views/outcomes/outcomespanel.h"
 
@@ -44,7 +45,6 @@ private slots:
     void choosesByItself();
     void endings();
     void inAnyWay();
-    void plays();
     void aTraceIsOnlyLookedAt();
     void stepByStep();
     void oneBranchForAll();
@@ -64,7 +64,6 @@ private slots:
     void narrow();
     void theClockIsNamedByItsResource();
     void timersCanStand();
-    void saysWhatIsAskedAbout();
     void noTwoRowsLookTheSame_data();
     void noTwoRowsLookTheSame();
     void oddNamesAreLinks();
@@ -81,10 +80,31 @@ private:
         return pressed;
     }
     void wait() { QTRY_VERIFY_WITH_TIMEOUT(!m_panel->isLooking(), 60'000); }
+    void askEndings()
+    {
+        press(u"What can happen?"_s);
+        wait();
+    }
+    void offer(const QList<ScenarioStep> &steps)
+    {
+        m_panel->setChoices({ { u"bar"_s, u"In the bar"_s, steps } });
+    }
     void collide()
     {
         m_panel->setChoices({ { u"armed"_s, u"Armed"_s,
             { asked(u"PUT"_s, net, u"A"_s), asked(u"DELETE"_s, subnet, u"B"_s) } } });
+    }
+    void askWhatCollides()
+    {
+        collide();
+        askEndings();
+    }
+    int goneRow() { return int(rows().indexOf(u"Rack-1 and 2 below gone"_s)); }
+    void clickStep(int row)
+    {
+        QListWidget &steps = m_panel->steps();
+        QTest::mouseClick(
+            steps.viewport(), Qt::LeftButton, {}, steps.visualItemRect(steps.item(row)).center());
     }
     QStringList rows(int role = Qt::DisplayRole)
     {
@@ -143,8 +163,7 @@ void TestOutcomesPanel::nothingChosen()
     m_panel->ask(OutcomesQuestion::What::Endings);
     QVERIFY(!m_panel->isLooking());
     collide();
-    QVERIFY2(m_panel->emptyText().contains(u"A PUT Transit, B DELETE Rack-1"_s),
-        qPrintable(m_panel->emptyText()));
+    QVERIFY(has(m_panel->emptyText(), { u"A PUT Transit, B DELETE Rack-1"_s }));
     QCOMPARE(namelessControls(*m_panel), u""_s);
 }
 
@@ -182,12 +201,12 @@ void TestOutcomesPanel::endings()
     wait();
     QVERIFY(m_panel->found());
     QCOMPARE(rows().first(), u"Endings (%1)"_s.arg(m_panel->found()->endings));
-    const qsizetype without = rows().indexOf(u"Rack-1 and 2 below gone"_s);
+    const int without = goneRow();
     QVERIFY2(without > 0, qPrintable(rows().join(u'\n')));
     QVERIFY(rows(OutcomesModel::Note)[without].contains(u"B Succeeded"_s));
     QVERIFY2(m_panel->summary().startsWith(u"All "_s), qPrintable(m_panel->summary()));
     QVERIFY(m_panel->list().currentIndex().row() == 1); // the first story, not what is above it
-    clickRow(int(without));
+    clickRow(without);
     const QString text = m_panel->findChild<QTextBrowser *>()->toPlainText();
     QVERIFY2(text.contains(u"Rack-1"_s) && text.contains(u"absent"_s), qPrintable(text));
     QCOMPARE(m_simulator->moment(), 0); // looking at it changes nothing
@@ -199,76 +218,48 @@ void TestOutcomesPanel::endings()
 
 void TestOutcomesPanel::inAnyWay()
 {
-    collide();
-    press(u"What can happen?"_s);
-    wait();
+    askWhatCollides();
     const qint64 planned = m_panel->found()->endings;
     auto *ends = named<QComboBox>(*m_panel, u"How their work ends"_s);
     ends->setFocus();
     QTest::keyClick(ends, Qt::Key_Down);
-    press(u"What can happen?"_s);
-    wait();
+    askEndings();
     QVERIFY(m_panel->found()->endings > planned);
     QVERIFY(rows().filter(u"Failed"_s).size() > 1);
-}
-
-void TestOutcomesPanel::plays()
-{
-    collide();
-    press(u"What can happen?"_s);
-    wait();
-    const int row = int(rows().indexOf(u"Rack-1 and 2 below gone"_s));
-    clickRow(row, true);
-    QVERIFY(m_simulator->isPlaying());
-    QCOMPARE(m_simulator->branches().size(), 2);
-    QCOMPARE(m_simulator->branches().last().name, u"Rack-1 and 2 below gone"_s);
-    QCOMPARE(state(subnet), u"Succeeded"_s); // at its beginning
-    m_simulator->pause();
-    m_simulator->advanceTo(100'000);
-    QCOMPARE(state(subnet), u"absent"_s);
-    m_simulator->jump(0);
-    QCOMPARE(state(subnet), u"Succeeded"_s);
 }
 
 /// What is asked next is asked where the story began, until something else happens after it.
 void TestOutcomesPanel::aTraceIsOnlyLookedAt()
 {
-    collide();
-    press(u"What can happen?"_s);
-    wait();
+    askWhatCollides();
     const QStringList before = rows();
-    clickRow(int(before.indexOf(u"Rack-1 and 2 below gone"_s)), true);
+    clickRow(goneRow(), true);
     m_simulator->pause();
     m_simulator->advanceTo(100'000);
     QCOMPARE(state(subnet), u"absent"_s);
-    press(u"What can happen?"_s);
-    wait();
+    askEndings();
     QCOMPARE(rows(), before);
     QVERIFY2(m_panel->summary().contains(u"From 0.000 s."_s), qPrintable(m_panel->summary()));
     // And played from there: once more on one branch.
-    clickRow(int(before.indexOf(u"Rack-1 and 2 below gone"_s)), true);
+    clickRow(goneRow(), true);
     m_simulator->pause();
     QCOMPARE(m_simulator->branches().size(), 2);
     m_simulator->advanceTo(100'000);
     QCOMPARE(state(subnet), u"absent"_s);
     m_simulator->submit({ .op = u"PUT"_s, .path = subnet });
-    press(u"What can happen?"_s);
-    wait();
+    askEndings();
     QVERIFY2(!m_panel->summary().contains(u"From 0.000 s."_s), qPrintable(m_panel->summary()));
 }
 
 /// Down and up in the list of steps is forwards and backwards in time, and the list follows it.
 void TestOutcomesPanel::stepByStep()
 {
-    collide();
-    press(u"What can happen?"_s);
-    wait();
-    clickRow(int(rows().indexOf(u"Rack-1 and 2 below gone"_s)));
+    askWhatCollides();
+    clickRow(goneRow());
     QListWidget &steps = m_panel->steps();
     QCOMPARE(steps.item(0)->text(), u"At 0.000 s"_s);
     QCOMPARE(steps.currentRow(), -1);
-    QTest::mouseClick(
-        steps.viewport(), Qt::LeftButton, {}, steps.visualItemRect(steps.item(1)).center());
+    clickStep(1);
     QCOMPARE(m_simulator->moment(), 1);
     QCOMPARE(steps.currentRow(), 1);
     steps.setFocus();
@@ -287,9 +278,7 @@ void TestOutcomesPanel::stepByStep()
 
 void TestOutcomesPanel::oneBranchForAll()
 {
-    collide();
-    press(u"What can happen?"_s);
-    wait();
+    askWhatCollides();
     for (int row = 1; row < m_panel->list().model()->rowCount(); ++row) {
         clickRow(row);
         press(u"Play"_s);
@@ -351,33 +340,11 @@ void TestOutcomesPanel::whoGotWhatStandsFirstWhereItDiffers()
     model.show(outcomes);
     QVERIFY(delegate.beginsWithFates(1) && delegate.beginsWithFates(2));
     QVERIFY(!delegate.beginsWithFates(0));
-    // What stands first is painted above, and not in grey.
-    const Theme theme = Theme::light();
-    const auto isStrong = [&](int trace, int from) { // from that line of pixels on, half a row
-        QStyleOptionViewItem option;
-        option.rect = QRect(0, 0, 300, 60);
-        option.font = m_panel->font();
-        option.widget = &m_panel->list();
-        QImage image(option.rect.size(), QImage::Format_RGB32);
-        image.fill(Qt::white);
-        QPainter painter(&image);
-        delegate.paint(&painter, option, model.index(model.rowOf(trace)));
-        painter.end();
-        for (int y = from; y < from + 30; ++y) {
-            for (int x = 0; x < image.width(); ++x) {
-                if (image.pixelColor(x, y) == theme.text)
-                    return true;
-            }
-        }
-        return false;
-    };
-    QVERIFY(isStrong(1, 0) && !isStrong(1, 30));
-    QVERIFY(isStrong(0, 0) && !isStrong(0, 30));
 }
 
 void TestOutcomesPanel::oneOperationHasNoOrder()
 {
-    m_panel->setChoices({ { u"bar"_s, u"In the bar"_s, { asked(u"PUT"_s, net, {}) } } });
+    offer({ asked(u"PUT"_s, net, {}) });
     QVERIFY(!button<QPushButton>(*m_panel, u"Does order matter?"_s)->isEnabled());
     // One client's operations keep their order.
     m_panel->setChoices({ { u"bar"_s, u"In the bar"_s,
@@ -399,15 +366,12 @@ void TestOutcomesPanel::fromAnEarlierMoment()
     m_simulator->runUntilQuiet();
     m_panel->setChoices(
         { { u"selected"_s, u"Selected"_s, { again, asked(u"DELETE"_s, net, u"B"_s) }, moment } });
-    press(u"What can happen?"_s);
-    wait();
+    askEndings();
     QVERIFY2(m_panel->summary().contains(u"From 1.000 s."_s), qPrintable(m_panel->summary()));
     const int row = int(rows().indexOf(QRegularExpression(u"^Transit and \\d+ below gone$"_s)));
     QVERIFY2(row > 0, qPrintable(rows().join(u'\n')));
     clickRow(row);
-    QListWidget &steps = m_panel->steps();
-    QTest::mouseClick(steps.viewport(), Qt::LeftButton, {},
-        steps.visualItemRect(steps.item(steps.count() - 1)).center());
+    clickStep(m_panel->steps().count() - 1);
     QCOMPARE(state(net), u"absent"_s);
     QCOMPARE(m_simulator->branches().last().fork, moment);
     m_simulator->switchTo(0);
@@ -419,9 +383,8 @@ void TestOutcomesPanel::fromAnEarlierMoment()
 void TestOutcomesPanel::whatRuns()
 {
     m_simulator->submit({ .op = u"PUT"_s, .path = subnet, .client = u"Z"_s, .hang = true });
-    m_panel->setChoices({ { u"bar"_s, u"In the bar"_s, { asked(u"DELETE"_s, net, u"A"_s) } } });
-    press(u"What can happen?"_s);
-    wait();
+    offer({ asked(u"DELETE"_s, net, u"A"_s) });
+    askEndings();
     const QString notes = rows(OutcomesModel::Note).join(u'\n');
     for (const QString &expected :
         { u"Z Canceled"_s, u"Z Failed"_s, u"Z Succeeded"_s, u"A Succeeded"_s })
@@ -455,11 +418,8 @@ void TestOutcomesPanel::stopped()
 void TestOutcomesPanel::further()
 {
     m_panel->setBudget(4, 1 << 30);
-    collide();
-    press(u"What can happen?"_s);
-    wait();
-    QVERIFY2(m_panel->summary().startsWith(u"Only 4 situations were looked at"_s),
-        qPrintable(m_panel->summary()));
+    askWhatCollides();
+    QVERIFY(begins(m_panel->summary(), u"Only 4 situations were looked at"_s));
     while (!m_panel->found()->complete) {
         const qint64 before = m_panel->found()->worlds;
         press(u"Look further"_s);
@@ -472,9 +432,7 @@ void TestOutcomesPanel::further()
 
 void TestOutcomesPanel::momentsGo()
 {
-    collide();
-    press(u"What can happen?"_s);
-    wait();
+    askWhatCollides();
     clickRow(1);
     QVERIFY(button<QPushButton>(*m_panel, u"Play"_s)->isEnabled());
     m_simulator->reset();
@@ -483,16 +441,13 @@ void TestOutcomesPanel::momentsGo()
     QVERIFY(!m_panel->steps().isEnabled());
     m_panel->play();
     QVERIFY(!m_simulator->isPlaying());
-    press(u"What can happen?"_s);
-    wait();
+    askEndings();
     QVERIFY(button<QPushButton>(*m_panel, u"Play"_s)->isEnabled());
 }
 
 void TestOutcomesPanel::otherRules()
 {
-    collide();
-    press(u"What can happen?"_s);
-    wait();
+    askWhatCollides();
     Result<Rules> rules = Rules::make(m_simulator->rules().pack());
     m_simulator->restate(*rules);
     QVERIFY(!m_panel->found());
@@ -502,10 +457,8 @@ void TestOutcomesPanel::otherRules()
 /// The tree and the chart of a story show what its words say.
 void TestOutcomesPanel::picturesTellThem()
 {
-    collide();
-    press(u"What can happen?"_s);
-    wait();
-    const int row = int(rows().indexOf(u"Rack-1 and 2 below gone"_s));
+    askWhatCollides();
+    const int row = goneRow();
     const QModelIndex index = m_panel->list().model()->index(row, 0);
     const auto &delegate = static_cast<TraceDelegate &>(*m_panel->list().itemDelegate());
     const Outcomes &outcomes = *m_panel->found();
@@ -520,31 +473,16 @@ void TestOutcomesPanel::picturesTellThem()
     const Rules &rules = m_simulator->rules();
     const Rules::StateId initial = rules.machines()[0].initial;
     QCOMPARE(delegate.countsOf(trace).value(initial), 3);
-    // And so does each pixel: what is gone is an outline, what stays is filled faintly.
-    const Theme theme = Theme::light();
-    QImage image(104, 46, QImage::Format_ARGB32);
-    image.fill(Qt::white);
-    QPainter painter(&image);
-    paintEndTree(painter,
-        { { 0, StatusCategory::Failed, true }, { 1, StatusCategory::Absent, true } },
-        QRectF(0, 0, 104, 46), theme);
-    painter.end();
-    QCOMPARE(image.pixelColor(3, 20), theme.statusCategoryFill(StatusCategory::Failed));
-    QCOMPARE(image.pixelColor(37, 15), theme.base);
-    QCOMPARE(image.pixelColor(80, 20), QColor(Qt::white));
 }
 
 /// What was found before leaves no picture behind.
 void TestOutcomesPanel::picturesAreOfWhatIsFound()
 {
     m_panel->setTheme(Theme::light());
-    collide();
-    press(u"What can happen?"_s);
-    wait();
+    askWhatCollides();
     const QImage before = m_panel->list().grab().toImage();
-    m_panel->setChoices({ { u"armed"_s, u"Armed"_s, { asked(u"DELETE"_s, net, u"A"_s) } } });
-    press(u"What can happen?"_s);
-    wait();
+    offer({ asked(u"DELETE"_s, net, u"A"_s) });
+    askEndings();
     const QImage found = m_panel->list().grab().toImage();
     QVERIFY(found != before);
     m_panel->setTheme(Theme::light()); // every picture is painted anew
@@ -596,8 +534,7 @@ void TestOutcomesPanel::narrow()
 {
     collide();
     m_window->resize(640, 180);
-    press(u"What can happen?"_s);
-    wait();
+    askEndings();
     QVERIFY(m_panel->width() <= 640);
     QVERIFY(m_panel->list().width() > 200);
 }
@@ -659,27 +596,6 @@ void TestOutcomesPanel::timersCanStand()
     QVERIFY(!box->isChecked());
 }
 
-/// How many, and which; and what runs besides.
-void TestOutcomesPanel::saysWhatIsAskedAbout()
-{
-    QCOMPARE(m_panel->about(), QString());
-    collide();
-    QCOMPARE(m_panel->about(), u"To be asked about (2): A PUT Transit, B DELETE Rack-1"_s);
-    press(u"What can happen?"_s);
-    wait();
-    QCOMPARE(m_panel->about(), u"Asked about (2): A PUT Transit, B DELETE Rack-1"_s);
-    bool isShown = false;
-    for (const QLabel *label : m_panel->findChildren<QLabel *>())
-        isShown = isShown || (label->text() == m_panel->about() && label->isVisible());
-    QVERIFY(isShown);
-    m_simulator->submit({ .op = u"PUT"_s, .path = sibling, .client = u"Z"_s, .hang = true });
-    m_panel->setChoices({ { u"bar"_s, u"In the bar"_s, { asked(u"DELETE"_s, net, u"A"_s) } } });
-    press(u"What can happen?"_s);
-    wait();
-    QCOMPARE(m_panel->about(),
-        u"Asked about (1): A DELETE Transit · goes on beside them: Z PUT Rack-2"_s);
-}
-
 void TestOutcomesPanel::noTwoRowsLookTheSame_data()
 {
     QTest::addColumn<QString>("pack");
@@ -739,9 +655,8 @@ void TestOutcomesPanel::noTwoRowsLookTheSame()
 void TestOutcomesPanel::oddNamesAreLinks()
 {
     const QString odd = u"/logicalNetworks/it's #1 (50%20?) ü"_s;
-    m_panel->setChoices({ { u"bar"_s, u"In the bar"_s, { asked(u"PUT"_s, odd, u"A"_s) } } });
-    press(u"What can happen?"_s);
-    wait();
+    offer({ asked(u"PUT"_s, odd, u"A"_s) });
+    askEndings();
     auto *text = m_panel->findChild<QTextBrowser *>();
     QStringList links;
     for (QTextBlock block = text->document()->begin(); block.isValid(); block = block.next()) {
@@ -807,8 +722,7 @@ void TestOutcomesPanel::errors()
     ScenarioStep step = asked(u"PUT"_s, net, {});
     step.kind = ScenarioStep::Kind::End;
     m_panel->setChoices({ { u"armed"_s, u"Armed"_s, { step } } });
-    press(u"What can happen?"_s);
-    wait();
+    askEndings();
     QVERIFY(!m_panel->found());
     QVERIFY2(m_panel->emptyText().contains(u"by hand"_s), qPrintable(m_panel->emptyText()));
 }

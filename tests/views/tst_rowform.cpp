@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/machine/rowedits.h"
 #include "tests/support/testclass.h"
+#include "tests/support/texts.h"
 #include "tests/views/packlab.h"
 #include "tests/views/panelsupport.h"
 #include "views/document/document.h"
@@ -24,7 +25,11 @@ class TestRowForm : public QObject
 
 private slots:
     void init();
-    void cleanup();
+    void cleanup()
+    {
+        m_form.reset();
+        m_document.reset();
+    }
     void showsMembersInOrder();
     void renamesEverywhere();
     void wrongNumber();
@@ -70,12 +75,6 @@ void TestRowForm::init()
     m_form->activateWindow();
 }
 
-void TestRowForm::cleanup()
-{
-    m_form.reset();
-    m_document.reset();
-}
-
 void TestRowForm::showsMembersInOrder()
 {
     QCOMPARE(m_form->pointer(), u""_s); // the pack itself
@@ -115,8 +114,7 @@ void TestRowForm::wrongNumber()
 {
     show(u"/operations/start"_s);
     retype(u"duration"_s, u"soon"_s);
-    QVERIFY2(m_form->problem(u"duration"_s).startsWith(u"expected a whole number"),
-        qPrintable(m_form->problem(u"duration"_s)));
+    QVERIFY(begins(m_form->problem(u"duration"_s), u"expected a whole number"_s));
     QVERIFY(pack() == labPack());
     QCOMPARE(edit(u"duration"_s).text(), u"soon"_s);
     retype(u"duration"_s, u"70"_s);

@@ -4,6 +4,7 @@
 #include "model/charts/plantuml/plantuml.h"
 #include "tests/support/packtext.h"
 #include "tests/support/testclass.h"
+#include "tests/support/texts.h"
 #include "tests/views/packlab.h"
 #include "tests/views/statechartscene.h"
 #include "views/diagram/chartitems.h"
@@ -117,20 +118,11 @@ void TestStatechart::oneOfTwoRowsMayHappen()
 {
     QFETCH(const bool, answer);
     QFETCH(const QString, lit);
-    const Result<StatechartsRead> read =
-        readPlantUml("@startuml x\n[*] --> A\nA --> B : go\nB --> C : succeeded [x]\nB --> D : "
-                     "succeeded\n@enduml",
-            u"x"_s);
-    QVERIFY(read);
-    const Result<PackMade> made = packOf(read->charts.first());
-    QVERIFY2(made, made ? "" : qPrintable(made.error()));
-    Scene scene { made->pack };
-    Request go;
-    go.op = u"go"_s;
-    go.path = u"/x/one"_s;
-    go.hang = true;
-    go.conditions = { { u"x"_s, answer } };
-    scene.simulator->submit(go);
+    Scene scene { *packFromText("@startuml x\n[*] --> A\nA --> B : go\nB --> C : succeeded [x]\n"
+                                "B --> D : succeeded\n@enduml",
+        u"x.puml"_s) };
+    scene.simulator->submit(
+        { .op = u"go"_s, .path = u"/x/one"_s, .hang = true, .conditions = { { u"x"_s, answer } } });
     scene.simulator->updates().tell();
     QTRY_COMPARE(scene.view->state(), scene.id(u"B"_s));
     QTRY_COMPARE(scene.lit(), lit);
@@ -138,12 +130,8 @@ void TestStatechart::oneOfTwoRowsMayHappen()
 
 void TestStatechart::namesOfSeveralLines()
 {
-    const Result<StatechartsRead> read = readPlantUml(
-        "@startuml x\nstate \"Two\\nlines\" as A\n[*] --> A\nA --> B : go\n@enduml", u"x"_s);
-    QVERIFY(read);
-    const Result<PackMade> made = packOf(read->charts.first());
-    QVERIFY(made);
-    const Scene scene { made->pack };
+    const Scene scene { *packFromText(
+        "@startuml x\nstate \"Two\\nlines\" as A\n[*] --> A\nA --> B : go\n@enduml", u"x.puml"_s) };
     QCOMPARE(scene.view->layout().boxes[scene.state(u"A"_s).index].name,
         QStringList({ u"Two"_s, u"lines"_s }));
 }
@@ -170,23 +158,15 @@ void TestStatechart::whatIsNotThere()
 /// The picture that Pulumi's document shows: 14 states in three composites, 20 transitions.
 void TestStatechart::onlyWhatTheSourceSays()
 {
-    const Result<Pack> pack = loadPack(u"pulumi"_s);
-    Result<Rules> rules = Rules::make(*pack);
-    Loaded loaded = makeWorld(*rules, pack->sample);
-    Simulator simulator(*rules, loaded.world);
-    Selection selection;
-    StatechartView view(selection);
-    view.resize(1200, 700);
-    view.setController(&simulator);
-    QString resource;
-    for (const Resource one : simulator.world().tree.resources()) {
-        const Rules::StateId state = rules->stateOf(simulator.world().tree.code(one));
-        if (rules->pack().machines[rules->state(state).machine].id == u"resource")
-            resource = simulator.world().tree.path(one);
+    Scene scene(*loadPack(u"pulumi"_s));
+    StatechartView &view = *scene.view;
+    const Rules &rules = scene.simulator->rules();
+    const Tree &tree = scene.simulator->world().tree;
+    for (const Resource one : tree.resources()) {
+        if (rules.pack().machines[rules.state(rules.stateOf(tree.code(one))).machine].id
+            == u"resource")
+            scene.selection.choose(tree.path(one));
     }
-    selection.choose(resource);
-    view.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&view));
     const auto count = [&view](auto fits) { return std::ranges::count_if(view.parts(), fits); };
     const auto isState = [](const ChartElement &element) {
         return element.kind == ChartElement::Kind::State;
@@ -195,8 +175,7 @@ void TestStatechart::onlyWhatTheSourceSays()
     const auto faintStates = count(
         [&](const ChartElement &element) { return isState(element) && view.isFaint(element); });
     QVERIFY2(faintStates >= 6, qPrintable(QString::number(faintStates)));
-    const QRectF before =
-        view.layout().boxes[view.layout().boxOf(rules->stateNamed(0, u"manage_diff"_s))].area;
+    const QRectF before = view.layout().boxes[scene.state(u"manage_diff"_s).index].area;
 
     view.setShows(StatechartView::Shows::OnlySource);
     int composites = 0, pieces = 0, ends = 0;
@@ -220,7 +199,7 @@ void TestStatechart::onlyWhatTheSourceSays()
     QVERIFY(lines >= 20);
     QStringList pictured;
     for (const int row : std::as_const(rows)) {
-        const Transition &transition = rules->pack().machines[0].transitions[row];
+        const Transition &transition = rules.pack().machines[0].transitions[row];
         if (transition.sources.contains(u"diagram"_s))
             pictured += QString::number(row);
     }
@@ -229,8 +208,7 @@ void TestStatechart::onlyWhatTheSourceSays()
     QVERIFY(view.parts().size() < all);
     QCOMPARE(count([&](const ChartElement &element) { return view.isFaint(element); }), 0);
     // What stays is where it was.
-    QCOMPARE(view.layout().boxes[view.layout().boxOf(rules->stateNamed(0, u"manage_diff"_s))].area,
-        before);
+    QCOMPARE(view.layout().boxes[scene.state(u"manage_diff"_s).index].area, before);
     view.fit();
     QVERIFY(view.showsWhole());
     view.setShows(StatechartView::Shows::Everything);
@@ -457,8 +435,7 @@ void TestStatechart::refusalIsSaid()
     scene.ask(u"PUT"_s, other);
     QTest::qWait(1);
     scene.ask(u"PUT"_s, subnet);
-    QVERIFY2(scene.view->refusal().contains(u"/networking/v1/operations/"),
-        qPrintable(scene.view->refusal()));
+    QVERIFY(has(scene.view->refusal(), { u"/networking/v1/operations/"_s }));
     QVERIFY2(scene.view->refusal().endsWith(
                  u"in this tree. [R9\u00a0+4]"_s), // the others in the inspector
         qPrintable(scene.view->refusal()));
@@ -679,8 +656,7 @@ void TestStatechart::redStatesSayWhy()
     const auto tip = [&](const QString &state) {
         return scene.view->descriptionOf(scene.state(state));
     };
-    QVERIFY2(tip(u"Failed"_s).contains(u"Red with a cross: its name says"_s),
-        qPrintable(tip(u"Failed"_s)));
+    QVERIFY(has(tip(u"Failed"_s), { u"Red with a cross: its name says"_s }));
     QVERIFY(!tip(u"Succeeded"_s).contains(u"Red"_s));
     Pack pack = labPack();
     pack.machines[1].transitions[2].on = { u"succeeded"_s, u"canceled"_s };
@@ -692,8 +668,7 @@ void TestStatechart::redStatesSayWhy()
     const int odd = other.view->layout().boxOf(other.simulator->rules().stateNamed(1, u"odd"_s));
     QVERIFY(odd >= 0);
     const QString text = other.view->descriptionOf({ ChartElement::Kind::State, odd, 0 });
-    QVERIFY2(text.contains(u"Red with a cross: resources come to rest here when work fails"_s),
-        qPrintable(text));
+    QVERIFY(has(text, { u"Red with a cross: resources come to rest here when work fails"_s }));
 }
 
 const instar::TestClass<TestStatechart, QApplication> registered;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The live statechart by keyboard, mouse wheel and screen reader.
 #include "tests/support/testclass.h"
+#include "tests/support/texts.h"
 #include "tests/views/statechartscene.h"
 #include "views/diagram/overview.h"
 
@@ -103,8 +104,7 @@ void TestStatechartInput::hoverAndTooltip()
     const ChartElement put = scene.line(u"Succeeded to Updating: PUT"_s);
     QTest::mouseMove(scene.view->viewport(), scene.onScreen(put));
     QTRY_COMPARE(scene.view->viewport()->cursor().shape(), Qt::PointingHandCursor);
-    QVERIFY2(scene.view->descriptionOf(put).contains(u"MS-NCNBI"),
-        qPrintable(scene.view->descriptionOf(put)));
+    QVERIFY(has(scene.view->descriptionOf(put), { u"MS-NCNBI"_s }));
     QTest::mouseMove(scene.view->viewport(), QPoint(2, 2));
     QTRY_COMPARE(scene.view->viewport()->cursor().shape(), Qt::ArrowCursor);
     const QString waits = scene.view->descriptionOf(scene.line(u"Updating to Failed: failed"_s));
@@ -242,29 +242,27 @@ void TestStatechartInput::followsTheToken()
 {
     Scene scene;
     scene.view->resize(220, 160);
-    QVERIFY(!scene.view->seen().contains(
-        elementRect(scene.view->layout(), scene.state(u"Deleting"_s))));
+    const auto rectOf = [&](const QString &state) {
+        return elementRect(scene.view->layout(), scene.state(state));
+    };
+    const auto isInSight = [&](const QString &state) {
+        const QRect all = scene.view->viewport()->rect();
+        return scene.view->mapToScene(all).boundingRect().contains(rectOf(state));
+    };
+    QVERIFY(!scene.view->seen().contains(rectOf(u"Deleting"_s)));
     for (const bool isZoomed : { false, true }) {
         if (isZoomed)
             scene.view->zoomIn(); // the scale is the user's own now
         const double scale = scene.view->transform().m11();
         const quint32 serial = scene.ask(u"DELETE"_s, subnet);
-        QVERIFY(scene.view->seen().contains(
-            elementRect(scene.view->layout(), scene.state(u"Deleting"_s))));
-        QVERIFY(!scene.view->mapToScene(scene.view->viewport()->rect())
-                     .boundingRect()
-                     .contains(elementRect(
-                         scene.view->layout(), scene.state(u"Deleting"_s)))); // it glides
-        QTRY_VERIFY(scene.view->mapToScene(scene.view->viewport()->rect())
-                        .boundingRect()
-                        .contains(elementRect(scene.view->layout(), scene.state(u"Deleting"_s))));
+        QVERIFY(scene.view->seen().contains(rectOf(u"Deleting"_s)));
+        QVERIFY(!isInSight(u"Deleting"_s)); // it glides
+        QTRY_VERIFY(isInSight(u"Deleting"_s));
         QCOMPARE(scene.view->transform().m11(), scale);
         scene.simulator->end(serial, scene.simulator->rules().failed);
         scene.simulator->updates().tell();
         scene.simulator->jump(0);
-        QTRY_VERIFY(scene.view->mapToScene(scene.view->viewport()->rect())
-                        .boundingRect()
-                        .contains(elementRect(scene.view->layout(), scene.state(u"Succeeded"_s))));
+        QTRY_VERIFY(isInSight(u"Succeeded"_s));
         scene.rest();
     }
 }

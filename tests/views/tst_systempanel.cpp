@@ -23,7 +23,12 @@ class TestSystemPanel : public QObject
 
 private slots:
     void init();
-    void cleanup();
+    void cleanup()
+    {
+        m_panel.reset();
+        m_selection.reset();
+        m_document.reset();
+    }
     void model();
     void sections();
     void typesLieInEachOther();
@@ -70,13 +75,6 @@ void TestSystemPanel::init()
     QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
     m_panel->activateWindow();
     m_panel->tree().setFocus();
-}
-
-void TestSystemPanel::cleanup()
-{
-    m_panel.reset();
-    m_selection.reset();
-    m_document.reset();
 }
 
 void TestSystemPanel::model()

@@ -5,6 +5,7 @@
 #include "tests/support/randompack.h"
 #include "tests/support/testclass.h"
 #include "tests/views/packlab.h"
+#include "tests/views/panelsupport.h"
 #include "views/document/document.h"
 #include "views/editing/jsonedit.h"
 #include "views/editing/textpanel.h"
@@ -13,7 +14,6 @@
 #include <QApplication>
 #include <QCompleter>
 #include <QLabel>
-#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTextBlock>
@@ -99,18 +99,23 @@ struct Lab
         panel.edit().goTo(int(at + before.size()));
     }
     void type(const QString &keys) { QTest::keyClicks(&panel.edit(), keys); }
+    /// Until it is read.
+    void enter(const QString &keys)
+    {
+        type(keys);
+        panel.finish();
+    }
+    void enterAt(const QString &before, const QString &keys)
+    {
+        stand(before);
+        enter(keys);
+    }
+    QString block() { return panel.edit().textCursor().block().text(); }
     void press(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier)
     {
         QTest::keyClick(&panel.edit(), Qt::Key(key), modifiers);
     }
-    QToolButton *button(const QString &name)
-    {
-        for (QToolButton *each : panel.findChildren<QToolButton *>()) {
-            if (each->text() == name)
-                return each;
-        }
-        return nullptr;
-    }
+    QToolButton *button(const QString &name) { return panels::button(panel, name); }
 
     Document document;
     TextPanel panel;
@@ -147,23 +152,18 @@ void TestTextPanel::oneLineIsOneStep()
     Lab lab;
     lab.stand(u"Läb"_s);
     for (const QChar letter : u"oratory"_s) {
-        lab.type(letter);
-        lab.panel.finish();
+        lab.enter(letter);
     }
     QCOMPARE(lab.document.pack().title, u"Läboratory é"_s);
     QCOMPARE(lab.document.history().count(), 1);
-    lab.stand(u"\"duration\": 500"_s);
-    lab.type(u"7"_s);
-    lab.panel.finish();
+    lab.enterAt(u"\"duration\": 500"_s, u"7"_s);
     QCOMPARE(lab.document.history().count(), 2);
 }
 
 void TestTextPanel::undoIsTheDocuments()
 {
     Lab lab;
-    lab.stand(u"\"duration\": 500"_s);
-    lab.type(u"7"_s);
-    lab.panel.finish();
+    lab.enterAt(u"\"duration\": 500"_s, u"7"_s);
     QKeyEvent undo(QEvent::ShortcutOverride, Qt::Key_Z, Qt::ControlModifier);
     undo.ignore();
     QApplication::sendEvent(&lab.panel.edit(), &undo);
@@ -173,8 +173,7 @@ void TestTextPanel::undoIsTheDocuments()
     QCOMPARE(lab.panel.edit().text(), QString::fromUtf8(text));
     QVERIFY(std::abs(lab.panel.edit().textCursor().position() - place) <= 1);
     // What cannot be read yet is nobody else's.
-    lab.type(u"}"_s);
-    lab.panel.finish();
+    lab.enter(u"}"_s);
     QVERIFY(!lab.panel.unread().isEmpty());
     QApplication::sendEvent(&lab.panel.edit(), &undo);
     QVERIFY(undo.isAccepted());
@@ -188,9 +187,7 @@ void TestTextPanel::brokenTextIsKept()
 {
     Lab lab;
     QSignalSpy told(&lab.panel, &TextPanel::unreadChanged);
-    lab.stand(u"\"stop\": {\"duration\": 1000}"_s);
-    lab.type(u","_s);
-    lab.panel.finish();
+    lab.enterAt(u"\"stop\": {\"duration\": 1000}"_s, u","_s);
     QCOMPARE(told.size(), 1);
     QVERIFY(lab.panel.unread().contains(u"expected a key"_s));
     QCOMPARE(lab.document.text(), text);
@@ -199,8 +196,7 @@ void TestTextPanel::brokenTextIsKept()
     QCOMPARE(lab.panel.edit().marks().size(), 1);
     QCOMPARE(lab.panel.edit().marks()[0].line, 11);
     // A wrong value is told as well as broken JSON.
-    lab.type(u" \"pause\": {\"duration\": -1}"_s);
-    lab.panel.finish();
+    lab.enter(u" \"pause\": {\"duration\": -1}"_s);
     QVERIFY2(lab.panel.unread().contains(u"-1"_s), qPrintable(lab.panel.unread()));
     QCOMPARE(lab.panel.edit().marks()[0].line, 10);
     lab.stand(u"{\"duration\": -"_s, u"1}"_s);
@@ -210,9 +206,7 @@ void TestTextPanel::brokenTextIsKept()
     QCOMPARE(lab.document.pack().operations.last().id, u"pause"_s);
     QCOMPARE(told.last()[0].toString(), QString());
     // Or it is dropped.
-    lab.stand(u"{"_s);
-    lab.type(u"{"_s);
-    lab.panel.finish();
+    lab.enterAt(u"{"_s, u"{"_s);
     QVERIFY(!lab.panel.unread().isEmpty());
     QTest::mouseClick(lab.button(u"Drop It"_s), Qt::LeftButton);
     QCOMPARE(lab.panel.unread(), QString());
@@ -223,17 +217,14 @@ void TestTextPanel::brokenTextIsKept()
 void TestTextPanel::changedElsewhereMeanwhile()
 {
     Lab lab;
-    lab.stand(u"{"_s);
-    lab.type(u"{"_s);
-    lab.panel.finish();
+    lab.enterAt(u"{"_s, u"{"_s);
     Pack other = lab.document.pack();
     other.about = u"changed"_s;
     lab.document.edit(u"elsewhere"_s, other);
     QVERIFY(lab.panel.edit().text().startsWith(u"{{"_s)); // nothing is lost
     QVERIFY(lab.button(u"Use This Text"_s)->isVisible());
     lab.press(Qt::Key_Backspace);
-    lab.type(u" "_s);
-    lab.panel.finish();
+    lab.enter(u" "_s);
     QVERIFY(!lab.panel.unread().isEmpty()); // it can be read, but is older
     QCOMPARE(lab.document.pack().about, u"changed"_s);
     QTest::mouseClick(lab.button(u"Use This Text"_s), Qt::LeftButton);
@@ -244,9 +235,7 @@ void TestTextPanel::changedElsewhereMeanwhile()
     QCOMPARE(lab.document.pack().about, u"changed"_s);
     QVERIFY(lab.panel.edit().text().contains(u"changed"_s));
     // What was typed and taken back is nothing to decide about.
-    lab.stand(u"{"_s);
-    lab.type(u"{"_s);
-    lab.panel.finish();
+    lab.enterAt(u"{"_s, u"{"_s);
     lab.document.history().undo();
     lab.press(Qt::Key_Backspace);
     lab.panel.finish();
@@ -289,9 +278,7 @@ void TestTextPanel::lineEndsStay()
     QFETCH(QByteArray, bytes);
     QFETCH(QByteArray, end);
     Lab lab(bytes);
-    lab.stand(u"\"duration\": 500"_s);
-    lab.type(u"7"_s);
-    lab.panel.finish();
+    lab.enterAt(u"\"duration\": 500"_s, u"7"_s);
     bytes.replace("\"duration\": 5000", "\"duration\": 50070");
     QCOMPARE(lab.document.text(), bytes);
     lab.stand(u"\"id\": \"lab\","_s);
@@ -319,7 +306,7 @@ void TestTextPanel::selectionFollows()
     QCOMPARE(lab.panel.edit().textCursor().position(), place);
     lab.panel.edit().clearFocus();
     lab.panel.showRow(u"/operations/stop"_s);
-    QCOMPARE(lab.panel.edit().textCursor().block().text(), u"  \"stop\": {\"duration\": 1000}"_s);
+    QCOMPARE(lab.block(), u"  \"stop\": {\"duration\": 1000}"_s);
     // A change elsewhere leaves the cursor where it is.
     lab.stand(u"äb"_s);
     lab.panel.edit().clearFocus();
@@ -334,7 +321,7 @@ void TestTextPanel::selectionFollows()
     lab.panel.hide();
     lab.panel.showRow(u"/machines/rack/states/up"_s);
     lab.panel.show();
-    QCOMPARE(lab.panel.edit().textCursor().block().text(), u"    \"up\": {}"_s);
+    QCOMPARE(lab.block(), u"    \"up\": {}"_s);
 }
 
 void TestTextPanel::completesByKeys()
@@ -346,13 +333,12 @@ void TestTextPanel::completesByKeys()
     QVERIFY(popup->isVisible());
     QTest::keyClick(popup, Qt::Key_Return);
     QTRY_VERIFY(!popup->isVisible());
-    QCOMPARE(lab.panel.edit().textCursor().block().text(), u"    \"up\": {\"kind}"_s);
+    QCOMPARE(lab.block(), u"    \"up\": {\"kind}"_s);
     lab.type(u"\": \"transitiona"_s);
     QVERIFY(popup->isVisible());
     QTest::keyClick(popup, Qt::Key_Tab);
     lab.type(u"\""_s);
-    QCOMPARE(lab.panel.edit().textCursor().block().text(),
-        u"    \"up\": {\"kind\": \"transitional\"}"_s);
+    QCOMPARE(lab.block(), u"    \"up\": {\"kind\": \"transitional\"}"_s);
     lab.panel.finish();
     QCOMPARE(lab.document.pack().machines[0].states[1].kind, State::Kind::Transitional);
 }
@@ -423,13 +409,13 @@ void TestTextPanel::keepsTheIndentation()
     Lab lab;
     lab.stand(u"\"up\": {"_s);
     lab.press(Qt::Key_Return);
-    QCOMPARE(lab.panel.edit().textCursor().block().text(), u"     "_s);
+    QCOMPARE(lab.block(), u"     "_s);
     QCOMPARE(lab.panel.edit().textCursor().block().next().text(), u"    }"_s);
     lab.stand(u"\"id\": \"lab\","_s);
     lab.press(Qt::Key_Return);
-    QCOMPARE(lab.panel.edit().textCursor().block().text(), u" "_s);
+    QCOMPARE(lab.block(), u" "_s);
     lab.press(Qt::Key_Tab);
-    QCOMPARE(lab.panel.edit().textCursor().block().text(), u"  "_s);
+    QCOMPARE(lab.block(), u"  "_s);
 }
 
 void TestTextPanel::coloursAreNotTyped()
@@ -459,8 +445,7 @@ void TestTextPanel::randomEditsStayInStep()
                 const auto keys =
                     *rc::gen::element(u"x"_s, u"\""_s, u"{"_s, u"}"_s, u","_s, u" "_s);
                 edit.goTo(*rc::gen::inRange(0, int(edit.text().size())));
-                lab.type(keys);
-                lab.panel.finish();
+                lab.enter(keys);
                 break;
             }
             case 2:
