@@ -306,10 +306,10 @@ void MainWindow::buildDocks(Opened &content)
 {
     m_resources = new ResourcePanel(*m_controller, m_selection);
     m_inspector = new Inspector(*m_controller, m_selection);
-    if (const Forecast *forecast = m_remote ? m_remote->forecast() : nullptr) {
-        m_resources->setForecast(forecast);
-        m_inspector->setForecast(forecast);
-        m_chart->setForecast(forecast);
+    if (const LiveConformance *conformance = m_remote ? m_remote->conformance() : nullptr) {
+        m_resources->setConformance(conformance);
+        m_inspector->setConformance(conformance);
+        m_chart->setConformance(conformance);
     }
     m_queue = new QueuePanel(*m_controller, m_selection);
     m_records = new RecordPanel(*m_controller, m_selection);
@@ -324,7 +324,7 @@ void MainWindow::buildDocks(Opened &content)
     m_timeline = new TimelinePanel(*m_controller, m_selection);
     if (!m_simulator) // a server goes on while nobody does anything
         m_timeline->view()->setMostSeen(20'000);
-    m_timeline->view()->setForecast(m_remote ? m_remote->forecast() : nullptr);
+    m_timeline->view()->setConformance(m_remote ? m_remote->conformance() : nullptr);
     m_docks->add(tr("Timeline"), u"score"_s, bottom, m_timeline);
     m_docks->add(tr("Operations"), u"operations"_s, bottom, m_queue);
     m_docks->add(tr("Records"), u"records"_s, bottom, m_records);
@@ -375,10 +375,11 @@ void MainWindow::buildDocks(Opened &content)
 }
 
 /// Opens the shortest history that shows where the server left the rules, as these would have it.
-void MainWindow::playDeviation(const QString &path)
+void MainWindow::playViolation(const QString &path)
 {
-    const Deviation *deviation = m_remote->forecast()->deviationAt(path);
-    const std::optional<History> shortest = deviation ? deviation->shortest() : std::nullopt;
+    const JudgedViolation *judgedViolation = m_remote->conformance()->judgedViolationAt(path);
+    const std::optional<History> shortest =
+        judgedViolation ? judgedViolation->shortest() : std::nullopt;
     if (shortest)
         openTrace({ m_pack, m_controller->rules().pack(), shortest->switches }, traceOf(*shortest));
 }
@@ -498,7 +499,7 @@ void MainWindow::connectPanels()
     connect(m_timeline->view(), &TimelineView::whyAsked, this, &MainWindow::explain);
     connect(
         m_timeline->view(), &TimelineView::whyOperationAsked, this, &MainWindow::explainOperation);
-    connect(m_inspector, &Inspector::traceAsked, this, &MainWindow::playDeviation);
+    connect(m_inspector, &Inspector::traceAsked, this, &MainWindow::playViolation);
     connect(m_fireBar, &FireBar::sourceAsked, m_inspector, &Inspector::showSource);
     connect(m_queue, &QueuePanel::cancelAsked, this, &MainWindow::cancel);
     connect(m_queue, &QueuePanel::endAsked, this, &MainWindow::end);

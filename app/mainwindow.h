@@ -112,7 +112,7 @@ private:
     void buildBar();
     void buildDocks(Opened &content);
     void buildExercising();
-    void playDeviation(const QString &path);
+    void playViolation(const QString &path);
     void buildLesson(Lesson lesson);
     void showLesson();
     void showInspector();

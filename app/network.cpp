@@ -8,7 +8,7 @@
 #include "model/formats/library.h"
 #include "model/formats/scenario.h"
 #include "model/freshtoken.h"
-#include "model/items/forecast.h"
+#include "model/items/liveconformance.h"
 #include "model/remote/messages.h"
 #include "views/panels/armedpanel.h"
 #include "views/panels/roundsdialog.h"
@@ -130,10 +130,10 @@ Network::Network(Simulator *simulator, RemoteController *remote, QString pack, Q
         connect(m_panel, &NetworkPanel::pollingToggled, m_remote, &RemoteController::setPolling);
         connect(m_remote, &RemoteController::exchanged, this, &Network::put);
         connect(m_remote, &RemoteController::pollsChanged, this, &Network::showPolls);
-        if (const Forecast *forecast = m_remote->forecast())
-            connect(forecast, &Forecast::diverged, this, [this, forecast] {
-                emit said(
-                    tr("Not explained: %1").arg(deviationText(forecast->deviations().last())));
+        if (const LiveConformance *conformance = m_remote->conformance())
+            connect(conformance, &LiveConformance::diverged, this, [this, conformance] {
+                emit said(tr("Not explained: %1")
+                              .arg(violationText(conformance->judgedViolations().last())));
             });
         connect(m_remote, &RemoteController::problem, this, &Network::said);
         connect(m_remote, &RemoteController::stateChanged, this, [this] {

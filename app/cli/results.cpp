@@ -328,9 +328,9 @@ QString violationHtml(const HistoryVerdict &verdict)
     const Violation &violation = *verdict.violation;
     const QStringList allowed = allowedTexts(violation);
     QString because;
-    for (const Objection &objection : violation.because)
-        because += u"<li><b>%1</b>: %2 <i>%3</i></li>\n"_s.arg(
-            xmlText(objection.event), xmlText(objection.reason), xmlText(objection.details));
+    for (const Contradiction &contradiction : violation.because)
+        because += u"<li><b>%1</b>: %2 <i>%3</i></li>\n"_s.arg(xmlText(contradiction.event),
+            xmlText(contradiction.reason), xmlText(contradiction.details));
     return u"<h2>What nothing explains</h2>\n<p>Line %1: <b>%2</b> <i>%3</i></p>\n<p>Allowed: %4</p>\n<p>Rule: %5 <i>%6</i></p>\n<ul>%7</ul>\n"_s
         .arg(violation.line)
         .arg(xmlText(violationText(violation)), xmlText(violation.details),

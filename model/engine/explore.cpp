@@ -488,7 +488,7 @@ private:
         if (m_broken.contains(key))
             return;
         m_broken.insert(key);
-        if (!hasRoom(m_result.breachCount++))
+        if (!hasRoom(m_result.brokenConstraintCount++))
             return;
         // Recomputes the way, because the search moves its `next` out.
         std::vector<Way> ways = m_space.search.trace(node);
@@ -496,7 +496,8 @@ private:
         Way last = std::move(waysOn(m_rules, m_space.script, then, way.event).front());
         last.answers = way.answers;
         ways.push_back(std::move(last));
-        m_result.breaches.append(Breach { m_space.told(ways), change.path, state, change.rule });
+        m_result.brokenConstraints.append(
+            BrokenConstraint { m_space.told(ways), change.path, state, change.rule });
     }
 
     const Rules &m_rules;
@@ -561,9 +562,10 @@ QJsonObject explorationJson(const Exploration &exploration)
         deadEnds.append(QJsonObject { { u"resources"_s, object(ending.resources) },
             { u"stuck"_s, QJsonArray::fromStringList(ending.stuck) },
             { u"trace"_s, QJsonArray::fromStringList(ending.trace) } });
-    for (const Breach &breach : exploration.breaches)
-        violations.append(QJsonObject { { u"path"_s, breach.path }, { u"state"_s, breach.state },
-            { u"rule"_s, breach.rule }, { u"trace"_s, QJsonArray::fromStringList(breach.trace) } });
+    for (const BrokenConstraint &brokenConstraint : exploration.brokenConstraints)
+        violations.append(QJsonObject { { u"path"_s, brokenConstraint.path },
+            { u"state"_s, brokenConstraint.state }, { u"rule"_s, brokenConstraint.rule },
+            { u"trace"_s, QJsonArray::fromStringList(brokenConstraint.trace) } });
     QJsonObject json { { u"worlds"_s, exploration.worlds }, { u"complete"_s, exploration.complete },
         { u"finalTrees"_s, exploration.finalTrees }, { u"outcomeCount"_s, exploration.endingCount },
         { u"outcomes"_s, outcomes }, { u"deadEnds"_s, deadEnds }, { u"violations"_s, violations } };
@@ -591,10 +593,11 @@ QString explorationText(const Exploration &exploration)
     for (const Ending &ending : exploration.deadEnds)
         text += u"%1\n    stuck: %2\n"_s.arg(list(ending.resources), ending.stuck.join(u", "_s))
             + traced(ending.trace);
-    text += counted(exploration.breachCount, u"broken constraints"_s) + u'\n';
-    for (const Breach &breach : exploration.breaches)
-        text +=
-            u"%1 in %2: %3\n"_s.arg(breach.path, breach.state, breach.rule) + traced(breach.trace);
+    text += counted(exploration.brokenConstraintCount, u"broken constraints"_s) + u'\n';
+    for (const BrokenConstraint &brokenConstraint : exploration.brokenConstraints)
+        text += u"%1 in %2: %3\n"_s.arg(
+                    brokenConstraint.path, brokenConstraint.state, brokenConstraint.rule)
+            + traced(brokenConstraint.trace);
     if (!exploration.complete)
         text += stoppedText(exploration.stoppedBy) + u'\n';
     return text;

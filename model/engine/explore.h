@@ -31,7 +31,7 @@ struct Ending : Trace
 };
 
 /// Constraint that some order breaks, with the state in which it is broken.
-struct Breach : Trace
+struct BrokenConstraint : Trace
 {
     QString path, state, rule;
 };
@@ -43,10 +43,10 @@ struct Exploration
     bool complete = true;          ///< false: the budget ended it; results so far
     Limit stoppedBy = Limit::None; ///< where it is not complete
     qint64 finalTrees = 0;
-    qint64 endingCount = 0, deadEndCount = 0, breachCount = 0;
+    qint64 endingCount = 0, deadEndCount = 0, brokenConstraintCount = 0;
     QList<Ending> endings; ///< situations without a next event, the nearest first
     QList<Ending> deadEnds;
-    QList<Breach> breaches;
+    QList<BrokenConstraint> brokenConstraints;
 };
 
 /// Explores every order of a scenario on its stage. Fails where the scenario ends work by hand.

@@ -188,15 +188,16 @@ private:
         m_found.worlds = all->worlds;
         m_found.complete = all->complete;
         m_found.deadEnds = all->deadEndCount;
-        m_found.breaches = all->breachCount;
+        m_found.brokenConstraints = all->brokenConstraintCount;
         m_found.endings = all->endingCount;
         for (const Ending &end : all->deadEnds)
             tell(Outcomes::Trace::Kind::DeadEnd, end).stuck = end.stuck;
-        for (const Breach &breach : all->breaches) {
-            Outcomes::Trace &trace = tell(Outcomes::Trace::Kind::Breach, breach);
-            trace.path = breach.path;
-            trace.state = breach.state;
-            trace.rule = breach.rule;
+        for (const BrokenConstraint &brokenConstraint : all->brokenConstraints) {
+            Outcomes::Trace &trace =
+                tell(Outcomes::Trace::Kind::BrokenConstraint, brokenConstraint);
+            trace.path = brokenConstraint.path;
+            trace.state = brokenConstraint.state;
+            trace.rule = brokenConstraint.rule;
         }
         for (const Ending &end : all->endings) {
             Outcomes::Trace &trace = tell(Outcomes::Trace::Kind::Ending, end);

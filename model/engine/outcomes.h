@@ -46,17 +46,18 @@ struct Outcomes
     /// Shortest trace to an outcome.
     struct Trace : EventOrder
     {
-        enum class Kind { DeadEnd, Breach, Ending, Order };
+        enum class Kind { DeadEnd, BrokenConstraint, Ending, Order };
         Kind kind = Kind::Ending;
         QStringList words;     ///< the word that each row shows at its end; empty: absent
         QStringList lastWords; ///< Order: the word that each row shows when all work has ended;
                                ///< empty: if `lastly` is
         const QStringList &end() const { return lastly.isEmpty() ? words : lastWords; }
-        double orders = 0;         ///< Ending: number of orders that lead there; may be infinite
-        QStringList stuck;         ///< DeadEnd: paths that nothing brings back
-        QStringList waits;         ///< Ending: paths that wait for the clock, which stands
-        QString path, state, rule; ///< Breach: the resource, its state, and the constraint
-        int clash = -1;            ///< Order: index in `clashes`
+        double orders = 0; ///< Ending: number of orders that lead there; may be infinite
+        QStringList stuck; ///< DeadEnd: paths that nothing brings back
+        QStringList waits; ///< Ending: paths that wait for the clock, which stands
+        QString path, state,
+            rule;       ///< BrokenConstraint: the resource, its state, and the constraint
+        int clash = -1; ///< Order: index in `clashes`
     };
     QList<Row> rows;
     QList<Trace> traces; ///< dead ends, then breaches, then endings; or two of each clash
@@ -66,11 +67,12 @@ struct Outcomes
     OutcomesQuestion::What what = OutcomesQuestion::What::Endings;
     Timers timers = Timers::Fire;
     qint64 worlds = 0;
-    qint64 deadEnds = 0, breaches = 0, endings = 0; ///< found; at most mostTraces have a trace
-    bool complete = true;                           ///< false: stopped by the budget or a person
-    bool isStopped = false;                         ///< by a person
-    QList<OrderClash> clashes;                      ///< without their orders, which are traces
-    QList<std::pair<QString, QString>> commuting;   ///< pairs without a visible order dependence
+    qint64 deadEnds = 0, brokenConstraints = 0,
+           endings = 0;                           ///< found; at most mostTraces have a trace
+    bool complete = true;                         ///< false: stopped by the budget or a person
+    bool isStopped = false;                       ///< by a person
+    QList<OrderClash> clashes;                    ///< without their orders, which are traces
+    QList<std::pair<QString, QString>> commuting; ///< pairs without a visible order dependence
 };
 
 /// Most traces of each kind in Outcomes.

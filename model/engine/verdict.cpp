@@ -188,7 +188,7 @@ public:
     Correction correction(size_t close, const QList<int> &lines) const;
     Violation violationOf(const Correction &correction) const;
     qsizetype explainedBut(const Correction &correction) const;
-    void addObjections(size_t close, const QList<int> &lines, Violation *violation) const;
+    void addContradictions(size_t close, const QList<int> &lines, Violation *violation) const;
     History restUntil(const CorrectionSet &set, double time) const;
 
     double timeOf(size_t close) const { return m_times[close].time; }
@@ -219,7 +219,7 @@ private:
     CorrectionSet account(int request, RecordedRequest::Answer instead) const;
     std::vector<CorrectionSet> correctionsAt(int thing) const;
     void shorten(CorrectionSet &set, double time) const;
-    bool isAcceptedAgainstForecast(int thing) const;
+    bool isAcceptedUnexpectedly(int thing) const;
     int hiddenWithout(const CorrectionSet &set, double time) const;
     bool explains(History history, const RecordedRequest &asked) const;
     bool explains(History history, const Observation &observation) const;
@@ -228,7 +228,7 @@ private:
     Blamed blame(const History &before, const RecordedRequest &asked) const;
     Blamed blame(const History &before, const Observation &seen, bool isEtag) const;
     std::optional<Blamed> blameCancel(const QString &operation) const;
-    QList<Objection> objections(const History &before, const Violation &violation) const;
+    QList<Contradiction> contradictions(const History &before, const Violation &violation) const;
     QSet<int> withRequests(QSet<int> lines) const;
     QString lastOf(const History &history) const;
 
@@ -434,10 +434,11 @@ Blamed Inquiry::blame(const History &before, const Observation &seen, bool isEta
 }
 
 /// Returns the possible next events, each with the observation it would lead to instead.
-QList<Objection> Inquiry::objections(const History &before, const Violation &violation) const
+QList<Contradiction> Inquiry::contradictions(
+    const History &before, const Violation &violation) const
 {
     HistorySearch search(m_rules, before);
-    QList<Objection> result;
+    QList<Contradiction> result;
     if (search.run(m_budget) != Ended::Conforms)
         return result;
     const auto *seen = std::get_if<Observation>(&violation.what);
@@ -640,7 +641,7 @@ void Inquiry::shorten(CorrectionSet &set, double time) const
 
 /// Returns true if a request was accepted though the rules refuse it in the simplest explanation of
 /// the history before.
-bool Inquiry::isAcceptedAgainstForecast(int thing) const
+bool Inquiry::isAcceptedUnexpectedly(int thing) const
 {
     if (!isRequest(thing))
         return false;
@@ -704,7 +705,7 @@ Inquiry::Correction Inquiry::correction(size_t close, const QList<int> &lines) c
         const bool isFirst = std::ranges::find(set.things, first) != set.things.end()
             || (!isRequest(first) && !isRequest(set.named) && observation(first).snapshot > 0
                 && observation(first).snapshot == observation(set.named).snapshot);
-        return std::tuple(!isAcceptedAgainstForecast(set.named), !isFirst, set.things.size());
+        return std::tuple(!isAcceptedUnexpectedly(set.named), !isFirst, set.things.size());
     };
     CorrectionSet best = *std::ranges::min_element(found, {}, rank);
     // If two resources contradict each other, prefers the one whose removal needs fewer events.
@@ -777,7 +778,7 @@ Violation Inquiry::violationOf(const Correction &correction) const
     }
     violation.rule = row.rule;
     violation.source = row.source;
-    violation.because = objections(rest, violation);
+    violation.because = contradictions(rest, violation);
     return violation;
 }
 
@@ -842,7 +843,7 @@ QList<int> Inquiry::minimal(size_t close) const
 
 /// Adds contradictions: without one of these lines an event would explain the rest, but that line
 /// rules it out.
-void Inquiry::addObjections(size_t close, const QList<int> &lines, Violation *violation) const
+void Inquiry::addContradictions(size_t close, const QList<int> &lines, Violation *violation) const
 {
     const History whole = prefix(close + 1);
     const QSet<int> kept(lines.begin(), lines.end());
@@ -852,9 +853,9 @@ void Inquiry::addObjections(size_t close, const QList<int> &lines, Violation *vi
         QSet<int> others = kept;
         others.remove(line);
         const QString event = lastOf(weakened(whole, others));
-        const Objection objection { event, reason, details };
-        if (!event.isEmpty() && !violation->because.contains(objection))
-            violation->because += objection;
+        const Contradiction contradiction { event, reason, details };
+        if (!event.isEmpty() && !violation->because.contains(contradiction))
+            violation->because += contradiction;
     };
     for (const RecordedRequest &asked : whole.requests)
         except(asked.line, told(asked), detailsOf(asked));
@@ -895,7 +896,8 @@ void accuseOfEtag(
 {
     verdict->outcome = Ended::Violates;
     verdict->explained = verdict->of - 1;
-    const Objection looked { u"another etag"_s, told(found.before), detailsOf(found.before, part) };
+    const Contradiction looked { u"another etag"_s, told(found.before),
+        detailsOf(found.before, part) };
     Violation violation { .what = found.what, .because = { looked } };
     Blamed row = blamedStamp(rules);
     if (const auto *seen = std::get_if<Observation>(&found.what)) {
@@ -997,7 +999,7 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
         verdict.minimal = inquiry.minimal(first->second);
         const Inquiry::Correction correction = inquiry.correction(first->second, verdict.minimal);
         verdict.violation = inquiry.violationOf(correction);
-        inquiry.addObjections(first->second, verdict.minimal, &*verdict.violation);
+        inquiry.addContradictions(first->second, verdict.minimal, &*verdict.violation);
         if (part.headerLine > 0) // recorded exchanges have none
             verdict.minimal.prepend(part.headerLine);
         verdict.explained += inquiry.explainedBut(correction);
@@ -1184,10 +1186,10 @@ QJsonObject verdictJson(const HistoryVerdict &verdict)
     QJsonArray allowed, because, minimal, without;
     for (const QString &word : violation.allowed)
         allowed.append(word.isNull() ? QJsonValue() : QJsonValue(word));
-    for (const Objection &objection : violation.because) {
-        QJsonObject row { { u"event"_s, objection.event }, { u"not"_s, objection.reason } };
-        if (!objection.details.isEmpty())
-            row.insert(u"details"_s, objection.details);
+    for (const Contradiction &contradiction : violation.because) {
+        QJsonObject row { { u"event"_s, contradiction.event }, { u"not"_s, contradiction.reason } };
+        if (!contradiction.details.isEmpty())
+            row.insert(u"details"_s, contradiction.details);
         because.append(row);
     }
     for (const int line : verdict.minimal)
@@ -1223,9 +1225,10 @@ QString verdictText(const HistoryVerdict &verdict, const QString &file)
         if (!violation.rule.isEmpty())
             text += u"  rule: %1%2\n"_s.arg(violation.rule,
                 violation.source.isEmpty() ? QString() : u" [%1]"_s.arg(violation.source));
-        for (const Objection &objection : violation.because)
-            text += u"  not %1: %2%3\n"_s.arg(objection.event, objection.reason,
-                objection.details.isEmpty() ? QString() : u" (%1)"_s.arg(objection.details));
+        for (const Contradiction &contradiction : violation.because)
+            text += u"  not %1: %2%3\n"_s.arg(contradiction.event, contradiction.reason,
+                contradiction.details.isEmpty() ? QString()
+                                                : u" (%1)"_s.arg(contradiction.details));
         const auto listed = [](const QList<int> &numbers) {
             QStringList lines;
             for (const int line : numbers)

@@ -14,11 +14,11 @@ struct HiddenEvent
 };
 
 /// Reason why a possible event does not explain the history.
-struct Objection
+struct Contradiction
 {
     QString event, reason;
     QString details {}; ///< place and time of the observation that the reason names; empty: none
-    bool operator==(const Objection &) const = default;
+    bool operator==(const Contradiction &) const = default;
 };
 
 /// Answer or observation that contradicts the rest of a history: the least expected one of a
@@ -34,7 +34,7 @@ struct Violation
     QString body;         ///< `vlanId = "101"`: the wrong member of the body; empty: none
     QString details;      ///< place and time, as from detailsOf()
     QString rule, source; ///< the row that was violated, in its own words or by its place
-    QList<Objection> because;
+    QList<Contradiction> because;
     QList<int> without; ///< lines of the set whose removal makes the history conform
 };
 

@@ -91,7 +91,7 @@ private:
     bool m_hasHeader = false; ///< the JSON has what comes before its steps
     bool m_skips = false;     ///< a setup that is one too many, or too late
     bool m_inChoice = false, m_isHead = true;
-    qsizetype m_foretold = -1; ///< a prediction that no check has come after
+    qsizetype m_asked = -1; ///< a prediction that no check has come after
     qint64 m_at = 0;
     int m_steps = 0;
     QSet<QString> m_said; ///< in this block
@@ -300,7 +300,7 @@ void LessonReader::close()
                 : u"expected a fact, such as \"/a/b: Updating\", found an empty block"_s,
             u"block"_s, m_opened);
     if (fence == Fence::Check)
-        m_foretold = -1;
+        m_asked = -1;
 }
 
 void LessonReader::setup(const QString &text)
@@ -420,7 +420,7 @@ void LessonReader::choice(bool isRight, const QString &text)
     endChoice();
     if (!isIn(Kind::Predict)) {
         begin(Kind::Predict);
-        m_foretold = m_text.lesson.parts.size() - 1;
+        m_asked = m_text.lesson.parts.size() - 1;
         if (!m_hasSetup)
             error(u"expected a block \"```setup PACK\" before anything is foretold"_s, u"setup"_s);
     }
@@ -479,9 +479,9 @@ void LessonReader::finish()
                 u"expected answers of which one or more are right (\"- [x]\") and one or more wrong (\"- [ ]\")"_s,
                 u"prediction"_s, each.line);
     }
-    if (m_foretold >= 0)
+    if (m_asked >= 0)
         error(u"expected a check after the prediction, which shows what is so"_s, u"prediction"_s,
-            m_text.lesson.parts[m_foretold].line);
+            m_text.lesson.parts[m_asked].line);
     const bool checks = std::ranges::any_of(
         m_text.lesson.parts, [](const LessonPart &each) { return each.kind == Kind::Check; });
     if (!checks && m_text.findings.isEmpty())

@@ -157,7 +157,7 @@ QString specialTitle(const Outcomes &outcomes, const Outcomes::Trace &trace, qsi
         for (const QString &path : trace.stuck)
             stuck += lastName(path);
         return OutcomesModel::tr("No operation recovers: %1").arg(listText(stuck, most));
-    case Kind::Breach:
+    case Kind::BrokenConstraint:
         //: a resource, a state, what is always to hold
         return OutcomesModel::tr("%1 in %2: %3").arg(lastName(trace.path), trace.state, trace.rule);
     case Kind::Order: {
@@ -363,21 +363,22 @@ void OutcomesModel::show(const Outcomes &outcomes)
     if (outcomes.what == OutcomesQuestion::What::Order)
         addOrders();
     // A violation that needs no request is no answer to the question.
-    QList<int> deadEnds, breaches, unasked, endings;
+    QList<int> deadEnds, brokenConstraints, unasked, endings;
     for (int i = 0; i < int(outcomes.traces.size()); ++i) {
         const Outcomes::Trace &trace = outcomes.traces[i];
         if (trace.kind == Kind::DeadEnd)
             deadEnds += i;
-        else if (trace.kind == Kind::Breach)
-            (comesUnasked(trace) ? unasked : breaches) += i;
+        else if (trace.kind == Kind::BrokenConstraint)
+            (comesUnasked(trace) ? unasked : brokenConstraints) += i;
         else if (trace.kind == Kind::Ending)
             endings += i;
     }
     addTraces(deadEnds, tr("Dead ends"), outcomes.deadEnds);
-    addTraces(breaches, tr("Broken constraints"), outcomes.breaches - unasked.size());
+    addTraces(
+        brokenConstraints, tr("Broken constraints"), outcomes.brokenConstraints - unasked.size());
     addTraces(endings, tr("Endings"), outcomes.endings);
     addTraces(unasked, tr("Constraints broken even if nothing is asked"),
-        breaches.isEmpty() ? outcomes.breaches : unasked.size());
+        brokenConstraints.isEmpty() ? outcomes.brokenConstraints : unasked.size());
     endResetModel();
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/resourcemodel.h"
 
-#include "model/items/forecast.h"
+#include "model/items/liveconformance.h"
 #include "model/items/words.h"
 
 #include <QMimeData>
@@ -243,7 +243,7 @@ int ResourceModel::rowCount(const QModelIndex &parent) const
 
 int ResourceModel::columnCount(const QModelIndex &) const
 {
-    return m_forecast ? ColumnCount : ColumnCount - 1;
+    return m_conformance ? ColumnCount : ColumnCount - 1;
 }
 
 QModelIndex ResourceModel::index(int row, int column, const QModelIndex &parent) const
@@ -307,7 +307,7 @@ QVariant ResourceModel::headerData(int section, Qt::Orientation orientation, int
 {
     if (orientation == Qt::Horizontal && role == Full)
         return rowText(QStringList { tr("Path") } + columnNames(*this).sliced(TypeTitle));
-    if (orientation == Qt::Horizontal && role == Qt::ToolTipRole && section == Foretold)
+    if (orientation == Qt::Horizontal && role == Qt::ToolTipRole && section == Expected)
         return tr("What the rules allow");
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
@@ -322,7 +322,7 @@ QVariant ResourceModel::headerData(int section, Qt::Orientation orientation, int
         return tr("Etag");
     case InProgress:
         return tr("Busy");
-    case Foretold:
+    case Expected:
         return tr("Rules");
     default:
         return {};
@@ -369,9 +369,9 @@ QString ResourceModel::operationText(Resource resource) const
     return tr("%1 on %2").arg(op, name);
 }
 
-QString ResourceModel::foretold(Resource resource) const
+QString ResourceModel::expected(Resource resource) const
 {
-    return m_forecast ? foretoldText(*m_forecast, tree().path(resource)) : QString();
+    return m_conformance ? expectedText(*m_conformance, tree().path(resource)) : QString();
 }
 
 QVariant ResourceModel::data(const QModelIndex &index, int role) const
@@ -401,23 +401,23 @@ QVariant ResourceModel::data(const QModelIndex &index, int role) const
             return m_controller.etag(shown);
         case InProgress:
             return operationText(shown);
-        case Foretold:
-            return m_forecast ? foretoldBeside(*m_forecast, tree().path(shown),
+        case Expected:
+            return m_conformance ? expectedBeside(*m_conformance, tree().path(shown),
                        shownWord(rules, m_controller.world(), shown))
-                              : QString();
+                                 : QString();
         default:
             return {};
         }
     case Qt::ToolTipRole:
-        if (index.column() == StateWord && m_forecast)
+        if (index.column() == StateWord && m_conformance)
             return stateTip(shown);
-        if (index.column() == Foretold)
-            return foretold(shown);
+        if (index.column() == Expected)
+            return expected(shown);
         return index.column() == Name ? tree().path(shown) : data(index, Qt::DisplayRole);
     case Qt::AccessibleTextRole:
         return index.column() == Name
             ? u"%1, %2"_s.arg(tree().name(shown), shownWord(rules, m_controller.world(), shown))
-            : index.column() == Foretold ? foretold(shown)
+            : index.column() == Expected ? expected(shown)
                                          : data(index, Qt::DisplayRole);
     case Path:
         return tree().path(shown);
@@ -435,7 +435,7 @@ QVariant ResourceModel::data(const QModelIndex &index, int role) const
         return running ? running->serial : 0;
     }
     case Deviates:
-        return m_forecast && m_forecast->deviationAt(tree().path(shown));
+        return m_conformance && m_conformance->judgedViolationAt(tree().path(shown));
     case Below:
         return qlonglong(tree().subtree(shown).size()) - 1;
     case Full: {
@@ -451,15 +451,15 @@ QVariant ResourceModel::data(const QModelIndex &index, int role) const
 
 // ---- What the rules allow
 
-void ResourceModel::setForecast(const Forecast *forecast)
+void ResourceModel::setConformance(const LiveConformance *conformance)
 {
     beginResetModel();
-    m_forecast = forecast;
+    m_conformance = conformance;
     m_levels.clear();
     m_spots.clear();
     endResetModel();
-    if (forecast)
-        connect(forecast, &Forecast::changed, this, [this] {
+    if (conformance)
+        connect(conformance, &LiveConformance::changed, this, [this] {
             for (const Resource parent : parents())
                 announce(parent);
         });
@@ -471,10 +471,10 @@ QString ResourceModel::stateTip(Resource resource) const
     const QString path = tree().path(resource);
     QString tip = tr("%1; the rules allow %2")
                       .arg(shownWord(m_controller.rules(), m_controller.world(), resource),
-                          foretoldText(*m_forecast, path));
-    if (const Deviation *deviation = m_forecast->deviationAt(path))
-        tip += u'\n' + deviationText(*deviation) + u'\n' + brokenRuleText(*deviation) + u'\n'
-            + followedAnewText(*m_forecast, path);
+                          expectedText(*m_conformance, path));
+    if (const JudgedViolation *judgedViolation = m_conformance->judgedViolationAt(path))
+        tip += u'\n' + violationText(*judgedViolation) + u'\n' + brokenRuleText(*judgedViolation)
+            + u'\n' + followedAnewText(*m_conformance, path);
     return tip.trimmed();
 }
 

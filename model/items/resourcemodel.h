@@ -3,7 +3,7 @@
 
 #include "model/engine/controller.h"
 #include "model/engine/world.h"
-#include "model/items/forecast.h"
+#include "model/items/liveconformance.h"
 #include "model/items/statuscategory.h"
 
 #include <QAbstractItemModel>
@@ -73,7 +73,7 @@ class ResourceModel : public QAbstractItemModel
 {
     Q_OBJECT
 public:
-    enum Column { Name, TypeTitle, StateWord, Etag, InProgress, Foretold, ColumnCount };
+    enum Column { Name, TypeTitle, StateWord, Etag, InProgress, Expected, ColumnCount };
     enum Role {
         Path = Qt::UserRole, ///< QString
         Word,                ///< QString: the state that it shows
@@ -105,7 +105,7 @@ public:
     void setAddress(Address address) { m_address = std::move(address); }
 
     /// Adds the column of what the rules allow; null removes it.
-    void setForecast(const Forecast *forecast);
+    void setConformance(const LiveConformance *conformance);
 
     /// Invalid if the resource does not exist, or the filter hides it.
     QModelIndex indexOf(const QString &path) const;
@@ -154,12 +154,12 @@ private:
     void announce(Resource parent, const Extent &extent);
     QList<Resource> parents() const; ///< whose children are known by row
     QString operationText(Resource resource) const;
-    QString foretold(Resource resource) const; ///< empty: none
+    QString expected(Resource resource) const; ///< empty: none
     QString stateTip(Resource resource) const;
     const Running *operationOn(Resource resource, bool *asTarget) const;
 
     const Controller &m_controller;
-    QPointer<const Forecast> m_forecast;
+    QPointer<const LiveConformance> m_conformance;
     Address m_address;
     FilteredResources m_filtered;
     std::vector<StatusCategory> m_statusCategories;       ///< by state

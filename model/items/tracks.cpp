@@ -38,20 +38,20 @@ const Tracks::Seen *Tracks::Track::seenAfter(qint64 time) const
     return later == seen.end() ? nullptr : &*later;
 }
 
-const Tracks::Foretold *Tracks::Track::foretoldAt(qint64 time) const
+const Tracks::Expected *Tracks::Track::expectedAt(qint64 time) const
 {
-    return pointAt(foretold, time);
+    return pointAt(expected, time);
 }
 
 qsizetype Tracks::Track::points() const
 {
-    return qsizetype(seen.size() + foretold.size() + departures.size());
+    return qsizetype(seen.size() + expected.size() + violations.size());
 }
 
 qint64 Tracks::Track::newest() const
 {
-    return std::max({ seen.empty() ? 0 : seen.back().at, foretold.empty() ? 0 : foretold.back().at,
-        departures.empty() ? 0 : departures.back() });
+    return std::max({ seen.empty() ? 0 : seen.back().at, expected.empty() ? 0 : expected.back().at,
+        violations.empty() ? 0 : violations.back() });
 }
 
 QString Tracks::key(const QString &path) const
@@ -122,11 +122,12 @@ void Tracks::see(const Record &record, const World &world)
     forgetSome();
 }
 
-void Tracks::foretell(const Prediction &prediction, const World &world, const QStringList &trees)
+void Tracks::foretell(
+    const ConformanceMonitor &monitor, const World &world, const QStringList &trees)
 {
     const Tree &tree = world.tree;
     const auto tell = [&](const QString &path) {
-        std::optional<Prediction::Allowed> allowed = prediction.allowed(path);
+        std::optional<ConformanceMonitor::Allowed> allowed = monitor.allowed(path);
         if (allowed)
             allowed->words.sort();
         const Resource resource = tree.find(path);
@@ -142,8 +143,8 @@ void Tracks::foretell(const Prediction &prediction, const World &world, const QS
         Track &told = track(path);
         if (told.seen.empty()) // else a record adds it, with its time
             note(told, world, resource, world.now);
-        if (told.foretold.empty() || told.foretold.back().allowed != allowed) {
-            told.foretold.push_back({ world.now, allowed });
+        if (told.expected.empty() || told.expected.back().allowed != allowed) {
+            told.expected.push_back({ world.now, allowed });
             ++m_points;
         }
     };
@@ -170,7 +171,7 @@ void Tracks::foretell(const Prediction &prediction, const World &world, const QS
 
 void Tracks::depart(const QString &path, qint64 at)
 {
-    track(path).departures.push_back(at);
+    track(path).violations.push_back(at);
     ++m_points;
 }
 
@@ -181,8 +182,8 @@ void Tracks::forgetSome()
     m_points = 0;
     for (auto &[name, track] : m_tracks) {
         forgetHalf(track.seen);
-        forgetHalf(track.foretold);
-        forgetHalf(track.departures);
+        forgetHalf(track.expected);
+        forgetHalf(track.violations);
         m_points += track.points();
     }
     if (m_points <= MostPoints * 3 / 4)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "model/engine/conformancemonitor.h"
 #include "model/engine/event.h"
-#include "model/engine/prediction.h"
 
 #include <map>
 
@@ -22,22 +22,22 @@ public:
         /// Last observation of the previous word: the change came between it and `at`.
         qint64 notBefore = 0;
     };
-    struct Foretold
+    struct Expected
     {
         qint64 at = 0;
-        std::optional<Prediction::Allowed> allowed; ///< nothing: unknown
+        std::optional<ConformanceMonitor::Allowed> allowed; ///< nothing: unknown
     };
     struct Track
     {
         QString path;
         int machine = -1; ///< of the words; -1: never observed
         std::vector<Seen> seen;
-        std::vector<Foretold> foretold;
-        std::vector<qint64> departures; ///< times of unexplained observations
+        std::vector<Expected> expected;
+        std::vector<qint64> violations; ///< times of unexplained observations
 
         const Seen *seenAt(qint64 time) const;         ///< null: before it began
         const Seen *seenAfter(qint64 time) const;      ///< null: nothing yet
-        const Foretold *foretoldAt(qint64 time) const; ///< null: before it began
+        const Expected *expectedAt(qint64 time) const; ///< null: before it began
         qsizetype points() const;
         qint64 newest() const; ///< time of the last point
     };
@@ -51,7 +51,7 @@ public:
     /// Takes a record; `world` is the world after it.
     void see(const Record &record, const World &world);
     /// Takes what the monitor allows for top-level resources.
-    void foretell(const Prediction &prediction, const World &world, const QStringList &trees);
+    void foretell(const ConformanceMonitor &monitor, const World &world, const QStringList &trees);
     /// Marks an unexplained observation of a resource.
     void depart(const QString &path, qint64 at);
 

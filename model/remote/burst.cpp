@@ -281,7 +281,7 @@ bool Burst::replace(Line *line)
 QList<std::pair<int, QString>> Burst::send(Salvo &own)
 {
     QList<std::pair<int, QString>> broken;
-    struct Departure
+    struct Sending
     {
         Line *line;
         QSslSocket *secure;
@@ -292,7 +292,7 @@ QList<std::pair<int, QString>> Burst::send(Salvo &own)
         ssize_t taken;
         int error;
     };
-    std::vector<Departure> loaded;
+    std::vector<Sending> loaded;
     loaded.reserve(own.lines.size());
     for (Line *line : own.lines) {
         if (!line)
@@ -307,7 +307,7 @@ QList<std::pair<int, QString>> Burst::send(Salvo &own)
     }
 
     own.base = now();
-    for (Departure &one : loaded) {
+    for (Sending &one : loaded) {
         one.began = now();
         if (one.secure) {
             one.taken = ssize_t(one.secure->write(one.bytes, qint64(one.size)));
@@ -322,7 +322,7 @@ QList<std::pair<int, QString>> Burst::send(Salvo &own)
         one.ended = now();
     }
 
-    for (const Departure &one : loaded) {
+    for (const Sending &one : loaded) {
         one.line->began = one.began;
         BurstShot &shot = own.report.shots[one.line->index];
         if (one.error && one.error != EAGAIN && one.error != EWOULDBLOCK) {

@@ -15,11 +15,11 @@ HistoryRecorder::HistoryRecorder(const Rules &rules, QString file)
 
 void HistoryRecorder::add(const Exchange &exchange, int line)
 {
-    const std::optional<Testimony> told = m_reader.testimony(exchange);
+    const std::optional<InterpretedExchange> told = m_reader.interpreted(exchange);
     if (!told)
         return;
     const qint64 snapshot = m_reader.isSnapshot(*told) ? ++m_snapshots : 0;
-    for (const Sighting &sight : told->sights) {
+    for (const ResourceObservation &sight : told->sights) {
         Observation seen = m_reader.observation(sight);
         seen.line = line;
         seen.snapshot = snapshot;
@@ -55,7 +55,7 @@ void HistoryRecorder::add(const Exchange &exchange, int line)
                 .shownBy = told->question } });
 }
 
-void HistoryRecorder::addRequest(const Testimony &told, int line)
+void HistoryRecorder::addRequest(const InterpretedExchange &told, int line)
 {
     RecordedRequest asked = *told.asked;
     asked.line = line;
@@ -105,9 +105,9 @@ History HistoryRecorder::history() const
             if (!first || seen->to < first->to)
                 first = seen;
         }
-        if (first && first->sighting.message && !leftOut.contains(tree))
+        if (first && first->observation.message && !leftOut.contains(tree))
             inOrder.emplace(
-                std::pair(first->to, first->place), m_reader.specOf(*first->sighting.message));
+                std::pair(first->to, first->place), m_reader.specOf(*first->observation.message));
     }
     for (const auto &[place, resource] : inOrder)
         history.resources += resource;
@@ -183,7 +183,7 @@ QSet<QString> HistoryRecorder::unknown(Evidence evidence) const
             known.insert(tree);
         for (const Placed *seen : seenBefore(*it, changed, evidence)) {
             known.insert(tree);
-            const std::optional<ResourceMessage> &message = seen->sighting.message;
+            const std::optional<ResourceMessage> &message = seen->observation.message;
             if (!message)
                 continue;
             const bool isRestless = m_reader.specOf(*message).state.isEmpty();

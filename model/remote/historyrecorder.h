@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/engine/treegroups.h"
-#include "model/remote/testimony.h"
+#include "model/remote/exchangeinterpreter.h"
 
 #include <limits>
 
@@ -28,7 +28,7 @@ public:
     QStringList leftOut() const;
 
 private:
-    void addRequest(const Testimony &told, int line);
+    void addRequest(const InterpretedExchange &told, int line);
     struct Placed;
     /// Evidence for a resource's state before its first change.
     enum class Evidence {
@@ -44,14 +44,14 @@ private:
 
     struct Placed
     {
-        Sighting sighting;
+        ResourceObservation observation;
         double from = 0, to = 0;  ///< ms on the history's clock
         qsizetype place = 0;      ///< in the order of arrival
         bool isOfRequest = false; ///< from the answer to an operation's request
     };
 
     const Rules &m_rules;
-    TestimonyReader m_reader;
+    ExchangeInterpreter m_reader;
     mutable TreeGroups m_treeGroups; ///< of all requested and observed trees
     QString m_file;
     QList<RecordedRequest> m_requests;

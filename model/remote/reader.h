@@ -38,7 +38,7 @@ struct ResourceMessage
 
 /// Observation of a resource: its state at some moment of the interval. If several answers
 /// contribute, the interval spans them all. One with a lower `when.exchange` is older.
-struct Sighting
+struct ResourceObservation
 {
     QString path;
     std::optional<ResourceMessage> message; ///< nothing: it does not exist
@@ -46,7 +46,7 @@ struct Sighting
 };
 
 /// Observation of all resources in a collection ("/racks").
-struct CollectionSighting
+struct CollectionObservation
 {
     QString path;
     QList<ResourceMessage> resources;

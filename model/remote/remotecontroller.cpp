@@ -83,8 +83,8 @@ RemoteController::RemoteController(Rules rules, Options options, QObject *parent
       m_remoteWorld(m_rules)
 {
     if (m_options.predicts) {
-        m_prediction = std::make_unique<LivePrediction>(m_rules);
-        m_forecast = std::make_unique<Forecast>(m_rules, m_prediction->prediction());
+        m_monitor = std::make_unique<MonitorFeed>(m_rules);
+        m_conformance = std::make_unique<LiveConformance>(m_rules, m_monitor->monitor());
     }
     m_polls.setSingleShot(true);
     m_retry.setSingleShot(true);
@@ -171,9 +171,9 @@ void RemoteController::close()
     m_unsent.clear();
     m_burst->close(); // ends requests without an answer
     m_connection->abandon();
-    if (m_prediction) {
-        m_prediction->giveUp();
-        m_prediction->lostSight(QDateTime::currentDateTimeUtc());
+    if (m_monitor) {
+        m_monitor->giveUp();
+        m_monitor->lostSight(QDateTime::currentDateTimeUtc());
     }
     while (!m_sentOperations.empty()) {
         SentOperation &one = *m_sentOperations.begin()->second;
@@ -228,8 +228,8 @@ void RemoteController::lose(const QString &why, bool mayRetry)
         m_retry.start(int(delay));
         m_nextTry = QDateTime::currentDateTimeUtc().addMSecs(delay);
     }
-    if (m_prediction) {
-        m_prediction->lostSight(QDateTime::currentDateTimeUtc());
+    if (m_monitor) {
+        m_monitor->lostSight(QDateTime::currentDateTimeUtc());
         foretell();
     }
     setState(State::Lost, why);
@@ -380,8 +380,8 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
         one->seenAtWork = now();
         sent += serial;
         m_sentOperations.emplace(serial, std::move(one));
-        if (m_prediction)
-            m_prediction->begun(shared->path);
+        if (m_monitor)
+            m_monitor->begun(shared->path);
         note({ { .kind = Change::Kind::Sent,
                  .operation = serial,
                  .request = shared,
@@ -620,8 +620,8 @@ void RemoteController::note(std::vector<Change> changes, Event event)
             one->seen = state;
     }
     const Record record = m_records.last(); // receivers may append more
-    if (m_forecast)
-        m_forecast->show(record, world());
+    if (m_conformance)
+        m_conformance->show(record, world());
     forgetPast();
     emit recorded(record);
 }
@@ -653,22 +653,22 @@ void RemoteController::forgetPast()
 void RemoteController::forget(quint32 serial)
 {
     const SentOperation *one = sentOperation(serial);
-    if (one && m_prediction)
-        m_prediction->ended(one->request->path, QDateTime::currentDateTimeUtc());
+    if (one && m_monitor)
+        m_monitor->ended(one->request->path, QDateTime::currentDateTimeUtc());
     m_sentOperations.erase(serial);
 }
 
 void RemoteController::watch(const Exchange &exchange)
 {
-    if (m_prediction)
-        m_prediction->take(exchange);
+    if (m_monitor)
+        m_monitor->take(exchange);
     emit exchanged(exchange);
 }
 
 void RemoteController::foretell()
 {
-    if (m_prediction && m_prediction->advanceTo(QDateTime::currentDateTimeUtc()))
-        m_forecast->look(world(), m_prediction->takeTold());
+    if (m_monitor && m_monitor->advanceTo(QDateTime::currentDateTimeUtc()))
+        m_conformance->look(world(), m_monitor->takeTold());
 }
 
 QList<PolledOperation> RemoteController::polls() const
@@ -1190,10 +1190,10 @@ void RemoteController::conclude(quint32 serial, qint64 moved)
     const std::unique_ptr<SentOperation> one = std::move(m_sentOperations.at(serial));
     m_sentOperations.erase(serial);
     const PollEnd &end = *one->end;
-    if (m_prediction && one->mayGoOn)
-        m_prediction->lostTrack(one->request->path, QDateTime::currentDateTimeUtc());
-    else if (m_prediction)
-        m_prediction->ended(one->request->path, QDateTime::currentDateTimeUtc());
+    if (m_monitor && one->mayGoOn)
+        m_monitor->lostTrack(one->request->path, QDateTime::currentDateTimeUtc());
+    else if (m_monitor)
+        m_monitor->ended(one->request->path, QDateTime::currentDateTimeUtc());
     Change change { .kind = Change::Kind::Closed,
         .operation = serial,
         .path = one->request->path,
@@ -1226,7 +1226,7 @@ void RemoteController::conclude(quint32 serial, qint64 moved)
     note({ change });
 }
 
-void RemoteController::takeCollection(const CollectionSighting &read)
+void RemoteController::takeCollection(const CollectionObservation &read)
 {
     const QString key = pathKey(world(), read.path);
     if (read.isMissing) {
@@ -1249,7 +1249,7 @@ void RemoteController::takeCollection(const CollectionSighting &read)
     askRested();
 }
 
-void RemoteController::takeResource(const Sighting &read)
+void RemoteController::takeResource(const ResourceObservation &read)
 {
     if (read.message)
         understand();
@@ -1355,11 +1355,11 @@ void RemoteController::treeRead()
         if (!m_hasRead) {
             m_hasRead = true;
             // In the order of the pack's types, not of arrival.
-            QList<CollectionSighting> first = std::exchange(m_first, {});
+            QList<CollectionObservation> first = std::exchange(m_first, {});
             const QStringList order = m_messages.topCollections();
             std::ranges::stable_sort(first, {},
-                [&](const CollectionSighting &read) { return order.indexOf(read.path); });
-            for (const CollectionSighting &read : first)
+                [&](const CollectionObservation &read) { return order.indexOf(read.path); });
+            for (const CollectionObservation &read : first)
                 m_remoteWorld.see(read);
             tellUnknown();
             m_clock.start();

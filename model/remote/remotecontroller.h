@@ -2,10 +2,10 @@
 #pragma once
 
 #include "model/engine/controller.h"
-#include "model/items/forecast.h"
+#include "model/items/liveconformance.h"
 #include "model/remote/burst.h"
 #include "model/remote/connection.h"
-#include "model/remote/liveprediction.h"
+#include "model/remote/monitorfeed.h"
 #include "model/remote/operationpoller.h"
 #include "model/remote/remoteworld.h"
 #include "model/remote/treereader.h"
@@ -59,7 +59,7 @@ public:
     qsizetype forgotten() const override { return m_forgotten; }
     bool isOurs() const override { return false; }
     /// Conformance of the server to the rules; null without Options::predicts.
-    const Forecast *forecast() const { return m_forecast.get(); }
+    const LiveConformance *conformance() const { return m_conformance.get(); }
     /// Existence of a resource at the server, as far as answers show.
     enum class Existence {
         Unknown,  ///< not read, or its reading failed
@@ -178,8 +178,8 @@ private:
     void readAt(QString teller);
 
     // Results of tree readings
-    void takeCollection(const CollectionSighting &read);
-    void takeResource(const Sighting &read);
+    void takeCollection(const CollectionObservation &read);
+    void takeResource(const ResourceObservation &read);
     void takeSame(const QString &path, const AnswerInterval &when);
     void takeFailure(const QString &path, int status, const QString &problem);
     void readSingly(const QString &collection);
@@ -233,16 +233,16 @@ private:
     QSet<quint32> m_lookedAt;  ///< operations whose answer look() awaits
     bool m_isClosing = false;
     int m_tries = 0;
-    QSet<QString> m_forbidden;         ///< keys of collections that were answered 403
-    QSet<QString> m_listed;            ///< keys of collections that were read whole
-    QSet<QString> m_notThere;          ///< keys of resources that were answered 404 or 410
-    QHash<QString, QString> m_unread;  ///< key of a resource -> why its last reading failed
-    QStringList m_found, m_singly;     ///< resources that find() and look() read one by one
-    QList<QList<quint32>> m_unsent;    ///< bursts that wait for readings of their targets
-    QList<CollectionSighting> m_first; ///< read before the tree was complete
+    QSet<QString> m_forbidden;            ///< keys of collections that were answered 403
+    QSet<QString> m_listed;               ///< keys of collections that were read whole
+    QSet<QString> m_notThere;             ///< keys of resources that were answered 404 or 410
+    QHash<QString, QString> m_unread;     ///< key of a resource -> why its last reading failed
+    QStringList m_found, m_singly;        ///< resources that find() and look() read one by one
+    QList<QList<quint32>> m_unsent;       ///< bursts that wait for readings of their targets
+    QList<CollectionObservation> m_first; ///< read before the tree was complete
 
-    std::unique_ptr<LivePrediction> m_prediction;
-    std::unique_ptr<Forecast> m_forecast;
+    std::unique_ptr<MonitorFeed> m_monitor;
+    std::unique_ptr<LiveConformance> m_conformance;
     std::unique_ptr<Connection> m_connection;
     std::unique_ptr<TreeReader> m_reader;
     std::unique_ptr<Burst> m_burst;

@@ -140,58 +140,58 @@ void RemoteWorld::seeAgain(const QString &path, const AnswerInterval &when)
 
 // ---- Observations
 
-RemoteWorld::Moves RemoteWorld::see(const Sighting &sighting)
+RemoteWorld::Moves RemoteWorld::see(const ResourceObservation &observation)
 {
     Moves moves;
-    const QString &path = sighting.message ? sighting.message->path : sighting.path;
+    const QString &path = observation.message ? observation.message->path : observation.path;
     if (path.isEmpty())
         return moves;
-    moves.isOld = !isNews(path, sighting.when.exchange);
+    moves.isOld = !isNews(path, observation.when.exchange);
     if (moves.isOld)
         return moves;
-    if (sighting.message) {
-        apply(*sighting.message, look(sighting.path, sighting.when), {}, moves);
+    if (observation.message) {
+        apply(*observation.message, look(observation.path, observation.when), {}, moves);
     } else {
-        m_absent.insert(pathKey(m_world, path), sighting.when.sent);
+        m_absent.insert(pathKey(m_world, path), observation.when.sent);
         if (const Resource resource = m_world.tree.find(path); resource != NoResource)
             removeAll(resource, moves);
     }
     return moves;
 }
 
-QList<RemoteWorld::Moves> RemoteWorld::see(const CollectionSighting &sighting)
+QList<RemoteWorld::Moves> RemoteWorld::see(const CollectionObservation &observation)
 {
     QList<Moves> moves;
-    const Look look = this->look(sighting.path, sighting.when);
-    const QDateTime absent = told(NoResource, sighting.path, look);
-    for (const ResourceMessage &message : sighting.resources) {
+    const Look look = this->look(observation.path, observation.when);
+    const QDateTime absent = told(NoResource, observation.path, look);
+    for (const ResourceMessage &message : observation.resources) {
         if (message.path.isEmpty())
             continue;
-        Moves one { .isOld = !isNews(message.path, sighting.when.exchange) };
+        Moves one { .isOld = !isNews(message.path, observation.when.exchange) };
         if (!one.isOld)
             apply(message, look, absent, one);
         moves += one;
     }
-    if (!sighting.isMissing) // a server without that list may have its resources all the same
-        keepOnly(sighting, moves);
+    if (!observation.isMissing) // a server without that list may have its resources all the same
+        keepOnly(observation, moves);
     return moves;
 }
 
 /// Removes the other resources of that type.
-void RemoteWorld::keepOnly(const CollectionSighting &sighting, QList<Moves> &moves)
+void RemoteWorld::keepOnly(const CollectionObservation &observation, QList<Moves> &moves)
 {
-    const int type = m_world.tree.childType(-1, QStringView(sighting.path).sliced(1));
+    const int type = m_world.tree.childType(-1, QStringView(observation.path).sliced(1));
     if (type < 0)
         return;
     QSet<QString> kept;
-    for (const ResourceMessage &message : sighting.resources)
+    for (const ResourceMessage &message : observation.resources)
         kept.insert(pathKey(m_world, message.path));
     Moves gone;
     const QList<Resource> tops = m_world.tree.children(NoResource);
     for (const Resource resource : tops) {
         const QString path = m_world.tree.path(resource);
         if (m_world.tree.type(resource) == type && !kept.contains(pathKey(m_world, path))
-            && isNews(path, sighting.when.exchange))
+            && isNews(path, observation.when.exchange))
             removeAll(resource, gone);
     }
     moves += gone;

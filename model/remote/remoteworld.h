@@ -41,10 +41,10 @@ public:
     World &world() { return m_world; }
 
     /// Takes a resource: makes or updates it and what its document holds, or removes it.
-    Moves see(const Sighting &sighting);
+    Moves see(const ResourceObservation &observation);
     /// Takes a top-level collection: resources missing in it are removed, unless the server has no
     /// such list.
-    QList<Moves> see(const CollectionSighting &sighting);
+    QList<Moves> see(const CollectionObservation &observation);
     /// A resource or collection, with all that was observed with it, is unchanged.
     void seeAgain(const QString &path, const AnswerInterval &when);
     /// Sets the operations in progress. The affected resources of each are its target and what is
@@ -96,7 +96,7 @@ private:
         const ResourceMessage &message, const Look &look, const QDateTime &absent, Moves &moves);
     Resource made(const QString &path);
     void removeAll(Resource resource, Moves &moves);
-    void keepOnly(const CollectionSighting &sighting, QList<Moves> &moves);
+    void keepOnly(const CollectionObservation &observation, QList<Moves> &moves);
     bool store(Resource resource, const ResourceMessage &message);
     void forgetReferences(Resource resource);
     void touch(Resource resource);

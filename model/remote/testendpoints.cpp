@@ -164,7 +164,7 @@ HttpResponse TestEndpoints::answer(const HttpRequest &http)
 }
 
 /// Error for a request that may change nothing. No web page can send that type or that header.
-std::optional<HttpResponse> TestEndpoints::objection(const HttpRequest &http) const
+std::optional<HttpResponse> TestEndpoints::refusal(const HttpRequest &http) const
 {
     if (http.method != "POST")
         return wrongMethod("POST");
@@ -193,7 +193,7 @@ HttpResponse TestEndpoints::world(const HttpRequest &http) const
 
 HttpResponse TestEndpoints::plan(const HttpRequest &http)
 {
-    if (const auto problem = objection(http))
+    if (const auto problem = refusal(http))
         return *problem;
     const Result<TestPlan> plan = TestPlans::read(m_simulator.rules(), http.body);
     if (!plan)
@@ -204,7 +204,7 @@ HttpResponse TestEndpoints::plan(const HttpRequest &http)
 
 HttpResponse TestEndpoints::reset(const HttpRequest &http)
 {
-    if (const auto problem = objection(http))
+    if (const auto problem = refusal(http))
         return *problem;
     m_restart();
     return json(200, {});

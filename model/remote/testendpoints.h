@@ -67,7 +67,7 @@ public:
     HttpResponse answer(const HttpRequest &http);
 
 private:
-    std::optional<HttpResponse> objection(const HttpRequest &http) const;
+    std::optional<HttpResponse> refusal(const HttpRequest &http) const;
     HttpResponse world(const HttpRequest &http) const;
     HttpResponse plan(const HttpRequest &http);
     HttpResponse reset(const HttpRequest &http);

@@ -137,7 +137,7 @@ void TreeReader::takePage(const Connection::Answer &answer, const std::shared_pt
 TreeReader::Page TreeReader::addPage(
     const Connection::Answer &answer, const std::shared_ptr<Pages> &pages)
 {
-    CollectionSighting &read = pages->read;
+    CollectionObservation &read = pages->read;
     const int status = statusOf(answer);
     if (isMissing(status)) {
         read.isMissing = true;
@@ -233,7 +233,7 @@ bool TreeReader::readInner(const std::shared_ptr<Pages> &pages)
 
 void TreeReader::tell(const std::shared_ptr<Pages> &pages)
 {
-    const CollectionSighting &read = pages->read;
+    const CollectionObservation &read = pages->read;
     if (const auto &around = pages->around) {
         ResourceMessage &resource = around->read.resources[pages->place];
         resource.children += read.resources;

@@ -45,8 +45,8 @@ public:
     static constexpr int NotSignedIn = -2; ///< in place of a status
 
 signals:
-    void collectionRead(const instar::CollectionSighting &read);
-    void resourceRead(const instar::Sighting &read);
+    void collectionRead(const instar::CollectionObservation &read);
+    void resourceRead(const instar::ResourceObservation &read);
     /// A collection or resource is byte for byte as it was read last.
     void sameRead(const QString &path, const instar::AnswerInterval &when);
     /// `status` is the answer's; 0: no answer; NotSignedIn: no token; -1: no usable answer, or the
@@ -60,7 +60,7 @@ private:
     /// collections below, until all is reported as one.
     struct Pages
     {
-        CollectionSighting read;
+        CollectionObservation read;
         Exchange::Purpose purpose = Exchange::Purpose::Poll;
         QSet<QString> seen;            ///< URLs read, to detect cycles of pages
         QString single;                ///< the path of the resource; empty: it is a collection

@@ -185,7 +185,7 @@ void TestSearch::twoOperations()
     QVERIFY(trees.complete);
     QCOMPARE(trees.finalTrees, 3);
     QCOMPARE(trees.endingCount, 3);
-    QVERIFY(trees.deadEnds.isEmpty() && trees.breaches.isEmpty());
+    QVERIFY(trees.deadEnds.isEmpty() && trees.brokenConstraints.isEmpty());
     for (const Ending &ending : trees.endings)
         QCOMPARE(ending.trace.size(),
             ending.resources.isEmpty()               ? 3

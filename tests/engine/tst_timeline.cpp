@@ -110,18 +110,18 @@ void compareSpans(const Timeline &timeline, const World &world, const QSet<Timel
     }
 }
 
-/// What a request starts by, and what it cancels by, are the rows that were foretold.
+/// What a request starts by, and what it cancels by, are the rows that were expected.
 void compareRulesThatSpoke(
-    const Timeline &timeline, const Rules &rules, const Admission &foretold, quint32 serial)
+    const Timeline &timeline, const Rules &rules, const Admission &expected, quint32 serial)
 {
-    if (foretold.verdict != Admission::Verdict::Accepted)
+    if (expected.verdict != Admission::Verdict::Accepted)
         return;
     const Timeline::Bar *const started = timeline.bar(serial);
-    ensure(started && started->transition == foretold.transition, "it started by another row");
+    ensure(started && started->transition == expected.transition, "it started by another row");
     ensure(!rules.transitionText(started->transition).isEmpty(), "a row has no words");
-    for (size_t i = 0; i < foretold.cancels.size(); ++i) {
-        const Timeline::Bar *const victim = timeline.bar(foretold.cancels[i]);
-        ensure(!victim || victim->rule == rules.conflictText(foretold.cancelRows[i]),
+    for (size_t i = 0; i < expected.cancels.size(); ++i) {
+        const Timeline::Bar *const victim = timeline.bar(expected.cancels[i]);
+        ensure(!victim || victim->rule == rules.conflictText(expected.cancelRows[i]),
             "it was canceled by another row");
     }
 }
@@ -146,9 +146,9 @@ void play(const Playground &ground)
     for (int i = 1 + below(40); i > 0; --i) {
         const Event event = anyEvent(ground, simulator.world(), i);
         if (event.kind == Event::Kind::Submit) {
-            const Admission foretold = simulator.admission(*event.request);
+            const Admission expected = simulator.admission(*event.request);
             const quint32 serial = simulator.submit(*event.request);
-            compareRulesThatSpoke(timeline, simulator.rules(), foretold, serial);
+            compareRulesThatSpoke(timeline, simulator.rules(), expected, serial);
         } else if (event.kind == Event::Kind::Cancel) {
             simulator.cancel(event.operation);
         } else if (event.kind == Event::Kind::End && event.outcome != Rules::None) {

@@ -72,16 +72,16 @@ void TestOutcomesModel::whatComesUnaskedComesLast()
     const auto request = QSharedPointer<const Request>::create();
     const Event asked { .kind = Event::Kind::Submit, .request = request },
         clock { .kind = Event::Kind::Fire };
-    Outcomes outcomes { .deadEnds = 1, .breaches = 7, .endings = 1 };
+    Outcomes outcomes { .deadEnds = 1, .brokenConstraints = 7, .endings = 1 };
     const auto add = [&](Kind kind, const QList<Event> &schedule) {
         Outcomes::Trace trace { {}, kind };
         trace.schedule = schedule;
         outcomes.traces += trace;
     };
     add(Kind::DeadEnd, {});
-    add(Kind::Breach, { clock });
-    add(Kind::Breach, { clock, asked });
-    add(Kind::Breach, {});
+    add(Kind::BrokenConstraint, { clock });
+    add(Kind::BrokenConstraint, { clock, asked });
+    add(Kind::BrokenConstraint, {});
     add(Kind::Ending, { asked });
     OutcomesModel model;
     model.show(outcomes);

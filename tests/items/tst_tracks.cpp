@@ -93,16 +93,16 @@ void TestTracks::betweenTwoLooksNobodySees()
     // Who tells what is allowed does not tell when it came to that.
     Tracks early(run.rules);
     early.see(run.simulator.records().first(), worldOf(run.rules, run.pack.sample));
-    Prediction prediction(run.rules);
-    prediction.begin(run.pack.sample);
-    prediction.sent({ .line = 1, .request = put, .sent = 1 });
-    prediction.advanceTo(2);
-    early.foretell(prediction, run.simulator.world(), { net });
+    ConformanceMonitor monitor(run.rules);
+    monitor.begin(run.pack.sample);
+    monitor.sent({ .line = 1, .request = put, .sent = 1 });
+    monitor.advanceTo(2);
+    early.foretell(monitor, run.simulator.world(), { net });
     const qsizetype before = qsizetype(early.find(net)->seen.size());
     World other = run.simulator.world();
     other.now += 100;
     other.tree.setCode(other.tree.find(net), 0);
-    early.foretell(prediction, other, { net });
+    early.foretell(monitor, other, { net });
     QCOMPARE(qsizetype(early.find(net)->seen.size()), before);
     QCOMPARE(seen.join(u", "_s),
         u"0..0 Updating, 300..500 Succeeded, 500..1000 Updating, 1500..1500 Succeeded"_s);
@@ -157,15 +157,15 @@ void TestTracks::largeTreesAreLookedAtInPart()
         tree += { .path = u"%1/subnets/s%2"_s.arg(net).arg(i) };
     const Rules rules = rulesOf(packNamed(u"network-controller"_s));
     const World world = worldOf(rules, tree);
-    Prediction prediction(rules);
-    prediction.begin(tree);
+    ConformanceMonitor monitor(rules);
+    monitor.begin(tree);
     Tracks tracks(rules);
-    tracks.foretell(prediction, world, { net });
+    tracks.foretell(monitor, world, { net });
     QVERIFY(tracks.isEmpty());
-    prediction.sent(
+    monitor.sent(
         { .line = 1, .request = { .op = u"PUT"_s, .path = net, .id = u"r1"_s }, .sent = 1 });
-    prediction.advanceTo(2);
-    tracks.foretell(prediction, world, { net });
+    monitor.advanceTo(2);
+    tracks.foretell(monitor, world, { net });
     QVERIFY(tracks.find(net) && tracks.find(net + u"/subnets/s10"_s));
     QVERIFY(!tracks.find(net + u"/subnets/s%1"_s.arg(Tracks::MostOfATree * 2 - 1)));
     QCOMPARE(tracks.points(), Tracks::MostOfATree * 2); // a word and a set each

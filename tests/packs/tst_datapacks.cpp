@@ -122,7 +122,7 @@ void TestDataPacks::scenarios()
     QVERIFY2(all, all ? "" : qPrintable(all.error()));
     QVERIFY(all->complete);
     QCOMPARE(all->deadEndCount, 0);
-    QCOMPARE(all->breachCount, 0);
+    QCOMPARE(all->brokenConstraintCount, 0);
 }
 
 const instar::TestClass<TestDataPacks> registered;

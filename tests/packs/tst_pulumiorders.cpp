@@ -218,7 +218,7 @@ void TestPulumiOrders::shippedExplorations()
     QVERIFY(all->worlds < 100'000);
     QVERIFY(all->finalTrees >= 1);
     QCOMPARE(all->deadEndCount, 0);
-    QCOMPARE(all->breachCount, 0);
+    QCOMPARE(all->brokenConstraintCount, 0);
 }
 
 const instar::TestClass<TestPulumiOrders> registered;

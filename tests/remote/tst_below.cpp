@@ -3,7 +3,7 @@
 // all is told as one.
 
 #include "model/remote/historyrecorder.h"
-#include "model/remote/liveprediction.h"
+#include "model/remote/monitorfeed.h"
 #include "model/remote/treereader.h"
 #include "tests/remote/driver.h"
 #include "tests/remote/exchanged.h"
@@ -166,9 +166,9 @@ void TestBelow::isSeenUntilTheLastAnswer()
     TreeReader reader(*connection, messages, {});
     QList<AnswerInterval> told;
     connect(&reader, &TreeReader::collectionRead, this,
-        [&](const CollectionSighting &read) { told += read.when; });
-    connect(
-        &reader, &TreeReader::resourceRead, this, [&](const Sighting &read) { told += read.when; });
+        [&](const CollectionObservation &read) { told += read.when; });
+    connect(&reader, &TreeReader::resourceRead, this,
+        [&](const ResourceObservation &read) { told += read.when; });
     reader.readAll(Exchange::Purpose::Load);
     QTRY_VERIFY(!reader.isReading());
     QCOMPARE(told.size(), 1);
@@ -342,23 +342,23 @@ void TestBelow::askedForApart()
 void TestBelow::isPartOfTheBeginning()
 {
     Library library(true);
-    const Prediction &prediction = library.driver.controller.forecast()->prediction();
+    const ConformanceMonitor &monitor = library.driver.controller.conformance()->monitor();
     const auto settled = [&] {
-        return library.driver.looked() && waited([&] { return prediction.waiting() == 0; });
+        return library.driver.looked() && waited([&] { return monitor.waiting() == 0; });
     };
     const auto allowed = [&](const QString &path) {
-        const auto words = prediction.allowed(path);
+        const auto words = monitor.allowed(path);
         return words ? words->words : QStringList { u"?"_s };
     };
     QTRY_COMPARE(allowed(u"/shelves/a/books/x/pages/2"_s), QStringList { u"worn"_s });
     library.driver.ask(u"put"_s, u"/shelves/a/books/x/pages/1"_s);
     QVERIFY(settled());
     QTRY_COMPARE(allowed(u"/shelves/a/books/x/pages/1"_s), QStringList { u"worn"_s });
-    QVERIFY(prediction.explained() > 0);
-    QCOMPARE(prediction.departed(), 0);
+    QVERIFY(monitor.explained() > 0);
+    QCOMPARE(monitor.violationCount(), 0);
     library.other("PUT", u"/shelves/a/books/y"_s); // the rules know of nobody else
     QVERIFY(settled());
-    QTRY_COMPARE(prediction.departed(), 1);
+    QTRY_COMPARE(monitor.violationCount(), 1);
 }
 
 void TestBelow::judgedOnlyWhereItWasRead()

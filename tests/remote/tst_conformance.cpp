@@ -233,8 +233,8 @@ void TestConformance::refused()
     one->tell();
     const QString tree = one->tree(), etags = etagsOf(one->controller());
     const Request sibling { .op = u"PUT"_s, .path = other, .id = u"b"_s };
-    const Admission foretold = one->controller().admission(sibling);
-    QCOMPARE(foretold.verdict, Admission::Verdict::Refused);
+    const Admission expected = one->controller().admission(sibling);
+    QCOMPARE(expected.verdict, Admission::Verdict::Refused);
     const Operation refused = one->ask(sibling);
     QCOMPARE(refused.status, Status::Rejected);
     QCOMPARE(refused.httpStatus, 409);
@@ -242,7 +242,7 @@ void TestConformance::refused()
     QVERIFY2(refused.errorMessage.startsWith(u"Another operation on this or dependent resource"_s),
         qPrintable(refused.errorMessage));
     QCOMPARE(refused.conflictsWith, u"a"_s);
-    QCOMPARE(refused.rule, foretold.rule);
+    QCOMPARE(refused.rule, expected.rule);
     QVERIFY2(refused.rule.contains(u"MS-NCNBI 1.3.3.1"_s), qPrintable(refused.rule));
     QVERIFY(!refused.started);
     QVERIFY(!one->controller().world().find(refused.serial));
@@ -272,7 +272,7 @@ void TestConformance::collisions_data()
     }
 }
 
-/// Foretold, and ended, as the engine does.
+/// Expected, and ended, as the engine does.
 void TestConformance::collisions()
 {
     QFETCH(const QString, running);
@@ -288,14 +288,14 @@ void TestConformance::collisions()
     one->pass(100);
     plain.pass(100);
     const QString before = etagsOf(one->controller());
-    const Admission foretold = one->controller().admission(second);
+    const Admission expected = one->controller().admission(second);
     const Operation asked = one->ask(second);
-    QCOMPARE(foretold.verdict == Admission::Verdict::Refused, asked.status == Status::Rejected);
-    QCOMPARE(foretold.code, asked.errorCode);
-    QCOMPARE(foretold.http, asked.httpStatus);
+    QCOMPARE(expected.verdict == Admission::Verdict::Refused, asked.status == Status::Rejected);
+    QCOMPARE(expected.code, asked.errorCode);
+    QCOMPARE(expected.http, asked.httpStatus);
     plain.ask(second);
     one->tell();
-    QCOMPARE(!foretold.cancels.empty(), one->operation(u"first"_s).status == Status::Canceled);
+    QCOMPARE(!expected.cancels.empty(), one->operation(u"first"_s).status == Status::Canceled);
     compareAll(*one, plain);
     if (asked.status == Status::Rejected)
         QCOMPARE(differing(before, etagsOf(one->controller())), QStringList());

@@ -441,13 +441,13 @@ void TestConformanceSignals::conversation()
             .path = paths[random.bounded(int(paths.size()))],
             .id = u"s%1"_s.arg(i),
             .outcome = random.bounded(4) ? QString() : u"failed"_s };
-        const Admission foretold = one->controller().admission(request);
+        const Admission expected = one->controller().admission(request);
         one->submit(request);
         plain.ask(request);
         if (!overlaps)
             pass(1000);
         const Operation &here = one->operation(request.id);
-        QCOMPARE(foretold.verdict == Admission::Verdict::Refused, here.status == Status::Rejected);
+        QCOMPARE(expected.verdict == Admission::Verdict::Refused, here.status == Status::Rejected);
         pass(random.bounded(3) * 500);
         compareAll(*one, plain);
         if (QTest::currentTestFailed())

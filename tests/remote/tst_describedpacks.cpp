@@ -4,7 +4,7 @@
 
 #include "model/descriptions/descriptionpack.h"
 #include "model/descriptions/descriptionreader.h"
-#include "model/remote/testimony.h"
+#include "model/remote/exchangeinterpreter.h"
 #include "tests/remote/driver.h"
 #include "tests/support/testclass.h"
 
@@ -173,7 +173,7 @@ void TestDescribedPacks::namesOfSeveralParts()
 void TestDescribedPacks::partsTellNoAbsence()
 {
     const Rules rules = rulesOf(described(u"cache.json"_s));
-    TestimonyReader reader(rules);
+    ExchangeInterpreter reader(rules);
     const auto told = [&](const QString &group, const QString &more) {
         Exchange exchange;
         exchange.method = u"GET"_s;
@@ -184,7 +184,7 @@ void TestDescribedPacks::partsTellNoAbsence()
         exchange.responseBody = R"({"value": []})";
         exchange.sent = QDateTime::currentDateTimeUtc();
         exchange.duration = 1;
-        return reader.testimony(exchange)->collection;
+        return reader.interpreted(exchange)->collection;
     };
     QCOMPARE(told({}, {}), u"/providers-Microsoft.Cache-redis"_s);
     QCOMPARE(told({}, u"&$top=1"_s), QString());

@@ -60,12 +60,12 @@ AnswerInterval in(quint64 exchange)
     return { exchange, zero.addSecs(qint64(exchange)), 500 };
 }
 
-Sighting shown(const ResourceMessage &message, quint64 exchange)
+ResourceObservation shown(const ResourceMessage &message, quint64 exchange)
 {
     return { message.path, message, in(exchange) };
 }
 
-Sighting absent(const QString &path, quint64 exchange)
+ResourceObservation absent(const QString &path, quint64 exchange)
 {
     return { path, {}, in(exchange) };
 }
@@ -202,10 +202,12 @@ void TestRemoteWorld::collections()
     remoteWorld.see(shown(message(u"/GatewayPools/gp"_s, u"Succeeded"_s), 1));
     const auto all = [](const QString &collection, quint64 exchange,
                          const QStringList &names = {}) {
-        CollectionSighting sighting { .path = collection, .resources = {}, .when = in(exchange) };
+        CollectionObservation observation {
+            .path = collection, .resources = {}, .when = in(exchange)
+        };
         for (const QString &name : names)
-            sighting.resources += message(collection + u'/' + name, u"Succeeded"_s);
-        return sighting;
+            observation.resources += message(collection + u'/' + name, u"Succeeded"_s);
+        return observation;
     };
     // Its question was asked before b was seen.
     QCOMPARE(text(remoteWorld.see(all(u"/logicalNetworks"_s, 2)).last(), rules),
@@ -348,8 +350,8 @@ void TestRemoteWorld::sinceWhen()
         const QDateTime moment = remoteWorld.takeSince();
         return moment.isValid() ? zero.secsTo(moment) : -1;
     };
-    const auto saw = [&](const auto &sighting) {
-        remoteWorld.see(sighting);
+    const auto saw = [&](const auto &observation) {
+        remoteWorld.see(observation);
         return since();
     };
     const auto tree = [](const QString &state, const QString &below) {
@@ -380,7 +382,7 @@ void TestRemoteWorld::sinceWhen()
     // All that is in a collection was looked at with it.
     const QString rack = u"/GatewayPools"_s;
     const auto pools = [&](const QString &state, quint64 exchange) {
-        return CollectionSighting { .path = rack,
+        return CollectionObservation { .path = rack,
             .resources = { message(rack + u"/a"_s, u"Succeeded"_s),
                 message(rack + u"/b"_s, state) },
             .when = in(exchange) };
@@ -389,7 +391,7 @@ void TestRemoteWorld::sinceWhen()
     remoteWorld.seeAgain(rack, in(22));
     since();
     QCOMPARE(saw(pools(u"Updating"_s, 24)), 22);
-    const CollectionSighting none { .path = rack, .resources = {}, .when = in(26) };
+    const CollectionObservation none { .path = rack, .resources = {}, .when = in(26) };
     QCOMPARE(
         text(remoteWorld.see(none).last(), rules), u"/GatewayPools/a Succeeded -> absent, 2"_s);
     QCOMPARE(since(), 24);

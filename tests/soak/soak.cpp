@@ -5,7 +5,7 @@
 // Flat is what is in use; what a burst once took the allocator may keep.
 // soak [OPERATIONS [LOAD]]
 #include "model/formats/library.h"
-#include "model/remote/liveprediction.h"
+#include "model/remote/monitorfeed.h"
 #include "model/remote/server.h"
 
 #include <QCoreApplication>
@@ -241,7 +241,7 @@ bool soaked(const Load &load, qint64 operations, QCoreApplication &application)
     options.mostFinished = 20'000; // smaller than the run, so that forgetting is in it
     Server server(simulator, options);
     Judge judge(simulator);
-    LivePrediction live(simulator.rules());
+    MonitorFeed live(simulator.rules());
     if (load.isPredicted)
         QObject::connect(
             &server, &Server::exchanged, [&](const Exchange &exchange) { live.take(exchange); });
@@ -300,20 +300,20 @@ bool soaked(const Load &load, qint64 operations, QCoreApplication &application)
     std::printf("memory in use: %.1f MB after a quarter, %.1f MB at the end, %+.1f %% (at most 5 "
                 "%%); resident at most %.1f MB\n",
         early, latest, growth, most);
-    const Prediction &prediction = live.prediction();
+    const ConformanceMonitor &monitor = live.monitor();
     if (load.isPredicted)
         std::printf("prediction: %lld requests and observations explained, %lld passed over, %lld "
                     "departures, %lld remembered\n",
-            static_cast<long long>(prediction.explained()),
-            static_cast<long long>(prediction.passedOver()),
-            static_cast<long long>(prediction.departed()),
-            static_cast<long long>(prediction.remembered()));
-    for (const Departure &departure :
-        prediction.departures().first(std::min<qsizetype>(3, prediction.departures().size())))
-        std::printf("  %s\n", qPrintable(departure.path));
-    const bool isExplained = !load.isPredicted || prediction.explained() > operations;
+            static_cast<long long>(monitor.explained()),
+            static_cast<long long>(monitor.passedOver()),
+            static_cast<long long>(monitor.violationCount()),
+            static_cast<long long>(monitor.remembered()));
+    for (const LiveViolation &unexplained :
+        monitor.violations().first(std::min<qsizetype>(3, monitor.violations().size())))
+        std::printf("  %s\n", qPrintable(unexplained.path));
+    const bool isExplained = !load.isPredicted || monitor.explained() > operations;
     const bool isFollowed =
-        prediction.departed() == 0 && prediction.passedOver() * 20 <= prediction.explained();
+        monitor.violationCount() == 0 && monitor.passedOver() * 20 <= monitor.explained();
     const bool good = isExplained && isFollowed && counts.lost == 0 && counts.wrong == 0
         && counts.broken == 0 && counts.ended == counts.accepted && growth <= 5;
     std::printf("%s\n", good ? "held" : "NOT HELD");

@@ -149,7 +149,7 @@ private:
             return;
         }
         const auto shared = QSharedPointer<Request>::create(request);
-        const bool isBreach = breaks(request);
+        const bool isBrokenConstraint = breaks(request);
         const World before = w;
         happen({ .kind = Event::Kind::Submit, .time = m_now, .request = shared });
         Change answer;
@@ -157,7 +157,7 @@ private:
             if (change.request == shared)
                 answer = change;
         }
-        if (isBreach) {
+        if (isBrokenConstraint) {
             m_result.isBroken = true;
             m_misbehaviour.begin(*m_size.fault, answer.operation, request, before, w);
         }

@@ -325,12 +325,12 @@ void TestOutcomesPanel::whoGotWhatStandsFirstWhereItDiffers()
     using Kind = Outcomes::Trace::Kind;
     OutcomesModel model;
     const TraceDelegate delegate(*m_simulator, model, nullptr);
-    Outcomes outcomes { .breaches = 1, .endings = 2 };
+    Outcomes outcomes { .brokenConstraints = 1, .endings = 2 };
     const auto add = [&](Kind kind, const QMap<QString, QString> &operations) {
         outcomes.traces += Outcomes::Trace { {}, kind };
         outcomes.traces.last().operations = operations;
     };
-    add(Kind::Breach, {});
+    add(Kind::BrokenConstraint, {});
     add(Kind::Ending, { { u"a"_s, u"Succeeded"_s } });
     add(Kind::Ending, { { u"a"_s, u"Succeeded"_s } });
     outcomes.differing = { u"a"_s };

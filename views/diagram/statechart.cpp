@@ -230,26 +230,26 @@ void StatechartView::reveal(const QRectF &rect)
 
 void StatechartView::drawForeground(QPainter *painter, const QRectF &)
 {
-    paintForetold(*painter);
+    paintExpected(*painter);
     paintRemark(
         *painter, m_style.layout.remark, m_style.layout.remarkArea, m_style.theme, m_style.fonts);
     if (m_overlayPaint)
         m_overlayPaint(*painter);
 }
 
-void StatechartView::setForecast(const Forecast *forecast)
+void StatechartView::setConformance(const LiveConformance *conformance)
 {
-    m_forecast = forecast;
-    if (forecast)
-        connect(forecast, &Forecast::changed, viewport(), qOverload<>(&QWidget::update));
+    m_conformance = conformance;
+    if (conformance)
+        connect(conformance, &LiveConformance::changed, viewport(), qOverload<>(&QWidget::update));
     viewport()->update();
 }
 
-QList<Rules::StateId> StatechartView::foretold() const
+QList<Rules::StateId> StatechartView::expected() const
 {
     QList<Rules::StateId> states;
-    const auto allowed = m_forecast && !m_selection.resource().isEmpty()
-        ? m_forecast->prediction().allowed(m_selection.resource())
+    const auto allowed = m_conformance && !m_selection.resource().isEmpty()
+        ? m_conformance->monitor().allowed(m_selection.resource())
         : std::nullopt;
     if (!allowed || !m_controller)
         return states;
@@ -268,22 +268,22 @@ QList<Rules::StateId> StatechartView::foretold() const
 
 /// A dashed ring around each state that the rules allow; where a server has left the rules, a sign
 /// at the state that it shows.
-void StatechartView::paintForetold(QPainter &painter) const
+void StatechartView::paintExpected(QPainter &painter) const
 {
-    if (!m_forecast)
+    if (!m_conformance)
         return;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(m_style.theme.accent, 1.6, Qt::DashLine));
-    const QList<Rules::StateId> states = foretold();
+    const QList<Rules::StateId> states = expected();
     for (const Rules::StateId state : states) {
         const ChartBox &box = m_style.layout.boxes[m_style.layout.boxOf(state)];
         const double radius = box.outline.radius + 4;
         painter.drawRoundedRect(box.outline.rect.adjusted(-4, -4, 4, 4), radius, radius);
     }
     const int box = m_style.layout.boxOf(m_state);
-    if (box >= 0 && m_forecast->deviationAt(m_selection.resource())) {
+    if (box >= 0 && m_conformance->judgedViolationAt(m_selection.resource())) {
         const QPointF corner = m_style.layout.boxes[box].outline.rect.topRight();
         const QRectF sign(corner.x() - 9, corner.y() - 9, 18, 18);
         painter.setPen(QPen(m_style.theme.warning, 1.4));
@@ -1165,7 +1165,7 @@ QString StatechartView::descriptionOf(const ChartElement &element) const
                 steps += stepText(step);
             parts += tr("Work: %1").arg(steps.join(u"; "_s));
         }
-        if (m_forecast && foretold().contains(m_style.layout.boxes[element.index].state))
+        if (m_conformance && expected().contains(m_style.layout.boxes[element.index].state))
             parts += tr("The rules allow the selected resource to show it now");
         if (row && m_style.layout.boxes[element.index].statusCategory == StatusCategory::Failed)
             parts += saysFailure(row->id)

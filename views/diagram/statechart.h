@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/items/forecast.h"
+#include "model/items/liveconformance.h"
 #include "views/diagram/chartitems.h"
 #include "views/diagram/element.h"
 #include "views/look.h"
@@ -40,9 +40,9 @@ public:
     QString machine() const;
     void setTheme(const Theme &theme);
     /// Shows the states that the rules allow the selected resource at a server.
-    void setForecast(const Forecast *forecast);
+    void setConformance(const LiveConformance *conformance);
     /// States that the rules allow it; empty without a server.
-    QList<Rules::StateId> foretold() const;
+    QList<Rules::StateId> expected() const;
     /// Request that a click on an operation fires, with its operation and path.
     void setProbe(const Request &probe);
     void setMotion(Motion motion);
@@ -167,7 +167,7 @@ private:
 
     void followSelection(); ///< another resource
     void follow(const Update &update);
-    void paintForetold(QPainter &painter) const;
+    void paintExpected(QPainter &painter) const;
     void reload(); ///< another machine, other rules
     void layOut(int machine);
     ChartLayout shownLayout(int machine) const; ///< of what is to be seen of it
@@ -219,7 +219,7 @@ private:
     QString m_machineAsked; ///< an id; empty: that of the resource
     QString m_machineShown; ///< when the chart was laid out last
     Overlay m_overlayPaint;
-    QPointer<const Forecast> m_forecast;
+    QPointer<const LiveConformance> m_conformance;
     const Pack *m_draft = nullptr; ///< that is edited
     Request m_probe;
     Motion m_motion = Motion::Full;

@@ -995,7 +995,7 @@ void Times::tracks(const Tracks::Track &track, double bottom)
                     stripes[next % stripes.size()]);
         }
     };
-    const double foretold = bottom - trackHeight, seen = foretold - trackHeight - 1;
+    const double expected = bottom - trackHeight, seen = expected - trackHeight - 1;
     m_painter.setRenderHint(QPainter::Antialiasing);
     if (p.mark)
         p.mark(m_painter, u"data-track"_s, track.path);
@@ -1018,8 +1018,8 @@ void Times::tracks(const Tracks::Track &track, double bottom)
             passing);
     }
     each(
-        track.foretold, foretold,
-        [&](const Tracks::Foretold &point) {
+        track.expected, expected,
+        [&](const Tracks::Expected &point) {
             QList<QColor> colours;
             for (const QString &word : point.allowed ? point.allowed->words : QStringList()) {
                 const QColor colour = colourOf(word);
@@ -1028,8 +1028,8 @@ void Times::tracks(const Tracks::Track &track, double bottom)
             }
             return colours;
         },
-        [](const Tracks::Foretold &next) { return next.at; });
-    for (const qint64 at : track.departures) {
+        [](const Tracks::Expected &next) { return next.at; });
+    for (const qint64 at : track.violations) {
         const double x = p.scale.x(at) + m_offset.x();
         if (x < m_area.left() - 8 || x > m_area.right() + 8)
             continue;

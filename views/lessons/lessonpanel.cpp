@@ -531,7 +531,7 @@ void LessonPanel::build()
             addText(part.text);
             break;
         case Kind::Predict:
-            addPrediction(i);
+            addQuestion(i);
             break;
         case Kind::Do:
             addDoing(part, i == m_run.at());
@@ -563,7 +563,7 @@ void LessonPanel::addText(const QString &markdown)
     m_content->addWidget(label);
 }
 
-void LessonPanel::addPrediction(qsizetype part)
+void LessonPanel::addQuestion(qsizetype part)
 {
     const QList<LessonPart::Choice> &choices = m_run.lesson().parts[part].choices;
     const std::optional<int> answer = m_run.answerTo(part);

@@ -115,7 +115,7 @@ private:
     void showRules();
     void tellRule(const QString &key);
     void addText(const QString &markdown);
-    void addPrediction(qsizetype part);
+    void addQuestion(qsizetype part);
     void addDoing(const LessonPart &part, bool isNext);
     void addCheck(qsizetype part);
     /// What the sources say, as the lesson's end.

@@ -80,11 +80,11 @@ void Inspector::setTheme(const Theme &theme)
     refresh();
 }
 
-void Inspector::setForecast(const Forecast *forecast)
+void Inspector::setConformance(const LiveConformance *conformance)
 {
-    m_forecast = forecast;
-    if (forecast)
-        connect(forecast, &Forecast::changed, this, &Inspector::refresh);
+    m_conformance = conformance;
+    if (conformance)
+        connect(conformance, &LiveConformance::changed, this, &Inspector::refresh);
     refresh();
 }
 
@@ -171,7 +171,7 @@ QString Inspector::told(const Theme &theme)
     QString text;
     switch (m_shown.kind) {
     case Shown::Kind::AResource:
-        text = resourceText(m_controller, m_shown.name, theme, why(m_shown.name), m_forecast);
+        text = resourceText(m_controller, m_shown.name, theme, why(m_shown.name), m_conformance);
         break;
     case Shown::Kind::AnOperation:
         text = operationText(m_controller, m_shown.number, theme);

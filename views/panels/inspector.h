@@ -3,7 +3,7 @@
 
 #include "model/engine/exchange.h"
 #include "model/engine/explanation.h"
-#include "model/items/forecast.h"
+#include "model/items/liveconformance.h"
 #include "views/drawing/theme.h"
 #include "views/htmlview.h"
 #include "views/panels/inspectortext.h"
@@ -27,7 +27,7 @@ public:
 
     void setTheme(const Theme &theme);
     /// What the rules allow beside what a server shows.
-    void setForecast(const Forecast *forecast);
+    void setConformance(const LiveConformance *conformance);
     void showSource(const QString &key);
     /// Who knows which lessons show a rule.
     void setLessons(std::function<QList<LessonOnRule>(const QString &key)> lessons);
@@ -73,7 +73,7 @@ private:
     void refresh();
 
     const Controller &m_controller;
-    QPointer<const Forecast> m_forecast;
+    QPointer<const LiveConformance> m_conformance;
     std::function<QList<LessonOnRule>(const QString &key)> m_lessons;
     Theme m_theme = Theme::light();
     Shown m_shown, m_before; ///< now, and before a source was shown

@@ -4,7 +4,7 @@
 #include "model/engine/explanation.h"
 #include "model/foreigntext.h"
 #include "model/items/exchangemodel.h"
-#include "model/items/forecast.h"
+#include "model/items/liveconformance.h"
 #include "model/items/operationmodel.h"
 #include "model/items/sentences.h"
 #include "model/items/words.h"
@@ -250,22 +250,23 @@ void whyCard(Page &page, const Controller &controller, const std::optional<Expla
 }
 
 /// What the rules say beside what a server shows.
-void tell(Page &page, const Forecast &forecast, const QString &path)
+void tell(Page &page, const LiveConformance &conformance, const QString &path)
 {
-    page.plain(InspectorWords::tr("Rules allow"), foretoldText(forecast, path));
-    const Deviation *deviation = forecast.deviationAt(path);
-    if (!deviation)
+    page.plain(InspectorWords::tr("Rules allow"), expectedText(conformance, path));
+    const JudgedViolation *judgedViolation = conformance.judgedViolationAt(path);
+    if (!judgedViolation)
         return;
-    page.warning(deviationText(*deviation));
-    page.plain(InspectorWords::tr("Broken rule"), brokenRuleText(*deviation));
+    page.warning(violationText(*judgedViolation));
+    page.plain(InspectorWords::tr("Broken rule"), brokenRuleText(*judgedViolation));
     QStringList trace;
-    for (const QString &line : shortestTrace(*deviation))
+    for (const QString &line : shortestTrace(*judgedViolation))
         trace += Page::breakable(line);
     page.row(InspectorWords::tr("Shown by"), trace.join(u"<br>"_s));
-    page.plain(InspectorWords::tr("Another reading"), readingText(*deviation, forecast.rules()));
-    if (deviation->shortest())
+    page.plain(
+        InspectorWords::tr("Another reading"), readingText(*judgedViolation, conformance.rules()));
+    if (judgedViolation->shortest())
         page.row(QString(), page.link(u"play"_s, path, InspectorWords::tr("Play it by the rules")));
-    page.plain(QString(), followedAnewText(forecast, path));
+    page.plain(QString(), followedAnewText(conformance, path));
 }
 
 struct ExplanationWords
@@ -353,7 +354,7 @@ QString exchangesText(const QList<Exchange> &exchanges)
 } // namespace
 
 QString resourceText(const Controller &controller, const QString &path, const Theme &theme,
-    const std::optional<Explanation> &why, const Forecast *forecast)
+    const std::optional<Explanation> &why, const LiveConformance *conformance)
 {
     const Rules &rules = controller.rules();
     const World &world = controller.world();
@@ -366,8 +367,8 @@ QString resourceText(const Controller &controller, const QString &path, const Th
         page.sentence(InspectorWords::tr("It does not exist now."));
         page.plain(InspectorWords::tr("Path"), path);
         whyCard(page, controller, why, theme);
-        if (forecast)
-            tell(page, *forecast, path);
+        if (conformance)
+            tell(page, *conformance, path);
         return page.text();
     }
     const Code code = world.tree.code(resource);
@@ -388,8 +389,8 @@ QString resourceText(const Controller &controller, const QString &path, const Th
             QString(), InspectorWords::tr("The server says so; the pack knows no such state."));
     else if (row && rules.shown(code) != row->id)
         page.plain(InspectorWords::tr("In truth"), row->id);
-    if (forecast)
-        tell(page, *forecast, path);
+    if (conformance)
+        tell(page, *conformance, path);
     if (row && !isUnknown)
         page.plain(QString(), row->about);
     if (const Rules::StateId last = rules.lastOf(code); last != Rules::None && last != state)

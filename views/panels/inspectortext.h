@@ -3,7 +3,7 @@
 
 #include "model/engine/exchange.h"
 #include "model/engine/explanation.h"
-#include "model/items/forecast.h"
+#include "model/items/liveconformance.h"
 #include "model/machine/pack.h"
 #include "views/drawing/theme.h"
 
@@ -17,7 +17,7 @@ namespace instar {
 /// `why`: what moved it last, if that is known. With a forecast also what the rules say beside what
 /// a server shows; "play:/a/b" asks to play the shortest history that shows where it left them.
 QString resourceText(const Controller &controller, const QString &path, const Theme &theme,
-    const std::optional<Explanation> &why = {}, const Forecast *forecast = nullptr);
+    const std::optional<Explanation> &why = {}, const LiveConformance *conformance = nullptr);
 QString operationText(const Controller &controller, quint32 serial, const Theme &theme);
 /// Of an operation that at this moment nobody has asked for yet, or that is forgotten; and of its
 /// target.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/judgedialog.h"
 
-#include "model/items/forecast.h"
+#include "model/items/liveconformance.h"
 #include "model/items/words.h"
 #include "views/icons.h"
 #include "views/look.h"
@@ -64,13 +64,13 @@ QStringList treesOf(const History &history)
 }
 
 /// As what a prediction finds is told.
-Deviation deviationOf(const Judged::Part &part)
+JudgedViolation judgedViolationOf(const Judged::Part &part)
 {
-    Deviation deviation { .departure = {}, .verdict = part.verdict, .readings = {} };
-    deviation.departure.history = part.history;
+    JudgedViolation judgedViolation { .unexplained = {}, .verdict = part.verdict, .readings = {} };
+    judgedViolation.unexplained.history = part.history;
     if (part.verdict.violation)
-        deviation.departure.what = part.verdict.violation->what;
-    return deviation;
+        judgedViolation.unexplained.what = part.verdict.violation->what;
+    return judgedViolation;
 }
 
 QString paragraph(const QString &text, const QString &style = {})
@@ -84,7 +84,7 @@ QString paragraph(const QString &text, const QString &style = {})
 
 std::optional<History> Judged::Part::shortest() const
 {
-    return deviationOf(*this).shortest();
+    return judgedViolationOf(*this).shortest();
 }
 
 HistorySearch::Outcome Judged::outcome() const
@@ -356,19 +356,20 @@ QString JudgeDialog::textOf(const Judged::Part &part) const
                 u"margin:0"_s);
         return html;
     }
-    const Deviation deviation = deviationOf(part);
-    html += paragraph(deviationText(deviation), u"font-weight:bold"_s);
+    const JudgedViolation judgedViolation = judgedViolationOf(part);
+    html += paragraph(violationText(judgedViolation), u"font-weight:bold"_s);
     html += paragraph(part.verdict.violation->details);
-    if (const QString rule = brokenRuleText(deviation); !rule.isEmpty())
+    if (const QString rule = brokenRuleText(judgedViolation); !rule.isEmpty())
         html += paragraph(tr("The rule: %1").arg(rule));
     if (!part.verdict.violation->because.isEmpty())
         html += paragraph(tr("Why nothing that could have happened next explains it:"));
-    for (const Objection &objection : part.verdict.violation->because)
-        html += paragraph(
-            u"%1: %2%3"_s.arg(objection.event, objection.reason,
-                objection.details.isEmpty() ? QString() : u" (%1)"_s.arg(objection.details)),
-            u"margin:0"_s);
-    const QStringList trace = shortestTrace(deviation);
+    for (const Contradiction &contradiction : part.verdict.violation->because)
+        html +=
+            paragraph(u"%1: %2%3"_s.arg(contradiction.event, contradiction.reason,
+                          contradiction.details.isEmpty() ? QString()
+                                                          : u" (%1)"_s.arg(contradiction.details)),
+                u"margin:0"_s);
+    const QStringList trace = shortestTrace(judgedViolation);
     if (!trace.isEmpty())
         html += paragraph(tr("The shortest part that shows it:"));
     for (const QString &line : trace)

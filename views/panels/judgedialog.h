@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/items/forecast.h"
+#include "model/items/liveconformance.h"
 #include "model/task.h"
 #include "views/drawing/theme.h"
 

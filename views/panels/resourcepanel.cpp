@@ -177,11 +177,11 @@ void ResourcePanel::sizeColumns()
     const QAbstractItemView *view = m_view;
     const int wanted = std::max(m_view->header()->sectionSizeHint(ResourceModel::Name),
         view->sizeHintForColumn(ResourceModel::Name));
-    const int last = m_hasForecast ? ResourceModel::Foretold : ResourceModel::InProgress;
+    const int last = m_hasConformance ? ResourceModel::Expected : ResourceModel::InProgress;
     // A header has no size for a column that is hidden: it would come and go for ever.
     const QString words = m_model->headerData(last, Qt::Horizontal).toString();
     const int title = m_view->header()->fontMetrics().horizontalAdvance(words) + 2 * gap::normal;
-    const int least = m_hasForecast ? std::max(title, ProgressLeast) : ProgressSmallest;
+    const int least = m_hasConformance ? std::max(title, ProgressLeast) : ProgressSmallest;
     const int most = room - state - least;
     const int progress = std::max(ProgressLeast, title);
     const int name = std::max({ std::min(wanted, most), room - state - progress, 40 });
@@ -210,13 +210,13 @@ void ResourcePanel::offerColumns()
     }
 }
 
-void ResourcePanel::setForecast(const Forecast *forecast)
+void ResourcePanel::setConformance(const LiveConformance *conformance)
 {
-    m_hasForecast = forecast != nullptr;
-    m_model->setForecast(forecast);
-    if (forecast) { // what runs is in the queue, too
+    m_hasConformance = conformance != nullptr;
+    m_model->setConformance(conformance);
+    if (conformance) { // what runs is in the queue, too
         m_view->header()->hideSection(ResourceModel::InProgress);
-        m_view->header()->moveSection(m_view->header()->visualIndex(ResourceModel::Foretold), 2);
+        m_view->header()->moveSection(m_view->header()->visualIndex(ResourceModel::Expected), 2);
     }
     openRows();
     sizeColumns();

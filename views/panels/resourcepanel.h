@@ -44,7 +44,7 @@ public:
 
     void setTheme(const Theme &theme);
     /// Shows what the rules allow beside what a server shows.
-    void setForecast(const Forecast *forecast);
+    void setConformance(const LiveConformance *conformance);
     void focusFilter();
     /// URL that a dragged resource has for other programs.
     void setAddress(ResourceModel::Address address) { m_model->setAddress(std::move(address)); }
@@ -89,7 +89,7 @@ private:
     QLabel *m_counts;
     QTimer m_typing;
     QSet<QString> m_open; ///< paths of the rows that are open while nothing is filtered
-    bool m_hasForecast = false;
+    bool m_hasConformance = false;
     bool m_sizesColumns = true; ///< until the user does
     bool m_followsUser = true;  ///< false: the view moves the current row by itself
 };

@@ -232,9 +232,9 @@ void RoundsDialog::showSelected()
         if (!violation->rule.isEmpty())
             html += u"<p>%1 <i>%2</i></p>"_s.arg(
                 violation->rule.toHtmlEscaped(), violation->source.toHtmlEscaped());
-        for (const Objection &objection : violation->because)
+        for (const Contradiction &contradiction : violation->because)
             html += u"<p style='margin:0'>%1: %2</p>"_s.arg(
-                objection.event.toHtmlEscaped(), objection.reason.toHtmlEscaped());
+                contradiction.event.toHtmlEscaped(), contradiction.reason.toHtmlEscaped());
     } else {
         html += u"<p>%1</p>"_s.arg(verdictWord(*row).toHtmlEscaped());
     }

@@ -2,7 +2,7 @@
 #include "views/timeline/timelineview.h"
 
 #include "model/engine/simulator.h"
-#include "model/items/forecast.h"
+#include "model/items/liveconformance.h"
 #include "model/items/operationmodel.h"
 #include "model/items/words.h"
 #include "views/drawing/text.h"
@@ -232,11 +232,11 @@ void TimelineView::setTheme(const Theme &theme)
     viewport()->update();
 }
 
-void TimelineView::setForecast(const Forecast *forecast)
+void TimelineView::setConformance(const LiveConformance *conformance)
 {
-    m_picture.tracks = forecast ? &forecast->tracks() : nullptr;
-    if (forecast)
-        connect(forecast, &Forecast::changed, viewport(), qOverload<>(&QWidget::update));
+    m_picture.tracks = conformance ? &conformance->tracks() : nullptr;
+    if (conformance)
+        connect(conformance, &LiveConformance::changed, viewport(), qOverload<>(&QWidget::update));
     arrange();
     viewport()->update();
 }
@@ -1086,9 +1086,9 @@ QString TimelineView::beside(Timeline::Row row, qint64 time) const
     if (!seen || time > m_picture.now)
         return {};
     const QString word = seen->word.isEmpty() ? tr("absent") : seen->word;
-    const Tracks::Foretold *foretold = track->foretoldAt(time);
-    QString text = foretold && foretold->allowed
-        ? tr("seen %1; the rules allow %2").arg(word, allowedText(*foretold->allowed))
+    const Tracks::Expected *expected = track->expectedAt(time);
+    QString text = expected && expected->allowed
+        ? tr("seen %1; the rules allow %2").arg(word, allowedText(*expected->allowed))
         : tr("seen %1; what the rules allow could not be said").arg(word);
     text = text.toHtmlEscaped();
     // Nobody looked in between.

@@ -13,7 +13,7 @@
 
 namespace instar {
 
-class Forecast;
+class LiveConformance;
 
 /// Timeline of a run: resources on the left, affected resources of operations on the right. The
 /// work per frame depends on the rows in sight, not on the number of resources.
@@ -28,7 +28,7 @@ public:
     void setTheme(const Theme &theme);
     void setMotion(Motion motion) { m_motion = motion; }
     /// Shows observations beside the states that the rules allow; null: does not.
-    void setForecast(const Forecast *forecast);
+    void setConformance(const LiveConformance *conformance);
     /// Highlights the rows of these resources; the cursor is not followed meanwhile.
     void setLookedAt(const QStringList &paths);
     /// Keeps at most so many records that the controller has forgotten; of more, the older half

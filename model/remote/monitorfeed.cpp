@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/remote/liveprediction.h"
+#include "model/remote/monitorfeed.h"
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@ namespace instar {
 namespace {
 
 /// The server's clock is unknown.
-constexpr Prediction::Bounds Bounds { .worlds = 500, .tried = 5'000, .timeless = true };
+constexpr ConformanceMonitor::Bounds Bounds { .worlds = 500, .tried = 5'000, .timeless = true };
 
 /// Returns true if a resource at work may look absent, or at rest in a state that it never reached.
 bool hidesWork(const Rules &rules)
@@ -24,15 +24,15 @@ bool hidesWork(const Rules &rules)
 
 } // namespace
 
-LivePrediction::LivePrediction(const Rules &rules)
-    : m_rules(rules), m_hidesWork(hidesWork(rules)), m_reader(rules), m_prediction(rules, Bounds)
+MonitorFeed::MonitorFeed(const Rules &rules)
+    : m_rules(rules), m_hidesWork(hidesWork(rules)), m_reader(rules), m_monitor(rules, Bounds)
 { }
 
 // ---- Exchanges
 
-void LivePrediction::take(const Exchange &exchange)
+void MonitorFeed::take(const Exchange &exchange)
 {
-    std::optional<Testimony> told = m_reader.testimony(exchange);
+    std::optional<InterpretedExchange> told = m_reader.interpreted(exchange);
     if (!exchange.isOver()) {
         if (told && told->asked)
             takeRequest(exchange, *told);
@@ -44,7 +44,7 @@ void LivePrediction::take(const Exchange &exchange)
     if (!told)
         return;
     m_isChanged = true;
-    for (const Sighting &sight : std::as_const(told->sights))
+    for (const ResourceObservation &sight : std::as_const(told->sights))
         m_told.insert(m_reader.treeOf(sight.path));
     if (!told->unnamed.isEmpty())
         m_in.remove(told->unnamed);
@@ -55,10 +55,10 @@ void LivePrediction::take(const Exchange &exchange)
         takeReadings(*told);
     takeSights(*told);
     if (told->asked)
-        m_prediction.answered(*told->asked, !told->standsFor.isEmpty());
+        m_monitor.answered(*told->asked, !told->standsFor.isEmpty());
 }
 
-void LivePrediction::takeRequest(const Exchange &exchange, Testimony &told)
+void MonitorFeed::takeRequest(const Exchange &exchange, InterpretedExchange &told)
 {
     RecordedRequest &asked = *told.asked;
     QString id = m_fired.take(exchange.number);
@@ -72,7 +72,7 @@ void LivePrediction::takeRequest(const Exchange &exchange, Testimony &told)
         asked.request.id = id;
         begin(asked.request.path);
         m_told.insert(m_reader.treeOf(asked.request.path));
-        m_prediction.sent(asked);
+        m_monitor.sent(asked);
         m_isChanged = true;
     }
     if (!exchange.isOver()) {
@@ -85,10 +85,10 @@ void LivePrediction::takeRequest(const Exchange &exchange, Testimony &told)
         m_operations.insert(operation, id);
 }
 
-void LivePrediction::takeSights(const Testimony &told)
+void MonitorFeed::takeSights(const InterpretedExchange &told)
 {
     QList<QList<Observation>> trees;
-    for (const Sighting &sight : told.sights) {
+    for (const ResourceObservation &sight : told.sights) {
         const bool isNext = m_reader.isSnapshot(told) && !trees.isEmpty()
             && m_reader.treeOf(trees.last().first().path) == m_reader.treeOf(sight.path);
         if (!isNext)
@@ -98,10 +98,10 @@ void LivePrediction::takeSights(const Testimony &told)
         trees.last() += seen;
     }
     for (const QList<Observation> &snapshot : std::as_const(trees))
-        m_prediction.seen(snapshot);
+        m_monitor.seen(snapshot);
     const QString request = m_operations.value(told.operation);
     if (told.status && !request.isEmpty())
-        m_prediction.seen(stamped({ .operation = request,
+        m_monitor.seen(stamped({ .operation = request,
             .from = told.from,
             .to = told.to,
             .word = statusName(*told.status),
@@ -109,77 +109,77 @@ void LivePrediction::takeSights(const Testimony &told)
 }
 
 /// Gives every item a line of its own, by which a history names it.
-Observation LivePrediction::stamped(Observation seen)
+Observation MonitorFeed::stamped(Observation seen)
 {
     seen.line = ++m_line;
     return seen;
 }
 
-void LivePrediction::begun(const QString &path)
+void MonitorFeed::begun(const QString &path)
 {
     ++m_running[m_reader.treeOf(path)];
 }
 
-void LivePrediction::ended(const QString &path, const QDateTime &now)
+void MonitorFeed::ended(const QString &path, const QDateTime &now)
 {
     const QString tree = m_reader.treeOf(path);
     if (--m_running[tree] > 0)
         return;
     m_running.remove(tree);
-    if (m_prediction.lostWhy(tree))
+    if (m_monitor.lostWhy(tree))
         m_quiet.insert(tree, m_reader.timeOf(now));
 }
 
-void LivePrediction::lostTrack(const QString &path, const QDateTime &now)
+void MonitorFeed::lostTrack(const QString &path, const QDateTime &now)
 {
     ++m_strays[m_reader.treeOf(path)];
     ended(path, now);
 }
 
-void LivePrediction::lostSight(const QDateTime &now)
+void MonitorFeed::lostSight(const QDateTime &now)
 {
-    m_prediction.loseAll(Prediction::Why::Unwatched, m_reader.timeOf(now));
-    for (const Prediction::Lost &lost : m_prediction.lost())
+    m_monitor.loseAll(ConformanceMonitor::Why::Unwatched, m_reader.timeOf(now));
+    for (const ConformanceMonitor::Lost &lost : m_monitor.lost())
         m_told.unite(QSet<QString>(lost.trees.begin(), lost.trees.end()));
     m_readings.clear();
     m_in.clear();
     m_isChanged = true;
 }
 
-bool LivePrediction::advanceTo(const QDateTime &now)
+bool MonitorFeed::advanceTo(const QDateTime &now)
 {
     double time = m_reader.timeOf(now);
     for (const double from : std::as_const(m_open))
         time = std::min(time, from);
     // An item may be taken in later, when its time has come.
-    const qsizetype waiting = m_prediction.waiting();
-    m_prediction.advanceTo(time);
-    m_isChanged = m_isChanged || m_prediction.waiting() != waiting;
+    const qsizetype waiting = m_monitor.waiting();
+    m_monitor.advanceTo(time);
+    m_isChanged = m_isChanged || m_monitor.waiting() != waiting;
     m_advanced = std::max(m_advanced, time);
     goOn();
     return std::exchange(m_isChanged, false);
 }
 
-QStringList LivePrediction::takeTold()
+QStringList MonitorFeed::takeTold()
 {
     const QStringList trees = m_told.values();
-    if (m_prediction.waiting() == 0) // else some news is taken in later
+    if (m_monitor.waiting() == 0) // else some news is taken in later
         m_told.clear();
     return trees;
 }
 
 // ---- Starting points
 
-LivePrediction::Reading LivePrediction::readBetween(const Testimony &told)
+MonitorFeed::Reading MonitorFeed::readBetween(const InterpretedExchange &told)
 {
     return { .from = told.from, .to = told.to, .resources = {}, .seen = {}, .missing = {} };
 }
 
 /// Takes readings of whole trees that are not followed.
-void LivePrediction::takeReadings(const Testimony &told)
+void MonitorFeed::takeReadings(const InterpretedExchange &told)
 {
     QHash<QString, Reading> readings;
-    for (const Sighting &sight : told.sights) {
+    for (const ResourceObservation &sight : told.sights) {
         const QString tree = m_reader.treeOf(sight.path);
         const bool isTop = sight.path.count(u'/') == 2;
         if (isTop)
@@ -189,7 +189,7 @@ void LivePrediction::takeReadings(const Testimony &told)
     }
     if (!told.collection.isEmpty()) {
         m_in[told.collection] = QSet<QString>(readings.keyBegin(), readings.keyEnd());
-        for (const Prediction::Lost &lost : m_prediction.lost()) {
+        for (const ConformanceMonitor::Lost &lost : m_monitor.lost()) {
             for (const QString &tree : lost.trees) {
                 if (tree.section(u'/', 0, 1) == told.collection && !readings.contains(tree))
                     readings.insert(tree, readBetween(told));
@@ -197,33 +197,33 @@ void LivePrediction::takeReadings(const Testimony &told)
         }
     }
     for (auto it = readings.cbegin(); it != readings.cend(); ++it) {
-        const std::optional<Prediction::Why> why = m_prediction.lostWhy(it.key());
+        const std::optional<ConformanceMonitor::Why> why = m_monitor.lostWhy(it.key());
         if (!why)
             continue;
-        if (why == Prediction::Why::NotSeen) // makes an unknown tree a lost one
-            m_prediction.lose(it.key(), *why, 0);
+        if (why == ConformanceMonitor::Why::NotSeen) // makes an unknown tree a lost one
+            m_monitor.lose(it.key(), *why, 0);
         for (const ResourceSpec &resource : it->resources)
-            m_prediction.connect(resource);
+            m_monitor.connect(resource);
         m_readings.insert(it.key(), *it);
     }
     takeBelow(told);
 }
 
 /// Adds what a tree holds outside its own document.
-void LivePrediction::takeBelow(const Testimony &told)
+void MonitorFeed::takeBelow(const InterpretedExchange &told)
 {
     const auto reading = m_readings.find(m_reader.treeOf(told.below));
     if (reading == m_readings.end() || !reading->missing.remove(told.below))
         return;
     reading->to = std::max(reading->to, told.to);
     const qsizetype before = reading->resources.size();
-    for (const Sighting &sight : told.sights)
+    for (const ResourceObservation &sight : told.sights)
         add(sight, *reading);
     for (qsizetype i = before; i < reading->resources.size(); ++i)
-        m_prediction.connect(reading->resources[i]);
+        m_monitor.connect(reading->resources[i]);
 }
 
-void LivePrediction::add(const Sighting &sight, Reading &reading)
+void MonitorFeed::add(const ResourceObservation &sight, Reading &reading)
 {
     if (!sight.message)
         return;
@@ -236,7 +236,7 @@ void LivePrediction::add(const Sighting &sight, Reading &reading)
 }
 
 /// First request below a path: a tree missing in the last listing did not exist.
-void LivePrediction::begin(const QString &path)
+void MonitorFeed::begin(const QString &path)
 {
     const QString tree = m_reader.treeOf(path);
     if (m_begun.contains(tree))
@@ -245,13 +245,13 @@ void LivePrediction::begin(const QString &path)
     const auto held = m_in.constFind(tree.section(u'/', 0, 1));
     if (held == m_in.cend() || held->contains(tree))
         return;
-    m_prediction.lose(tree, Prediction::Why::NotSeen, 0);
-    m_prediction.goOn({ tree }, {});
+    m_monitor.lose(tree, ConformanceMonitor::Why::NotSeen, 0);
+    m_monitor.goOn({ tree }, {});
 }
 
 /// The last reading of a tree, if it is complete, at rest and recent enough; every request before
 /// its end has been reported by then.
-const LivePrediction::Reading *LivePrediction::readingOf(const QString &tree, double since) const
+const MonitorFeed::Reading *MonitorFeed::readingOf(const QString &tree, double since) const
 {
     const auto reading = m_readings.constFind(tree);
     const bool isQuiet = !m_running.contains(tree);
@@ -263,7 +263,7 @@ const LivePrediction::Reading *LivePrediction::readingOf(const QString &tree, do
 }
 
 /// Returns true if the readings leave no room for an unobserved operation.
-bool LivePrediction::mayBeOver(const Prediction::Lost &lost) const
+bool MonitorFeed::mayBeOver(const ConformanceMonitor::Lost &lost) const
 {
     int strays = 0;
     for (const QString &tree : lost.trees)
@@ -278,9 +278,9 @@ bool LivePrediction::mayBeOver(const Prediction::Lost &lost) const
 }
 
 /// Resumes lost trees from where they were read at rest.
-void LivePrediction::goOn()
+void MonitorFeed::goOn()
 {
-    for (const Prediction::Lost &lost : m_prediction.lost()) {
+    for (const ConformanceMonitor::Lost &lost : m_monitor.lost()) {
         QList<ResourceSpec> resources;
         QList<Observation> seen;
         const bool isKnown = std::ranges::all_of(lost.trees, [&](const QString &tree) {
@@ -293,10 +293,10 @@ void LivePrediction::goOn()
         });
         if (!isKnown || !mayBeOver(lost) || !makeWorld(m_rules, resources).problem.isEmpty())
             continue;
-        m_prediction.goOn(lost.trees, resources, seen);
+        m_monitor.goOn(lost.trees, resources, seen);
         m_isChanged = true;
         for (const QString &tree : lost.trees) {
-            if (!m_prediction.lostWhy(tree)) {
+            if (!m_monitor.lostWhy(tree)) {
                 m_readings.remove(tree);
                 m_quiet.remove(tree);
                 m_strays.remove(tree);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/prediction.h"
+#include "model/engine/conformancemonitor.h"
+#include "model/remote/exchangeinterpreter.h"
 #include "model/remote/recentmap.h"
-#include "model/remote/testimony.h"
 
 namespace instar {
 
@@ -11,10 +11,10 @@ namespace instar {
 /// it was read at rest while no operation sent from here ran in it; after a violation or a lost
 /// connection, once it is read so again. An operation that cannot be polled any more counts as
 /// running until a reading of its tree rules that out. Rules must outlive it.
-class LivePrediction
+class MonitorFeed
 {
 public:
-    explicit LivePrediction(const Rules &rules);
+    explicit MonitorFeed(const Rules &rules);
 
     /// Takes an exchange when it begins and again when it has ended.
     void take(const Exchange &exchange);
@@ -33,7 +33,7 @@ public:
     /// Top-level resources with possible news since the last call.
     QStringList takeTold();
 
-    const Prediction &prediction() const { return m_prediction; }
+    const ConformanceMonitor &monitor() const { return m_monitor; }
 
 private:
     static constexpr qsizetype MostNames = 20'000;
@@ -48,22 +48,22 @@ private:
         QList<Observation> seen;
         QSet<QString> missing; ///< collections below that are not read yet
     };
-    void takeRequest(const Exchange &exchange, Testimony &told);
-    void takeSights(const Testimony &told);
-    static Reading readBetween(const Testimony &told);
-    void takeReadings(const Testimony &told);
-    void takeBelow(const Testimony &told);
-    void add(const Sighting &sight, Reading &reading);
+    void takeRequest(const Exchange &exchange, InterpretedExchange &told);
+    void takeSights(const InterpretedExchange &told);
+    static Reading readBetween(const InterpretedExchange &told);
+    void takeReadings(const InterpretedExchange &told);
+    void takeBelow(const InterpretedExchange &told);
+    void add(const ResourceObservation &sight, Reading &reading);
     void begin(const QString &path);
     void goOn();
     const Reading *readingOf(const QString &tree, double since) const;
-    bool mayBeOver(const Prediction::Lost &lost) const;
+    bool mayBeOver(const ConformanceMonitor::Lost &lost) const;
     Observation stamped(Observation seen);
 
     const Rules &m_rules;
     const bool m_hidesWork; ///< a resource at work may show as absent or at rest
-    TestimonyReader m_reader;
-    Prediction m_prediction;
+    ExchangeInterpreter m_reader;
+    ConformanceMonitor m_monitor;
     QHash<quint64, double> m_open;        ///< open read -> ms of its sending
     QHash<quint64, QString> m_fired;      ///< unanswered exchange -> request id
     RecentMap<int> m_names { MostNames }; ///< request id -> times used

@@ -8,14 +8,14 @@ namespace instar {
 
 /// Interpreted exchange with a server: the request and the observations that it shows, which hold
 /// at some moment between `from` and `to` (ms on the reader's clock).
-struct Testimony
+struct InterpretedExchange
 {
     double from = 0, to = 0;
     QString question;                     ///< "GET /v1/a/b"
     std::optional<RecordedRequest> asked; ///< without an answer while there is none
     QStringList standsFor;                ///< the server's ids of the requested operation
     bool isNew = false;                   ///< the answer to `asked` reports its target as new
-    QList<Sighting> sights;               ///< one per resource; parents first
+    QList<ResourceObservation> sights;    ///< one per resource; parents first
     QString collection; ///< top-level collection that `sights` show completely, lower case if case
                         ///< is ignored; empty: none
     QString below;      ///< the same for a collection below a resource
@@ -26,16 +26,16 @@ struct Testimony
 };
 
 /// Interprets exchanges through a pack's wire rows. Rules must outlive it.
-class TestimonyReader
+class ExchangeInterpreter
 {
 public:
-    explicit TestimonyReader(const Rules &rules);
+    explicit ExchangeInterpreter(const Rules &rules);
 
     /// Returns nothing if the exchange is none of the pack's, or has no time.
-    std::optional<Testimony> testimony(const Exchange &exchange);
-    Observation observation(const Sighting &sighting) const;
+    std::optional<InterpretedExchange> interpreted(const Exchange &exchange);
+    Observation observation(const ResourceObservation &observation) const;
     /// Returns true if its resources were all observed at the same moment.
-    bool isSnapshot(const Testimony &told) const;
+    bool isSnapshot(const InterpretedExchange &told) const;
     /// An observed resource. Its state is empty if that is no stable one.
     ResourceSpec specOf(const ResourceMessage &message) const;
     /// Returns true if an operation may be running on a resource, judging by its word.
@@ -54,12 +54,15 @@ private:
     std::pair<double, double> between(const AnswerInterval &when) const;
     bool mayEndAsAnother(const Request &request) const;
     bool canMake(const Request &request) const;
-    void tellRequest(const Exchange &exchange, const Asked &asked, Testimony &out) const;
+    void tellRequest(const Exchange &exchange, const Asked &asked, InterpretedExchange &out) const;
     QString madeIn(const Exchange &exchange, const QString &collection) const;
-    std::optional<Request> requestOf(const Exchange &exchange, Asked asked, Testimony &out) const;
-    void tellAnswer(const Exchange &exchange, const Asked &asked, Testimony &out) const;
-    void tellCollection(const Exchange &exchange, const Asked &asked, Testimony &out) const;
-    void add(const ResourceMessage &message, const Exchange &exchange, Testimony &out) const;
+    std::optional<Request> requestOf(
+        const Exchange &exchange, Asked asked, InterpretedExchange &out) const;
+    void tellAnswer(const Exchange &exchange, const Asked &asked, InterpretedExchange &out) const;
+    void tellCollection(
+        const Exchange &exchange, const Asked &asked, InterpretedExchange &out) const;
+    void add(
+        const ResourceMessage &message, const Exchange &exchange, InterpretedExchange &out) const;
     QStringList operationsIn(const Exchange &exchange) const;
 
     const Rules &m_rules;

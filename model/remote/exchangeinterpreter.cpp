@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/remote/testimony.h"
+#include "model/remote/exchangeinterpreter.h"
 
 #include "model/engine/errorcodes.h"
 #include "model/engine/pieces.h"
@@ -49,23 +49,23 @@ bool isGood(const Exchange &exchange)
 
 } // namespace
 
-TestimonyReader::TestimonyReader(const Rules &rules)
+ExchangeInterpreter::ExchangeInterpreter(const Rules &rules)
     : m_rules(rules),
       m_messages(rules),
       m_codes(errorCodes(rules.pack()) - readingCodes(rules.pack()) - outcomeCodes(rules.pack()))
 { }
 
-QString TestimonyReader::treeOf(const QString &path) const
+QString ExchangeInterpreter::treeOf(const QString &path) const
 {
     return folded(path.section(u'/', 0, 2));
 }
 
-QString TestimonyReader::folded(const QString &path) const
+QString ExchangeInterpreter::folded(const QString &path) const
 {
     return m_rules.pack().ignoreCase ? path.toCaseFolded() : path;
 }
 
-QStringList TestimonyReader::collectionsApart(const ResourceMessage &message) const
+QStringList ExchangeInterpreter::collectionsApart(const ResourceMessage &message) const
 {
     QStringList collections;
     for (const QString &collection : m_messages.collectionsApart(message.path)) {
@@ -75,19 +75,19 @@ QStringList TestimonyReader::collectionsApart(const ResourceMessage &message) co
     return collections;
 }
 
-double TestimonyReader::timeOf(const QDateTime &moment) const
+double ExchangeInterpreter::timeOf(const QDateTime &moment) const
 {
     return m_zero.isNull() ? 0 : double(m_zero.msecsTo(moment));
 }
 
 /// Times of sending are truncated to ms; one ms is added, so that no interval is too short.
-std::pair<double, double> TestimonyReader::between(const AnswerInterval &when) const
+std::pair<double, double> ExchangeInterpreter::between(const AnswerInterval &when) const
 {
     const double from = timeOf(when.sent);
     return { from, from + when.duration + 1 };
 }
 
-std::optional<Testimony> TestimonyReader::testimony(const Exchange &exchange)
+std::optional<InterpretedExchange> ExchangeInterpreter::interpreted(const Exchange &exchange)
 {
     if (!exchange.sent.isValid() || exchange.purpose == Exchange::Purpose::SignIn)
         return {};
@@ -98,7 +98,7 @@ std::optional<Testimony> TestimonyReader::testimony(const Exchange &exchange)
     const Asked asked = m_messages.asked(messageOf(exchange));
     if (!asked.row || !asked.badName.isEmpty())
         return {};
-    Testimony told;
+    InterpretedExchange told;
     std::tie(told.from, told.to) = between(exchange.interval());
     told.question = u"%1 %2"_s.arg(exchange.method, QUrl(exchange.url).path());
     if (m_rules.isOperation(m_rules.trigger(asked.row->ask)))
@@ -109,7 +109,7 @@ std::optional<Testimony> TestimonyReader::testimony(const Exchange &exchange)
 }
 
 /// The server's ids of the operation, from the URLs at which it can be polled.
-QStringList TestimonyReader::operationsIn(const Exchange &exchange) const
+QStringList ExchangeInterpreter::operationsIn(const Exchange &exchange) const
 {
     const WireFollow &follow = m_messages.wire().follow;
     QStringList names;
@@ -127,7 +127,7 @@ QStringList TestimonyReader::operationsIn(const Exchange &exchange) const
 }
 
 /// Path of what was made in a collection, by the answer; empty if it does not say.
-QString TestimonyReader::madeIn(const Exchange &exchange, const QString &collection) const
+QString ExchangeInterpreter::madeIn(const Exchange &exchange, const QString &collection) const
 {
     if (!isGood(exchange))
         return {};
@@ -138,8 +138,8 @@ QString TestimonyReader::madeIn(const Exchange &exchange, const QString &collect
 }
 
 /// The request as a server would read it; nothing if its target is unknown.
-std::optional<Request> TestimonyReader::requestOf(
-    const Exchange &exchange, Asked asked, Testimony &out) const
+std::optional<Request> ExchangeInterpreter::requestOf(
+    const Exchange &exchange, Asked asked, InterpretedExchange &out) const
 {
     const HttpRequest message = messageOf(exchange);
     const qint64 zero = m_zero.toMSecsSinceEpoch();
@@ -166,14 +166,14 @@ std::optional<Request> TestimonyReader::requestOf(
 
 /// Returns true if the operation may have begun and ended with the refusal of one that it requires:
 /// the answer is the same.
-bool TestimonyReader::mayEndAsAnother(const Request &request) const
+bool ExchangeInterpreter::mayEndAsAnother(const Request &request) const
 {
     return requiresAny(
         m_rules, m_rules.machineForType(typePathOf(request.path)), m_rules.trigger(request.op));
 }
 
 /// Returns true if the operation can make its target: for others 201 says nothing.
-bool TestimonyReader::canMake(const Request &request) const
+bool ExchangeInterpreter::canMake(const Request &request) const
 {
     const int machine = m_rules.machineForType(typePathOf(request.path));
     const Rules::TriggerId op = m_rules.trigger(request.op);
@@ -181,8 +181,8 @@ bool TestimonyReader::canMake(const Request &request) const
         && !m_rules.candidates(m_rules.machines()[size_t(machine)].initial, op).empty();
 }
 
-void TestimonyReader::tellRequest(
-    const Exchange &exchange, const Asked &asked, Testimony &out) const
+void ExchangeInterpreter::tellRequest(
+    const Exchange &exchange, const Asked &asked, InterpretedExchange &out) const
 {
     std::optional<Request> understood = requestOf(exchange, asked, out);
     if (!understood)
@@ -216,7 +216,8 @@ void TestimonyReader::tellRequest(
     out.asked = request;
 }
 
-void TestimonyReader::tellAnswer(const Exchange &exchange, const Asked &asked, Testimony &out) const
+void ExchangeInterpreter::tellAnswer(
+    const Exchange &exchange, const Asked &asked, InterpretedExchange &out) const
 {
     const QString &ask = asked.row->ask;
     if (ask == u"resource" && isGood(exchange)) {
@@ -228,7 +229,7 @@ void TestimonyReader::tellAnswer(const Exchange &exchange, const Asked &asked, T
             add(seen, exchange, out);
         }
     } else if (ask == u"resource" && exchange.status == 404) {
-        out.sights += Sighting { asked.path, {}, exchange.interval() };
+        out.sights += ResourceObservation { asked.path, {}, exchange.interval() };
     } else if (ask == u"collection" && isGood(exchange)) {
         tellCollection(exchange, asked, out);
     } else if (ask == u"operation" && isGood(exchange)) {
@@ -240,8 +241,8 @@ void TestimonyReader::tellAnswer(const Exchange &exchange, const Asked &asked, T
     }
 }
 
-void TestimonyReader::tellCollection(
-    const Exchange &exchange, const Asked &asked, Testimony &out) const
+void ExchangeInterpreter::tellCollection(
+    const Exchange &exchange, const Asked &asked, InterpretedExchange &out) const
 {
     const auto collection = m_messages.collection(exchange.responseBody, asked.path);
     if (!collection)
@@ -253,36 +254,36 @@ void TestimonyReader::tellCollection(
         (asked.path.count(u'/') == 1 ? out.collection : out.below) = folded(asked.path);
 }
 
-void TestimonyReader::add(
-    const ResourceMessage &message, const Exchange &exchange, Testimony &out) const
+void ExchangeInterpreter::add(
+    const ResourceMessage &message, const Exchange &exchange, InterpretedExchange &out) const
 {
     if (message.path.isEmpty() || m_rules.machineForType(typePathOf(message.path)) == Rules::None)
         return;
     if (!message.state.isEmpty()) {
-        out.sights += Sighting { message.path, message, exchange.interval() };
+        out.sights += ResourceObservation { message.path, message, exchange.interval() };
         out.sights.last().message->children.clear();
     }
     for (const ResourceMessage &child : message.children)
         add(child, exchange, out);
 }
 
-Observation TestimonyReader::observation(const Sighting &sighting) const
+Observation ExchangeInterpreter::observation(const ResourceObservation &observation) const
 {
-    const auto [from, to] = between(sighting.when);
-    Observation seen { .path = sighting.path, .from = from, .to = to };
-    if (sighting.message) {
-        seen.word = sighting.message->state;
-        seen.etag = sighting.message->etag;
+    const auto [from, to] = between(observation.when);
+    Observation seen { .path = observation.path, .from = from, .to = to };
+    if (observation.message) {
+        seen.word = observation.message->state;
+        seen.etag = observation.message->etag;
     }
     return seen;
 }
 
-bool TestimonyReader::isSnapshot(const Testimony &told) const
+bool ExchangeInterpreter::isSnapshot(const InterpretedExchange &told) const
 {
     return told.sights.size() > 1 && !m_messages.wire().separateReads;
 }
 
-bool TestimonyReader::mayBeAtWork(const ResourceMessage &message) const
+bool ExchangeInterpreter::mayBeAtWork(const ResourceMessage &message) const
 {
     const int machine = m_rules.machineForType(typePathOf(message.path));
     return std::ranges::any_of(m_rules.states(), [&](const Rules::StateRule &state) {
@@ -292,7 +293,7 @@ bool TestimonyReader::mayBeAtWork(const ResourceMessage &message) const
     });
 }
 
-ResourceSpec TestimonyReader::specOf(const ResourceMessage &message) const
+ResourceSpec ExchangeInterpreter::specOf(const ResourceMessage &message) const
 {
     ResourceSpec spec {
         .path = message.path, .references = message.references, .properties = message.properties

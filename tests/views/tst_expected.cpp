@@ -2,7 +2,7 @@
 // What the rules allow, beside what a server shows: in the tree, the inspector and on the chart.
 
 #include "model/engine/scenario.h"
-#include "model/items/forecast.h"
+#include "model/items/liveconformance.h"
 #include "model/items/words.h"
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
@@ -23,7 +23,7 @@ using namespace instar::panels;
 
 namespace {
 
-class TestForetold : public QObject
+class TestExpected : public QObject
 {
     Q_OBJECT
 
@@ -42,15 +42,12 @@ private slots:
 /// A prediction beside the sample, and who shows it.
 struct Shown
 {
-    Shown()
-    {
-        prediction.begin(scenarioOf(simulator->rules(), simulator->world()).resources.value());
-    }
+    Shown() { monitor.begin(scenarioOf(simulator->rules(), simulator->world()).resources.value()); }
 
     void see(const QString &path, const std::optional<QString> &word)
     {
         ++now;
-        prediction.seen({ .line = int(now), .path = path, .from = now, .to = now, .word = word });
+        monitor.seen({ .line = int(now), .path = path, .from = now, .to = now, .word = word });
         tell();
     }
     void ask(const QString &op, const QString &path)
@@ -58,51 +55,52 @@ struct Shown
         RecordedRequest asked { .line = int(++now),
             .request = { .op = op, .path = path, .id = u"r%1"_s.arg(now) },
             .sent = now };
-        prediction.sent(asked);
+        monitor.sent(asked);
         asked.answered = ++now;
-        prediction.answered(asked);
+        monitor.answered(asked);
         tell();
     }
     void tell()
     {
-        prediction.advanceTo(now + 0.5);
-        forecast.look(simulator->world(), { net });
+        monitor.advanceTo(now + 0.5);
+        conformance.look(simulator->world(), { net });
     }
 
     std::unique_ptr<Simulator> simulator = sample();
-    Prediction prediction { simulator->rules() };
-    Forecast forecast { simulator->rules(), prediction };
+    ConformanceMonitor monitor { simulator->rules() };
+    LiveConformance conformance { simulator->rules(), monitor };
     double now = 0;
 };
 
 } // namespace
 
-void TestForetold::words()
+void TestExpected::words()
 {
     Shown shown;
-    QCOMPARE(foretoldText(shown.forecast, net), u"Succeeded"_s);
+    QCOMPARE(expectedText(shown.conformance, net), u"Succeeded"_s);
     shown.ask(u"DELETE"_s, net);
-    QCOMPARE(foretoldText(shown.forecast, net), u"Deleting, Failed or absent"_s);
-    QCOMPARE(foretoldText(shown.forecast, u"/nobody/x"_s), u"(not seen at rest yet)"_s);
-    QCOMPARE(foretoldBeside(shown.forecast, net, u"Failed"_s), u"same, or Deleting or absent"_s);
-    QCOMPARE(foretoldBeside(shown.forecast, net, u"Updating"_s), u"Deleting, Failed or absent"_s);
+    QCOMPARE(expectedText(shown.conformance, net), u"Deleting, Failed or absent"_s);
+    QCOMPARE(expectedText(shown.conformance, u"/nobody/x"_s), u"(not seen at rest yet)"_s);
+    QCOMPARE(expectedBeside(shown.conformance, net, u"Failed"_s), u"same, or Deleting or absent"_s);
     QCOMPARE(
-        foretoldBeside(shown.forecast, u"/nobody/x"_s, u"Failed"_s), u"(not seen at rest yet)"_s);
-    QVERIFY(!shown.forecast.deviationAt(net));
+        expectedBeside(shown.conformance, net, u"Updating"_s), u"Deleting, Failed or absent"_s);
+    QCOMPARE(expectedBeside(shown.conformance, u"/nobody/x"_s, u"Failed"_s),
+        u"(not seen at rest yet)"_s);
+    QVERIFY(!shown.conformance.judgedViolationAt(net));
     shown.see(net, u"Updating"_s);
-    QVERIFY(shown.forecast.deviationAt(net));
-    QVERIFY(!shown.forecast.deviationAt(subnet));
-    QCOMPARE(foretoldText(shown.forecast, net), u"(violated; checked again once it rests)"_s);
-    const Deviation &first = shown.forecast.deviations().first();
+    QVERIFY(shown.conformance.judgedViolationAt(net));
+    QVERIFY(!shown.conformance.judgedViolationAt(subnet));
+    QCOMPARE(expectedText(shown.conformance, net), u"(violated; checked again once it rests)"_s);
+    const JudgedViolation &first = shown.conformance.judgedViolations().first();
     QTRY_VERIFY(first.verdict.has_value());
-    QCOMPARE(followedAnewText(shown.forecast, net), QString());
-    shown.prediction.goOn({ net.toLower() },
+    QCOMPARE(followedAnewText(shown.conformance, net), QString());
+    shown.monitor.goOn({ net.toLower() },
         scenarioOf(shown.simulator->rules(), shown.simulator->world()).resources.value());
-    QCOMPARE(foretoldText(shown.forecast, net), u"Succeeded"_s);
-    QCOMPARE(followedAnewText(shown.forecast, net),
+    QCOMPARE(expectedText(shown.conformance, net), u"Succeeded"_s);
+    QCOMPARE(followedAnewText(shown.conformance, net),
         u"Since then it is checked anew, from its observed state."_s);
-    QCOMPARE(followedAnewText(shown.forecast, subnet), QString()); // nothing was wrong there
-    QCOMPARE(deviationText(first),
+    QCOMPARE(followedAnewText(shown.conformance, subnet), QString()); // nothing was wrong there
+    QCOMPARE(violationText(first),
         u"%1 was seen Updating, where the rules allow Deleting, Failed or absent."_s.arg(net));
     QVERIFY(!brokenRuleText(first).isEmpty());
     const QStringList trace = shortestTrace(first);
@@ -112,46 +110,49 @@ void TestForetold::words()
 }
 
 /// A state that may be, with an etag that may not.
-void TestForetold::anEtagThatMayNotBe()
+void TestExpected::anEtagThatMayNotBe()
 {
     Shown shown;
-    Departure departure;
-    departure.what = Observation { .path = net, .word = u"Succeeded"_s, .etag = u"W/\"9\""_s };
-    Deviation deviation { .departure = departure, .verdict = HistoryVerdict(), .readings = {} };
-    deviation.verdict->violation = Violation();
-    deviation.verdict->violation->allowed = { u"Failed"_s, u"Succeeded"_s };
-    deviation.verdict->violation->isEtag = true;
-    QVERIFY2(deviationText(deviation).endsWith(u": the state may be so then, the etag may not."_s),
-        qPrintable(deviationText(deviation)));
-    deviation.verdict->violation->allowed = { u"Failed"_s };
-    deviation.verdict->violation->isEtag = false;
-    QVERIFY(deviationText(deviation).endsWith(u", where the rules allow Failed."_s));
+    LiveViolation unexplained;
+    unexplained.what = Observation { .path = net, .word = u"Succeeded"_s, .etag = u"W/\"9\""_s };
+    JudgedViolation judgedViolation {
+        .unexplained = unexplained, .verdict = HistoryVerdict(), .readings = {}
+    };
+    judgedViolation.verdict->violation = Violation();
+    judgedViolation.verdict->violation->allowed = { u"Failed"_s, u"Succeeded"_s };
+    judgedViolation.verdict->violation->isEtag = true;
+    QVERIFY2(
+        violationText(judgedViolation).endsWith(u": the state may be so then, the etag may not."_s),
+        qPrintable(violationText(judgedViolation)));
+    judgedViolation.verdict->violation->allowed = { u"Failed"_s };
+    judgedViolation.verdict->violation->isEtag = false;
+    QVERIFY(violationText(judgedViolation).endsWith(u", where the rules allow Failed."_s));
 }
 
-/// Of several departures at one resource.
-void TestForetold::theNewestSpeaks()
+/// Of several violations at one resource.
+void TestExpected::theNewestSpeaks()
 {
     Shown shown;
     shown.see(net, u"Updating"_s);
     const Scenario all = scenarioOf(shown.simulator->rules(), shown.simulator->world());
     QList<ResourceSpec> resources;
     for (const ResourceSpec &one : *all.resources) {
-        if (shown.prediction.treeOf(one.path) == shown.prediction.treeOf(net))
+        if (shown.monitor.treeOf(one.path) == shown.monitor.treeOf(net))
             resources += one;
     }
-    const QList<Prediction::Lost> lost = shown.prediction.lost();
+    const QList<ConformanceMonitor::Lost> lost = shown.monitor.lost();
     QCOMPARE(lost.size(), 1);
-    shown.prediction.goOn(lost.first().trees, resources, {});
+    shown.monitor.goOn(lost.first().trees, resources, {});
     shown.see(net, u"Deleting"_s);
-    QCOMPARE(shown.forecast.deviations().size(), 2);
-    QCOMPARE(shown.forecast.deviationAt(net)->what(), net + u" was seen Deleting"_s);
+    QCOMPARE(shown.conformance.judgedViolations().size(), 2);
+    QCOMPARE(shown.conformance.judgedViolationAt(net)->what(), net + u" was seen Deleting"_s);
 }
 
 /// What was seen before something was asked for is told before it.
-void TestForetold::tracesAreInOrderOfTime()
+void TestExpected::tracesAreInOrderOfTime()
 {
-    Deviation deviation;
-    History &history = deviation.departure.history;
+    JudgedViolation judgedViolation;
+    History &history = judgedViolation.unexplained.history;
     RecordedRequest asked {
         .line = 2, .request = { .op = u"PUT"_s, .path = net, .id = u"a"_s }, .sent = 2000
     };
@@ -161,15 +162,15 @@ void TestForetold::tracesAreInOrderOfTime()
         { std::tuple(3, 1000.0, u"Failed"_s), std::tuple(4, 4500.0, u"Deleting"_s) })
         history.observations.append(
             { .line = line, .path = net, .from = from, .to = from + 1, .word = word });
-    deviation.verdict.emplace().minimal = { 2, 3, 4 };
-    const QStringList trace = shortestTrace(deviation);
+    judgedViolation.verdict.emplace().minimal = { 2, 3, 4 };
+    const QStringList trace = shortestTrace(judgedViolation);
     QCOMPARE(trace.size(), 3);
     QCOMPARE(trace[0], u"0.000 s  %1 was seen Failed"_s.arg(net));
     QVERIFY2(trace[1].startsWith(u"1.000 s  PUT "_s + net), qPrintable(trace[1]));
     QCOMPARE(trace[2], u"3.500 s  %1 was seen Deleting"_s.arg(net));
 }
 
-void TestForetold::tree()
+void TestExpected::tree()
 {
     Shown shown;
     Selection selection;
@@ -178,30 +179,30 @@ void TestForetold::tree()
     panel.show();
     auto *view = panel.findChild<QTreeView *>();
     const QHeaderView &header = *view->header();
-    QCOMPARE(header.count(), int(ResourceModel::Foretold));
-    panel.setForecast(&shown.forecast);
+    QCOMPARE(header.count(), int(ResourceModel::Expected));
+    panel.setConformance(&shown.conformance);
     QCOMPARE(header.count(), int(ResourceModel::ColumnCount));
-    QTRY_VERIFY(!header.isSectionHidden(ResourceModel::Foretold));
+    QTRY_VERIFY(!header.isSectionHidden(ResourceModel::Expected));
     QVERIFY(header.isSectionHidden(ResourceModel::InProgress));
-    QCOMPARE(header.visualIndex(ResourceModel::Foretold), 2);
+    QCOMPARE(header.visualIndex(ResourceModel::Expected), 2);
     const auto *model = static_cast<const ResourceModel *>(view->model());
     const auto cell = [&](int column, int role = Qt::DisplayRole) {
         return model->indexOf(net).siblingAtColumn(column).data(role);
     };
     // What is as it may be needs no word; who looks closer is told all the same.
-    QCOMPARE(cell(ResourceModel::Foretold).toString(), u"same"_s);
-    QCOMPARE(cell(ResourceModel::Foretold, Qt::ToolTipRole).toString(), u"Succeeded"_s);
-    QCOMPARE(cell(ResourceModel::Foretold, Qt::AccessibleTextRole).toString(), u"Succeeded"_s);
+    QCOMPARE(cell(ResourceModel::Expected).toString(), u"same"_s);
+    QCOMPARE(cell(ResourceModel::Expected, Qt::ToolTipRole).toString(), u"Succeeded"_s);
+    QCOMPARE(cell(ResourceModel::Expected, Qt::AccessibleTextRole).toString(), u"Succeeded"_s);
     QVERIFY(cell(ResourceModel::Name, ResourceModel::Full).toString().endsWith(u"\tSucceeded"_s));
     QSignalSpy changes(model, &QAbstractItemModel::dataChanged);
     shown.ask(u"PUT"_s, net);
     QVERIFY(!changes.isEmpty());
     const auto isToldOf = [](const QList<QVariant> &change) {
-        return change[0].toModelIndex().column() <= ResourceModel::Foretold
-            && change[1].toModelIndex().column() >= ResourceModel::Foretold;
+        return change[0].toModelIndex().column() <= ResourceModel::Expected
+            && change[1].toModelIndex().column() >= ResourceModel::Expected;
     };
     QVERIFY(std::ranges::all_of(changes, isToldOf));
-    QCOMPARE(cell(ResourceModel::Foretold).toString(), u"same, or Failed or Updating"_s);
+    QCOMPARE(cell(ResourceModel::Expected).toString(), u"same, or Failed or Updating"_s);
     QCOMPARE(cell(ResourceModel::StateWord, Qt::ToolTipRole).toString(),
         u"Succeeded; the rules allow Failed, Succeeded or Updating"_s);
     QVERIFY(!cell(ResourceModel::Name, ResourceModel::Deviates).toBool());
@@ -218,19 +219,19 @@ void TestForetold::tree()
         QApplication::processEvents();
         QVERIFY2(
             header.length() <= view->viewport()->width() + 1, qPrintable(QString::number(width)));
-        QVERIFY(header.isSectionHidden(ResourceModel::Foretold)
-            || header.sectionSize(ResourceModel::Foretold) >= 60);
+        QVERIFY(header.isSectionHidden(ResourceModel::Expected)
+            || header.sectionSize(ResourceModel::Expected) >= 60);
     }
 }
 
-void TestForetold::inspector()
+void TestExpected::inspector()
 {
     Shown shown;
     Selection selection;
     Inspector inspector(*shown.simulator, selection);
     selection.choose(net);
     QVERIFY(!inspector.toPlainText().contains(u"Rules allow"_s));
-    inspector.setForecast(&shown.forecast);
+    inspector.setConformance(&shown.conformance);
     QVERIFY(has(inspector.toPlainText(), { u"Rules allow"_s }));
     shown.see(net, u"Failed"_s);
     QTRY_VERIFY(inspector.toPlainText().contains(u"Broken rule"_s));
@@ -240,7 +241,7 @@ void TestForetold::inspector()
         QVERIFY2(text.contains(part), qPrintable(text));
 }
 
-void TestForetold::chart()
+void TestExpected::chart()
 {
     Shown shown;
     Selection selection;
@@ -249,10 +250,10 @@ void TestForetold::chart()
     chart.setController(shown.simulator.get());
     selection.choose(net);
     chart.show();
-    chart.setForecast(&shown.forecast);
+    chart.setConformance(&shown.conformance);
     const auto words = [&] {
         QStringList ids;
-        for (const Rules::StateId state : chart.foretold())
+        for (const Rules::StateId state : chart.expected())
             ids += shown.simulator->rules().state(state).id;
         ids.sort();
         return ids;
@@ -272,7 +273,7 @@ void TestForetold::chart()
 }
 
 /// Below what was seen stands what the rules allow, and a sign where the two part.
-void TestForetold::timeline()
+void TestExpected::timeline()
 {
     Shown shown;
     Selection selection;
@@ -293,7 +294,7 @@ void TestForetold::timeline()
     const QColor working = theme.statusCategoryLine(StatusCategory::Working),
                  failed = theme.statusCategoryLine(StatusCategory::Failed);
     shown.simulator->advance(1000);
-    view.setForecast(&shown.forecast);
+    view.setConformance(&shown.conformance);
     shown.ask(u"PUT"_s, net);
     shown.simulator->advance(1000);
     shown.simulator->updates().tell();
@@ -320,17 +321,17 @@ void TestForetold::timeline()
     QVERIFY(pixels(theme.warningFill) == 0);
     view.fit();
     QVERIFY(pixels(failed) > 20);
-    view.setForecast(nullptr);
+    view.setConformance(nullptr);
     QVERIFY(pixels(failed) == 0);
 }
 
 /// What nobody saw happen may have happened at any moment since the last look.
-void TestForetold::betweenTwoLooks()
+void TestExpected::betweenTwoLooks()
 {
     Shown shown;
     Selection selection;
     TimelineView view(*shown.simulator, selection);
-    view.setForecast(&shown.forecast);
+    view.setConformance(&shown.conformance);
     const Timeline::Row row = view.picture().timeline->find(net);
     shown.simulator->advance(1000);
     shown.ask(u"PUT"_s, net);
@@ -338,7 +339,7 @@ void TestForetold::betweenTwoLooks()
     shown.simulator->submit({ .op = u"PUT"_s, .path = net, .duration = 500 });
     Record record = shown.simulator->records().last();
     record.since = 1200;
-    shown.forecast.show(record, shown.simulator->world());
+    shown.conformance.show(record, shown.simulator->world());
     shown.simulator->advance(100);
     shown.simulator->updates().tell();
     const QString allowed = u"; the rules allow Failed, Succeeded or Updating"_s;
@@ -351,5 +352,5 @@ void TestForetold::betweenTwoLooks()
             + u"<br>it came to that between %1 and %2"_s.arg(timeText(1200), timeText(2000)));
 }
 
-const instar::TestClass<TestForetold, QApplication> registered;
-#include "tst_foretold.moc"
+const instar::TestClass<TestExpected, QApplication> registered;
+#include "tst_expected.moc"

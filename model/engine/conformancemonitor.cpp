@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/engine/prediction.h"
+#include "model/engine/conformancemonitor.h"
 
 #include "model/engine/scenario.h"
 
@@ -29,7 +29,7 @@ bool isFinal(const std::optional<QString> &word)
 } // namespace
 
 /// Group of connected trees.
-struct Prediction::Part
+struct ConformanceMonitor::Part
 {
     QStringList trees;
     std::optional<Why> why = Why::NotSeen; ///< nothing: they are not lost
@@ -46,20 +46,20 @@ struct Prediction::Part
     mutable bool isReached = false, isReachedWhole = true;
 };
 
-Prediction::Prediction(const Rules &rules, Bounds bounds)
+ConformanceMonitor::ConformanceMonitor(const Rules &rules, Bounds bounds)
     : m_rules(rules), m_bounds(bounds), m_treeGroups(rules)
 { }
 
-Prediction::~Prediction() = default;
+ConformanceMonitor::~ConformanceMonitor() = default;
 
-QString Prediction::treeOf(const QString &path) const
+QString ConformanceMonitor::treeOf(const QString &path) const
 {
     return m_treeGroups.treeOf(path);
 }
 
 // ---- groups of trees
 
-Prediction::Part *Prediction::partAt(const QString &path)
+ConformanceMonitor::Part *ConformanceMonitor::partAt(const QString &path)
 {
     const QString tree = treeOf(path);
     const int number = m_treeGroups.of(path);
@@ -77,13 +77,13 @@ Prediction::Part *Prediction::partAt(const QString &path)
     return part.get();
 }
 
-Prediction::Part *Prediction::knownAt(const QString &path) const
+ConformanceMonitor::Part *ConformanceMonitor::knownAt(const QString &path) const
 {
     return m_partOf.value(treeOf(path));
 }
 
 /// Merges parts whose trees were joined.
-void Prediction::rearrange()
+void ConformanceMonitor::rearrange()
 {
     if (m_joins == m_treeGroups.joins())
         return;
@@ -100,7 +100,7 @@ void Prediction::rearrange()
     }
 }
 
-void Prediction::unite(const std::vector<std::unique_ptr<Part>> &parts)
+void ConformanceMonitor::unite(const std::vector<std::unique_ptr<Part>> &parts)
 {
     auto whole = std::make_unique<Part>();
     QList<ResourceSpec> resources;
@@ -139,7 +139,7 @@ void Prediction::unite(const std::vector<std::unique_ptr<Part>> &parts)
 }
 
 /// Returns true if an interval is of an unanswered request that may still take effect.
-bool Prediction::isSilent(const Part &part, int interval)
+bool ConformanceMonitor::isSilent(const Part &part, int interval)
 {
     const int request = part.ways->requestOf(interval);
     return request >= 0 && std::ranges::any_of(part.silent, [&](const RecordedRequest &asked) {
@@ -148,7 +148,7 @@ bool Prediction::isSilent(const Part &part, int interval)
 }
 
 /// Returns true if the state is certain, nothing runs, and no observation is open.
-bool Prediction::rests(const Part &part)
+bool ConformanceMonitor::rests(const Part &part)
 {
     return isIdle(part) && std::ranges::all_of(part.worlds.front().open, [&](int interval) {
         return isSilent(part, interval);
@@ -156,7 +156,7 @@ bool Prediction::rests(const Part &part)
 }
 
 /// Returns true if the state is certain and nothing runs; an observation may be open.
-bool Prediction::isIdle(const Part &part)
+bool ConformanceMonitor::isIdle(const Part &part)
 {
     if (part.why || part.worlds.size() != 1 || !part.followed.isEmpty())
         return false;
@@ -168,7 +168,7 @@ bool Prediction::isIdle(const Part &part)
 }
 
 /// Returns the last observations of etags that are bound and current.
-QList<Observation> Prediction::etagsOf(const Part &part)
+QList<Observation> ConformanceMonitor::etagsOf(const Part &part)
 {
     QHash<QString, Observation> last;
     for (const Observation &seen : part.history.observations) {
@@ -180,14 +180,14 @@ QList<Observation> Prediction::etagsOf(const Part &part)
 }
 
 /// Remembers a request id whose request will be forgotten.
-void Prediction::keepName(const Request &request)
+void ConformanceMonitor::keepName(const Request &request)
 {
     if (!request.requestId.isEmpty() && m_usedIds.size() < MostUsedIds)
         m_usedIds.insert(request.requestId);
 }
 
 /// Restarts a part from a known state.
-void Prediction::start(Part &part, World world, const QList<Observation> &etags, double at)
+void ConformanceMonitor::start(Part &part, World world, const QList<Observation> &etags, double at)
 {
     for (const RecordedRequest &asked : std::as_const(part.history.requests))
         keepName(asked.request);
@@ -225,7 +225,7 @@ void Prediction::start(Part &part, World world, const QList<Observation> &etags,
     part.isReached = false;
 }
 
-void Prediction::begin(const QList<ResourceSpec> &resources)
+void ConformanceMonitor::begin(const QList<ResourceSpec> &resources)
 {
     m_knowsAll = true;
     for (const ResourceSpec &resource : resources)
@@ -245,24 +245,24 @@ void Prediction::begin(const QList<ResourceSpec> &resources)
     }
 }
 
-void Prediction::connect(const ResourceSpec &resource)
+void ConformanceMonitor::connect(const ResourceSpec &resource)
 {
     m_treeGroups.join(resource);
     rearrange();
 }
 
-void Prediction::lose(const QString &path, Why why, double at)
+void ConformanceMonitor::lose(const QString &path, Why why, double at)
 {
     lose(*partAt(path), why, at);
 }
 
-void Prediction::loseAll(Why why, double at)
+void ConformanceMonitor::loseAll(Why why, double at)
 {
     for (const auto &[number, part] : m_parts)
         lose(*part, part->why.value_or(why), at);
 }
 
-void Prediction::lose(Part &part, Why why, double at)
+void ConformanceMonitor::lose(Part &part, Why why, double at)
 {
     for (const RecordedRequest &asked : std::as_const(part.history.requests))
         keepName(asked.request);
@@ -277,7 +277,7 @@ void Prediction::lose(Part &part, Why why, double at)
     part.reachable.clear();
 }
 
-QList<Prediction::Lost> Prediction::lost() const
+QList<ConformanceMonitor::Lost> ConformanceMonitor::lost() const
 {
     QList<Lost> result;
     for (const auto &[number, part] : m_parts) {
@@ -287,7 +287,7 @@ QList<Prediction::Lost> Prediction::lost() const
     return result;
 }
 
-void Prediction::goOn(
+void ConformanceMonitor::goOn(
     const QStringList &trees, const QList<ResourceSpec> &resources, const QList<Observation> &seen)
 {
     for (const ResourceSpec &resource : resources)
@@ -303,7 +303,7 @@ void Prediction::goOn(
 
 // ---- input
 
-void Prediction::sent(const RecordedRequest &asked)
+void ConformanceMonitor::sent(const RecordedRequest &asked)
 {
     const auto thing = std::make_shared<Thing>();
     thing->isRequest = true;
@@ -313,7 +313,7 @@ void Prediction::sent(const RecordedRequest &asked)
     m_pending.push({ asked.sent, false, ++m_order, thing });
 }
 
-void Prediction::answered(const RecordedRequest &asked, bool isFollowed)
+void ConformanceMonitor::answered(const RecordedRequest &asked, bool isFollowed)
 {
     const std::shared_ptr<Thing> thing = m_asked.take(asked.request.id);
     if (!thing)
@@ -326,7 +326,7 @@ void Prediction::answered(const RecordedRequest &asked, bool isFollowed)
     m_pending.push({ thing->asked.answered, true, ++m_order, thing });
 }
 
-void Prediction::seen(QList<Observation> snapshot)
+void ConformanceMonitor::seen(QList<Observation> snapshot)
 {
     const auto thing = std::make_shared<Thing>();
     thing->seen = std::move(snapshot);
@@ -336,7 +336,7 @@ void Prediction::seen(QList<Observation> snapshot)
         one.snapshot = thing->seen.size() > 1 ? qint64(m_order) : 0;
 }
 
-void Prediction::advanceTo(double time)
+void ConformanceMonitor::advanceTo(double time)
 {
     while (!m_pending.empty() && m_pending.top().time < time) {
         const Pending pending = m_pending.top();
@@ -345,7 +345,7 @@ void Prediction::advanceTo(double time)
     }
 }
 
-void Prediction::take(const Pending &pending)
+void ConformanceMonitor::take(const Pending &pending)
 {
     Thing &thing = *pending.thing;
     if (thing.isRequest && !pending.closes)
@@ -361,13 +361,13 @@ void Prediction::take(const Pending &pending)
 }
 
 /// Returns the part that a thing was added to; null: it was restarted since.
-Prediction::Part *Prediction::partOf(const Thing &thing) const
+ConformanceMonitor::Part *ConformanceMonitor::partOf(const Thing &thing) const
 {
     Part *part = thing.generation ? m_partOf.value(thing.tree) : nullptr;
     return part && part->generation == thing.generation ? part : nullptr;
 }
 
-void Prediction::takeSent(Thing &thing)
+void ConformanceMonitor::takeSent(Thing &thing)
 {
     const Request &request = thing.asked.request;
     m_treeGroups.join(request);
@@ -393,7 +393,7 @@ void Prediction::takeSent(Thing &thing)
     pass(*part, thing, asked.sent);
 }
 
-void Prediction::takeAnswer(Thing &thing)
+void ConformanceMonitor::takeAnswer(Thing &thing)
 {
     using Answer = RecordedRequest::Answer;
     const bool isSilent = thing.asked.answer == Answer::Lost;
@@ -428,7 +428,7 @@ void Prediction::takeAnswer(Thing &thing)
 }
 
 /// An operation's status will not be observed any more.
-void Prediction::stopFollowing(Part &part, const QString &id)
+void ConformanceMonitor::stopFollowing(Part &part, const QString &id)
 {
     if (const auto request = part.followed.constFind(id); request != part.followed.cend()) {
         part.ways->stopAsking(*request);
@@ -436,7 +436,7 @@ void Prediction::stopFollowing(Part &part, const QString &id)
     }
 }
 
-void Prediction::takeSight(Thing &thing)
+void ConformanceMonitor::takeSight(Thing &thing)
 {
     const Observation &seen = thing.seen.first();
     Part *part = nullptr;
@@ -468,7 +468,7 @@ void Prediction::takeSight(Thing &thing)
     pass(*part, thing, seen.from);
 }
 
-void Prediction::takeSightsEnd(Thing &thing)
+void ConformanceMonitor::takeSightsEnd(Thing &thing)
 {
     Part *part = partOf(thing);
     if (!part)
@@ -490,7 +490,7 @@ void Prediction::takeSightsEnd(Thing &thing)
 
 /// Breadth-first search for the situations that explain the history so far with no more events than
 /// needed; nothing: there are too many.
-std::optional<std::vector<Linearizer::Situation>> Prediction::explained(
+std::optional<std::vector<Linearizer::Situation>> ConformanceMonitor::explained(
     Part &part, std::vector<Linearizer::Situation> waiting) const
 {
     std::vector<Linearizer::Situation> reached;
@@ -520,7 +520,7 @@ std::optional<std::vector<Linearizer::Situation>> Prediction::explained(
 }
 
 /// Keeps the situations that explain the history so far; none: reports a violation.
-void Prediction::pass(Part &part, const Thing &thing, double time)
+void ConformanceMonitor::pass(Part &part, const Thing &thing, double time)
 {
     part.isReached = false;
     std::vector<Linearizer::Situation> worlds = std::move(part.worlds);
@@ -540,24 +540,24 @@ void Prediction::pass(Part &part, const Thing &thing, double time)
         return;
     }
     if (reached->empty()) {
-        Departure departure { .at = time,
+        LiveViolation unexplained { .at = time,
             .what = thing.asked,
             .path = thing.asked.request.path,
             .history = part.history };
         if (!thing.isRequest) {
             const Observation &seen = unexpected(part, worlds, thing);
-            departure.what = seen;
-            departure.path = seen.path;
+            unexplained.what = seen;
+            unexplained.path = seen.path;
             for (const RecordedRequest &asked : std::as_const(part.history.requests)) {
                 if (asked.request.id == seen.operation)
-                    departure.path = asked.request.path;
+                    unexplained.path = asked.request.path;
             }
         }
-        ++m_departed;
-        m_departures += departure;
-        if (m_departures.size() > m_bounds.departures)
-            m_departures.removeFirst();
-        lose(part, Why::Departed, time);
+        ++m_violationCount;
+        m_violations += unexplained;
+        if (m_violations.size() > m_bounds.violations)
+            m_violations.removeFirst();
+        lose(part, Why::Violated, time);
         return;
     }
     part.worlds = *std::move(reached);
@@ -566,7 +566,7 @@ void Prediction::pass(Part &part, const Thing &thing, double time)
 
 /// Returns the first observation of a snapshot that no situation shows; if there is none, the
 /// first one.
-const Observation &Prediction::unexpected(
+const Observation &ConformanceMonitor::unexpected(
     const Part &part, const std::vector<Linearizer::Situation> &worlds, const Thing &thing)
 {
     for (const Observation &seen : thing.seen) {
@@ -580,7 +580,7 @@ const Observation &Prediction::unexpected(
 }
 
 /// Restarts a part with a long history once it is at rest.
-void Prediction::settle(Part &part)
+void ConformanceMonitor::settle(Part &part)
 {
     const double now = part.ways->endpoints().empty() ? 0 : part.ways->endpoints().back().time;
     // Stops waiting for the ends of old operations.
@@ -615,7 +615,7 @@ void Prediction::settle(Part &part)
 
 // ---- results
 
-const std::vector<World> &Prediction::reachable(const Part &part) const
+const std::vector<World> &ConformanceMonitor::reachable(const Part &part) const
 {
     if (part.isReached)
         return part.reachable;
@@ -641,7 +641,7 @@ const std::vector<World> &Prediction::reachable(const Part &part) const
     return part.reachable;
 }
 
-std::optional<Prediction::Allowed> Prediction::allowed(const QString &path) const
+std::optional<ConformanceMonitor::Allowed> ConformanceMonitor::allowed(const QString &path) const
 {
     const Part *part = knownAt(path);
     if (!part || part->why)
@@ -658,13 +658,13 @@ std::optional<Prediction::Allowed> Prediction::allowed(const QString &path) cons
     return allowed;
 }
 
-std::optional<Prediction::Why> Prediction::lostWhy(const QString &path) const
+std::optional<ConformanceMonitor::Why> ConformanceMonitor::lostWhy(const QString &path) const
 {
     const Part *part = knownAt(path);
     return part ? part->why : m_knowsAll ? std::nullopt : std::optional(Why::NotSeen);
 }
 
-qsizetype Prediction::worlds() const
+qsizetype ConformanceMonitor::worlds() const
 {
     qsizetype count = 0;
     for (const auto &[number, part] : m_parts)
@@ -672,7 +672,7 @@ qsizetype Prediction::worlds() const
     return count;
 }
 
-qsizetype Prediction::remembered() const
+qsizetype ConformanceMonitor::remembered() const
 {
     qsizetype count = qsizetype(m_pending.size());
     for (const auto &[number, part] : m_parts)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/prediction.h"
+#include "model/engine/conformancemonitor.h"
 #include "model/engine/verdict.h"
 #include "model/items/tracks.h"
 
@@ -10,9 +10,9 @@
 namespace instar {
 
 /// A server's violation of the rules, with the verdict on it.
-struct Deviation
+struct JudgedViolation
 {
-    Departure departure;
+    LiveViolation unexplained;
     std::optional<HistoryVerdict> verdict; ///< nothing: not judged yet
     /// Settings of the pack's switches that allow what happened.
     std::optional<Readings> readings;
@@ -25,18 +25,19 @@ struct Deviation
 
 /// Live conformance of a server, for the views. Judges violations in background tasks. Rules and
 /// conformance monitor must outlive it.
-class Forecast : public QObject
+class LiveConformance : public QObject
 {
     Q_OBJECT
 public:
-    Forecast(const Rules &rules, const Prediction &prediction, QObject *parent = nullptr);
+    LiveConformance(
+        const Rules &rules, const ConformanceMonitor &monitor, QObject *parent = nullptr);
 
     const Rules &rules() const { return m_rules; }
-    const Prediction &prediction() const { return m_prediction; }
+    const ConformanceMonitor &monitor() const { return m_monitor; }
     /// Oldest first; as many as the conformance monitor keeps.
-    const QList<Deviation> &deviations() const { return m_deviations; }
+    const QList<JudgedViolation> &judgedViolations() const { return m_judgedViolations; }
     /// The newest violation at a resource; null if there is none.
-    const Deviation *deviationAt(const QString &path) const;
+    const JudgedViolation *judgedViolationAt(const QString &path) const;
     /// Observed and expected states so far.
     const Tracks &tracks() const { return m_tracks; }
     /// Takes a record; `shown` is the world after it.
@@ -50,36 +51,37 @@ signals:
     void diverged();
 
 private:
-    void judge(const Departure &departure);
+    void judge(const LiveViolation &unexplained);
 
     const Rules &m_rules;
-    const Prediction &m_prediction;
-    QList<Deviation> m_deviations;
+    const ConformanceMonitor &m_monitor;
+    QList<JudgedViolation> m_judgedViolations;
     Tracks m_tracks;
-    qint64 m_departed = 0; ///< violations taken over so far
+    qint64 m_violationCount = 0; ///< violations taken over so far
 };
 
 // Texts that compare a server with the rules.
 
 /// "Updating, Failed or absent"
-QString allowedText(const Prediction::Allowed &allowed);
+QString allowedText(const ConformanceMonitor::Allowed &allowed);
 /// The words that a resource may show: "Updating, Failed or absent"; or in parentheses why they are
 /// unknown.
-QString foretoldText(const Forecast &forecast, const QString &path);
+QString expectedText(const LiveConformance &conformance, const QString &path);
 /// The allowed words compared with the observed one: "same", "same, or Failed".
-QString foretoldBeside(const Forecast &forecast, const QString &path, const QString &seen);
+QString expectedBeside(
+    const LiveConformance &conformance, const QString &path, const QString &seen);
 
 /// "/a/b was seen Failed, where the rules allow Succeeded."
-QString deviationText(const Deviation &deviation);
+QString violationText(const JudgedViolation &judgedViolation);
 /// Says that a resource with a violation is followed again; empty if there is none.
-QString followedAnewText(const Forecast &forecast, const QString &path);
+QString followedAnewText(const LiveConformance &conformance, const QString &path);
 /// The violated row with its source; empty if it is not judged yet, or unknown.
-QString brokenRuleText(const Deviation &deviation);
+QString brokenRuleText(const JudgedViolation &judgedViolation);
 /// "With orphanPolicy=fail nothing would be wrong."; empty if no setting of the switches is known
 /// to explain it.
-QString readingText(const Deviation &deviation, const Rules &rules);
+QString readingText(const JudgedViolation &judgedViolation, const Rules &rules);
 /// The shortest history that shows it, a line each, in order of time: "0.012 s  PUT /a/b: r1 was
 /// accepted".
-QStringList shortestTrace(const Deviation &deviation);
+QStringList shortestTrace(const JudgedViolation &judgedViolation);
 
 } // namespace instar

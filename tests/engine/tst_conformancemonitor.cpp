@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/engine/conformancemonitor.h"
 #include "model/engine/operationlog.h"
-#include "model/engine/prediction.h"
 #include "model/engine/scenario.h"
 #include "model/engine/verdict.h"
 #include "model/formats/history.h"
@@ -16,7 +16,7 @@
 using namespace Qt::StringLiterals;
 using namespace instar;
 
-class TestPrediction : public QObject
+class TestConformanceMonitor : public QObject
 {
     Q_OBJECT
 
@@ -46,7 +46,7 @@ private slots:
 namespace {
 
 using Ended = HistorySearch::Outcome;
-using Allowed = Prediction::Allowed;
+using Allowed = ConformanceMonitor::Allowed;
 
 int casesOf(int usual)
 {
@@ -78,18 +78,18 @@ RecordedRequest asking(const QString &id, const QString &op, const QString &path
 class Told
 {
 public:
-    explicit Told(Prediction &prediction) : m_prediction(prediction) { }
+    explicit Told(ConformanceMonitor &monitor) : m_monitor(monitor) { }
 
     void ask(const QString &id, const QString &op, const QString &path, const QString &code = {})
     {
         RecordedRequest asked = asking(id, op, path, ++m_now);
-        m_prediction.sent(asked);
+        m_monitor.sent(asked);
         asked.answered = ++m_now;
         asked.answer =
             code.isEmpty() ? RecordedRequest::Answer::Accepted : RecordedRequest::Answer::Refused;
         asked.code = code;
-        m_prediction.answered(asked);
-        m_prediction.advanceTo(m_now + 0.5);
+        m_monitor.answered(asked);
+        m_monitor.advanceTo(m_now + 0.5);
     }
     /// Under a name by which a server knows it again.
     void askAs(const QString &requestId, const QString &id, const QString &op, const QString &path,
@@ -97,13 +97,13 @@ public:
     {
         RecordedRequest asked = asking(id, op, path, ++m_now);
         asked.request.requestId = requestId;
-        m_prediction.sent(asked);
+        m_monitor.sent(asked);
         asked.answered = ++m_now;
         asked.answer =
             code.isEmpty() ? RecordedRequest::Answer::Accepted : RecordedRequest::Answer::Refused;
         asked.code = code;
-        m_prediction.answered(asked);
-        m_prediction.advanceTo(m_now + 0.5);
+        m_monitor.answered(asked);
+        m_monitor.advanceTo(m_now + 0.5);
     }
     void see(const QString &path, const std::optional<QString> &word, const QString &etag = {})
     {
@@ -125,17 +125,17 @@ public:
 private:
     void tell(const Observation &seen)
     {
-        m_prediction.seen(seen);
-        m_prediction.advanceTo(m_now + 0.5);
+        m_monitor.seen(seen);
+        m_monitor.advanceTo(m_now + 0.5);
     }
 
-    Prediction &m_prediction;
+    ConformanceMonitor &m_monitor;
     double m_now = 0;
 };
 
-QStringList wordsAt(const Prediction &prediction, const QString &path)
+QStringList wordsAt(const ConformanceMonitor &monitor, const QString &path)
 {
-    const std::optional<Allowed> allowed = prediction.allowed(path);
+    const std::optional<Allowed> allowed = monitor.allowed(path);
     QStringList words = allowed ? allowed->words : QStringList { u"?"_s };
     words.sort();
     return words;
@@ -150,7 +150,7 @@ HistoryVerdict verdictOf(const History &history, const Rules &rules)
 }
 
 /// Tells a history as it would have happened before somebody's eyes.
-void tellAll(Prediction &prediction, const History &history)
+void tellAll(ConformanceMonitor &monitor, const History &history)
 {
     struct Moment
     {
@@ -175,15 +175,15 @@ void tellAll(Prediction &prediction, const History &history)
     }
     for (size_t i = 0; i < moments.size(); ++i) {
         const Moment &one = moments[i];
-        prediction.advanceTo(begun[i]);
+        monitor.advanceTo(begun[i]);
         if (one.kind == 0)
-            prediction.sent(history.requests[one.index]);
+            monitor.sent(history.requests[one.index]);
         else if (one.kind == 1)
-            prediction.answered(history.requests[one.index]);
+            monitor.answered(history.requests[one.index]);
         else
-            prediction.seen(history.observations[one.index]);
+            monitor.seen(history.observations[one.index]);
     }
-    prediction.advanceTo(1e300);
+    monitor.advanceTo(1e300);
 }
 
 Playground anyPlace()
@@ -194,11 +194,12 @@ Playground anyPlace()
     return which < 5 ? knownPlayground(packs[which]) : randomPlayground();
 }
 
-std::string told(const Playground &ground, const Recorded &recording, const Prediction &prediction)
+std::string told(
+    const Playground &ground, const Recorded &recording, const ConformanceMonitor &monitor)
 {
     QString text = QString::fromUtf8(writePack(ground.rules.pack()))
         + QString::fromUtf8(writeHistory(recording.history)) + recording.truth;
-    for (const Departure &one : prediction.departures()) {
+    for (const LiveViolation &one : monitor.violations()) {
         const auto *asked = std::get_if<RecordedRequest>(&one.what);
         text += u"departed: "_s + (asked ? told(*asked) : told(std::get<Observation>(one.what)))
             + u"\n"_s + QString::fromUtf8(writeHistory(one.history));
@@ -209,90 +210,89 @@ std::string told(const Playground &ground, const Recorded &recording, const Pred
 } // namespace
 
 /// What the rules let a resource show, as more and more is known.
-void TestPrediction::allowed()
+void TestConformanceMonitor::allowed()
 {
-    Prediction prediction(networkRules());
-    prediction.begin(networks());
-    Told server(prediction);
-    QCOMPARE(wordsAt(prediction, Net), QStringList { u"Succeeded"_s });
-    QCOMPARE(wordsAt(prediction, Net + u"x"_s), QStringList { u"?"_s }); // nobody told of it
+    ConformanceMonitor monitor(networkRules());
+    monitor.begin(networks());
+    Told server(monitor);
+    QCOMPARE(wordsAt(monitor, Net), QStringList { u"Succeeded"_s });
+    QCOMPARE(wordsAt(monitor, Net + u"x"_s), QStringList { u"?"_s }); // nobody told of it
     server.ask(u"a"_s, u"PUT"_s, Net);
-    QCOMPARE(
-        wordsAt(prediction, Net), (QStringList { u"Failed"_s, u"Succeeded"_s, u"Updating"_s }));
-    QCOMPARE(wordsAt(prediction, Other), QStringList { u"Succeeded"_s });
+    QCOMPARE(wordsAt(monitor, Net), (QStringList { u"Failed"_s, u"Succeeded"_s, u"Updating"_s }));
+    QCOMPARE(wordsAt(monitor, Other), QStringList { u"Succeeded"_s });
     server.stands(u"a"_s, u"Failed"_s);
-    QCOMPARE(wordsAt(prediction, Net), QStringList { u"Failed"_s });
+    QCOMPARE(wordsAt(monitor, Net), QStringList { u"Failed"_s });
     server.ask(u"b"_s, u"DELETE"_s, Other);
-    QVERIFY(prediction.allowed(Other)->words.contains(QString()));
+    QVERIFY(monitor.allowed(Other)->words.contains(QString()));
     server.see(Other, {});
-    QCOMPARE(wordsAt(prediction, Other), QStringList { QString() });
+    QCOMPARE(wordsAt(monitor, Other), QStringList { QString() });
     server.ask(u"c"_s, u"PUT"_s, u"/logicalNetworks/new"_s); // it was not there
     server.see(u"/logicalNetworks/new"_s, u"Updating"_s);
-    QCOMPARE(prediction.departed(), 0);
-    QVERIFY(prediction.lost().isEmpty());
+    QCOMPARE(monitor.violationCount(), 0);
+    QVERIFY(monitor.lost().isEmpty());
 }
 
 /// A request that has no answer yet may have happened; the answer then tells.
-void TestPrediction::unanswered()
+void TestConformanceMonitor::unanswered()
 {
     for (const bool isRefused : { false, true }) {
-        Prediction prediction(networkRules());
-        prediction.begin(networks());
+        ConformanceMonitor monitor(networkRules());
+        monitor.begin(networks());
         RecordedRequest asked = asking(u"a"_s, u"PUT"_s, Net, 1);
-        prediction.sent(asked);
-        prediction.advanceTo(2);
-        QVERIFY(wordsAt(prediction, Net).contains(u"Updating"_s));
-        prediction.seen({ .line = 2, .path = Net, .from = 3, .to = 4, .word = u"Updating"_s });
-        prediction.advanceTo(5);
-        QVERIFY(!wordsAt(prediction, Net).isEmpty());
+        monitor.sent(asked);
+        monitor.advanceTo(2);
+        QVERIFY(wordsAt(monitor, Net).contains(u"Updating"_s));
+        monitor.seen({ .line = 2, .path = Net, .from = 3, .to = 4, .word = u"Updating"_s });
+        monitor.advanceTo(5);
+        QVERIFY(!wordsAt(monitor, Net).isEmpty());
         asked.answered = 6;
         asked.answer =
             isRefused ? RecordedRequest::Answer::Refused : RecordedRequest::Answer::Accepted;
         asked.code = isRefused ? u"AnotherOperationInProgress"_s : QString();
-        prediction.answered(asked);
-        prediction.advanceTo(7);
-        QCOMPARE(prediction.departed(), isRefused ? 1 : 0);
+        monitor.answered(asked);
+        monitor.advanceTo(7);
+        QCOMPARE(monitor.violationCount(), isRefused ? 1 : 0);
     }
     // Refused because of what was over when the answer came.
-    Prediction prediction(networkRules());
-    prediction.begin(networks());
-    Told server(prediction);
+    ConformanceMonitor monitor(networkRules());
+    monitor.begin(networks());
+    Told server(monitor);
     server.ask(u"a"_s, u"DELETE"_s, Net);
     RecordedRequest asked = asking(u"b"_s, u"PUT"_s, Sub, server.now() + 0.6);
-    prediction.sent(asked);
+    monitor.sent(asked);
     server.stands(u"a"_s, u"Failed"_s);
     server.see(Sub, u"Failed"_s);
     asked.answered = server.now() + 1;
     asked.answer = RecordedRequest::Answer::Refused;
     asked.code = u"AnotherOperationInProgress"_s;
-    prediction.answered(asked);
-    prediction.advanceTo(asked.answered + 1);
-    QCOMPARE(prediction.departed(), 0);
+    monitor.answered(asked);
+    monitor.advanceTo(asked.answered + 1);
+    QCOMPARE(monitor.violationCount(), 0);
 }
 
 /// A request that never got an answer may come true at any time, also after much has been seen.
-void TestPrediction::silent()
+void TestConformanceMonitor::silent()
 {
-    Prediction prediction(networkRules());
-    prediction.begin(networks());
+    ConformanceMonitor monitor(networkRules());
+    monitor.begin(networks());
     RecordedRequest asked = asking(u"a"_s, u"PUT"_s, Net, 0.5);
-    prediction.sent(asked);
+    monitor.sent(asked);
     asked.answer = RecordedRequest::Answer::Lost;
     asked.answered = 0.6;
-    prediction.answered(asked);
-    Told server(prediction);
+    monitor.answered(asked);
+    Told server(monitor);
     for (int i = 0; i < 400; ++i)
         server.see(i % 2 ? Sub : Net, u"Succeeded"_s);
-    QCOMPARE(prediction.departed(), 0);
-    QVERIFY2(prediction.remembered() < 200, qPrintable(QString::number(prediction.remembered())));
+    QCOMPARE(monitor.violationCount(), 0);
+    QVERIFY2(monitor.remembered() < 200, qPrintable(QString::number(monitor.remembered())));
     server.see(Net, u"Updating"_s);
     server.see(Net, u"Succeeded"_s);
-    QCOMPARE(prediction.departed(), 0);
+    QCOMPARE(monitor.violationCount(), 0);
     server.see(Net, u"Updating"_s); // only once
-    QCOMPARE(prediction.departed(), 1);
+    QCOMPARE(monitor.violationCount(), 1);
 }
 
-void TestPrediction::lookedBeforeOrAfter_data()
+void TestConformanceMonitor::lookedBeforeOrAfter_data()
 {
     QTest::addColumn<double>("until"); ///< when the look was over
     QTest::addColumn<int>("departed");
@@ -302,40 +302,40 @@ void TestPrediction::lookedBeforeOrAfter_data()
 
 /// Who begins to look while everything rests may see what a request has done that is sent before
 /// the look is over: its etag is the new one then, and stays.
-void TestPrediction::lookedBeforeOrAfter()
+void TestConformanceMonitor::lookedBeforeOrAfter()
 {
     QFETCH(const double, until);
-    QFETCH(const int, departed);
-    Prediction prediction(networkRules());
-    prediction.begin(networks());
+    QFETCH(const int, violationCount);
+    ConformanceMonitor monitor(networkRules());
+    monitor.begin(networks());
     Observation seen {
         .line = 2, .path = Sub, .from = 1, .to = until, .word = u"Succeeded"_s, .etag = u"e1"_s
     };
     RecordedRequest asked = asking(u"a"_s, u"PUT"_s, Net, 2);
     if (until < asked.sent)
-        prediction.seen(seen);
-    prediction.sent(asked);
+        monitor.seen(seen);
+    monitor.sent(asked);
     asked.answered = 2.5;
-    prediction.answered(asked);
-    prediction.seen(
+    monitor.answered(asked);
+    monitor.seen(
         { .line = 3, .operation = u"a"_s, .from = 2.6, .to = 2.8, .word = u"Succeeded"_s });
     if (until > asked.sent)
-        prediction.seen(seen);
-    prediction.advanceTo(4);
+        monitor.seen(seen);
+    monitor.advanceTo(4);
     seen.line = 4;
     seen.from = seen.to = 5;
-    prediction.seen(seen);
-    prediction.advanceTo(6);
-    QCOMPARE(int(prediction.departed()), departed);
+    monitor.seen(seen);
+    monitor.advanceTo(6);
+    QCOMPARE(int(monitor.violationCount()), violationCount);
 }
 
 /// A parent that rests while its child is at work is the one that is not as expected.
-void TestPrediction::atOneMoment()
+void TestConformanceMonitor::atOneMoment()
 {
     for (const bool isTogether : { true, false }) {
-        Prediction prediction(networkRules());
-        prediction.begin(networks());
-        Told server(prediction);
+        ConformanceMonitor monitor(networkRules());
+        monitor.begin(networks());
+        Told server(monitor);
         server.ask(u"a"_s, u"DELETE"_s, Sub);
         const double now = server.now() + 1;
         const Observation parent {
@@ -345,53 +345,53 @@ void TestPrediction::atOneMoment()
             .line = 9, .path = Sub, .from = now, .to = now + 1, .word = u"Deleting"_s
         };
         if (isTogether) {
-            prediction.seen({ child, parent });
+            monitor.seen({ child, parent });
         } else {
-            prediction.seen(parent);
-            prediction.seen(child);
+            monitor.seen(parent);
+            monitor.seen(child);
         }
-        prediction.advanceTo(now + 2);
-        QCOMPARE(prediction.departed(), isTogether ? 1 : 0);
+        monitor.advanceTo(now + 2);
+        QCOMPARE(monitor.violationCount(), isTogether ? 1 : 0);
         if (!isTogether)
             continue;
-        const Departure &departure = prediction.departures().first();
-        QCOMPARE(departure.path, Net);
-        QCOMPARE(verdictOf(departure.history, networkRules()).outcome, Ended::Violates);
+        const LiveViolation &unexplained = monitor.violations().first();
+        QCOMPARE(unexplained.path, Net);
+        QCOMPARE(verdictOf(unexplained.history, networkRules()).outcome, Ended::Violates);
     }
 }
 
 /// Where it is too much to ask which etag each of many resources had when, none is asked for; what
 /// was seen is explained then.
-void TestPrediction::manyEtagsAtOnce()
+void TestConformanceMonitor::manyEtagsAtOnce()
 {
     QList<ResourceSpec> resources { { .path = Net } };
     for (int i = 0; i < 12; ++i)
         resources += ResourceSpec { .path = Net + u"/subnets/s%1"_s.arg(i) };
-    Prediction prediction(networkRules(), { .tried = 100 });
-    prediction.begin(resources);
-    Told server(prediction);
+    ConformanceMonitor monitor(networkRules(), { .tried = 100 });
+    monitor.begin(resources);
+    Told server(monitor);
     server.ask(u"a"_s, u"PUT"_s, Net);
     server.see(Net, u"Updating"_s);
     server.see(Net, u"Failed"_s);
     const double now = server.now() + 1;
     for (const ResourceSpec &resource : std::as_const(resources))
-        prediction.seen({ .line = 9,
+        monitor.seen({ .line = 9,
             .path = resource.path,
             .from = now,
             .to = now + 1,
             .word = u"Failed"_s,
             .etag = u"e"_s });
-    prediction.advanceTo(now + 2);
-    QCOMPARE(prediction.departed(), 0);
-    QVERIFY(!prediction.lostWhy(Net));
+    monitor.advanceTo(now + 2);
+    QCOMPARE(monitor.violationCount(), 0);
+    QVERIFY(!monitor.lostWhy(Net));
 }
 
 /// What nothing explains is told, with a history that shows it.
-void TestPrediction::departs()
+void TestConformanceMonitor::departs()
 {
-    Prediction prediction(networkRules());
-    prediction.begin(networks());
-    Told server(prediction);
+    ConformanceMonitor monitor(networkRules());
+    monitor.begin(networks());
+    Told server(monitor);
     for (int i = 0; i < 40; ++i) { // what was long ago is forgotten, etags are not
         const QString id = u"x%1"_s.arg(i);
         server.ask(id, u"PUT"_s, Net);
@@ -399,50 +399,50 @@ void TestPrediction::departs()
         server.stands(id, u"Succeeded"_s);
         server.see(Net, u"Succeeded"_s, u"e%1"_s.arg(i));
     }
-    QCOMPARE(prediction.departed(), 0);
-    QVERIFY2(prediction.remembered() < 100, qPrintable(QString::number(prediction.remembered())));
+    QCOMPARE(monitor.violationCount(), 0);
+    QVERIFY2(monitor.remembered() < 100, qPrintable(QString::number(monitor.remembered())));
     server.ask(u"a"_s, u"PUT"_s, Net);
     server.stands(u"a"_s, u"Succeeded"_s);
     server.see(Net, u"Succeeded"_s, u"e39"_s);
-    QCOMPARE(prediction.departed(), 1);
-    const Departure &departure = prediction.departures().first();
-    QCOMPARE(departure.path, Net);
-    QCOMPARE(departure.at, server.now());
-    const HistoryVerdict verdict = verdictOf(departure.history, networkRules());
+    QCOMPARE(monitor.violationCount(), 1);
+    const LiveViolation &unexplained = monitor.violations().first();
+    QCOMPARE(unexplained.path, Net);
+    QCOMPARE(unexplained.at, server.now());
+    const HistoryVerdict verdict = verdictOf(unexplained.history, networkRules());
     QCOMPARE(verdict.outcome, Ended::Violates);
     QCOMPARE(verdict.violation->line, int(server.now()));
     QCOMPARE(verdict.violation->rule, networkRules().pack().stamps.first().about);
     QVERIFY(!verdict.violation->source.isEmpty());
     QVERIFY(verdict.minimal.size() <= 3);
-    QCOMPARE(prediction.lostWhy(Sub), Prediction::Why::Departed);
-    QVERIFY(!prediction.lostWhy(Other));
-    QVERIFY(!prediction.allowed(Net));
+    QCOMPARE(monitor.lostWhy(Sub), ConformanceMonitor::Why::Violated);
+    QVERIFY(!monitor.lostWhy(Other));
+    QVERIFY(!monitor.allowed(Net));
 }
 
 /// From what was seen then it goes on.
-void TestPrediction::goesOn()
+void TestConformanceMonitor::goesOn()
 {
-    Prediction prediction(networkRules());
-    prediction.begin(networks());
-    Told server(prediction);
+    ConformanceMonitor monitor(networkRules());
+    monitor.begin(networks());
+    Told server(monitor);
     server.see(Net, u"Failed"_s);
-    QCOMPARE(prediction.departed(), 1);
-    const QList<Prediction::Lost> lost = prediction.lost();
+    QCOMPARE(monitor.violationCount(), 1);
+    const QList<ConformanceMonitor::Lost> lost = monitor.lost();
     QCOMPARE(lost.size(), 1);
-    QCOMPARE(lost.first().trees, QStringList { prediction.treeOf(Net) });
+    QCOMPARE(lost.first().trees, QStringList { monitor.treeOf(Net) });
     QCOMPARE(lost.first().since, server.now());
     server.see(Net, u"Updating"_s);
-    QCOMPARE(prediction.departed(), 1); // nobody can say
-    prediction.goOn(lost.first().trees, { { .path = Net, .state = u"Failed"_s }, { .path = Sub } });
-    QVERIFY(prediction.lost().isEmpty());
-    QCOMPARE(wordsAt(prediction, Net), QStringList { u"Failed"_s });
+    QCOMPARE(monitor.violationCount(), 1); // nobody can say
+    monitor.goOn(lost.first().trees, { { .path = Net, .state = u"Failed"_s }, { .path = Sub } });
+    QVERIFY(monitor.lost().isEmpty());
+    QCOMPARE(wordsAt(monitor, Net), QStringList { u"Failed"_s });
     server.see(Net, u"Failed"_s);
-    QCOMPARE(prediction.departed(), 1);
+    QCOMPARE(monitor.violationCount(), 1);
     server.see(Sub, u"Failed"_s);
-    QCOMPARE(prediction.departed(), 2);
+    QCOMPARE(monitor.violationCount(), 2);
 }
 
-void TestPrediction::timeless_data()
+void TestConformanceMonitor::timeless_data()
 {
     QTest::addColumn<bool>("timeless");
     QTest::newRow("its clock") << false;
@@ -450,23 +450,23 @@ void TestPrediction::timeless_data()
 }
 
 /// A lease that starts before its time breaks the rules only where the time is known.
-void TestPrediction::timeless()
+void TestConformanceMonitor::timeless()
 {
     QFETCH(bool, timeless);
     const Rules rules = rulesOf(packNamed(u"blazar"_s));
-    Prediction prediction(rules, { .timeless = timeless });
-    prediction.begin(rules.pack().sample);
-    Told server(prediction);
+    ConformanceMonitor monitor(rules, { .timeless = timeless });
+    monitor.begin(rules.pack().sample);
+    Told server(monitor);
     const QString lease = u"/leases/workshop"_s;
     server.see(lease, u"PENDING"_s);
     server.see(lease, u"ACTIVE"_s); // it is to start in 20 s
-    QCOMPARE(prediction.departed(), timeless ? 0 : 1);
+    QCOMPARE(monitor.violationCount(), timeless ? 0 : 1);
     if (timeless) {
-        QVERIFY(wordsAt(prediction, lease).contains(u"TERMINATED"_s));
-        QVERIFY(!wordsAt(prediction, lease).contains(u"PENDING"_s));
+        QVERIFY(wordsAt(monitor, lease).contains(u"TERMINATED"_s));
+        QVERIFY(!wordsAt(monitor, lease).contains(u"PENDING"_s));
         return;
     }
-    History history = prediction.departures().first().history;
+    History history = monitor.violations().first().history;
     QCOMPARE(verdictOf(history, rules).outcome, Ended::Violates);
     history.timeless = true;
     QCOMPARE(verdictOf(history, rules).outcome, Ended::Conforms);
@@ -478,20 +478,20 @@ void TestPrediction::timeless()
 }
 
 /// Where more is possible than can be followed, nobody is accused.
-void TestPrediction::bounds()
+void TestConformanceMonitor::bounds()
 {
-    Prediction prediction(networkRules(), { .worlds = 1, .tried = 3 });
-    prediction.begin(networks());
-    Told server(prediction);
+    ConformanceMonitor monitor(networkRules(), { .worlds = 1, .tried = 3 });
+    monitor.begin(networks());
+    Told server(monitor);
     for (int i = 0; i < 6; ++i)
-        prediction.sent(asking(u"r%1"_s.arg(i), u"PUT"_s, i % 2 ? Net : Sub, 0.5));
+        monitor.sent(asking(u"r%1"_s.arg(i), u"PUT"_s, i % 2 ? Net : Sub, 0.5));
     server.see(Net, u"Failed"_s);
-    QCOMPARE(prediction.departed(), 0);
-    QCOMPARE(prediction.lostWhy(Net), Prediction::Why::TooMany);
-    QVERIFY(!prediction.lostWhy(Other));
+    QCOMPARE(monitor.violationCount(), 0);
+    QCOMPARE(monitor.lostWhy(Net), ConformanceMonitor::Why::TooMany);
+    QVERIFY(!monitor.lostWhy(Other));
 
     // Too many that may still come true: nothing is ever certain again.
-    Prediction quiet(networkRules());
+    ConformanceMonitor quiet(networkRules());
     quiet.begin(networks());
     for (int i = 0; i < 5; ++i) {
         RecordedRequest asked = asking(u"r%1"_s.arg(i), u"PUT"_s, Net, 1 + i);
@@ -501,54 +501,54 @@ void TestPrediction::bounds()
         quiet.answered(asked);
     }
     quiet.advanceTo(100);
-    QCOMPARE(quiet.lostWhy(Net), Prediction::Why::TooMany);
+    QCOMPARE(quiet.lostWhy(Net), ConformanceMonitor::Why::TooMany);
     QVERIFY(quiet.lost().isEmpty());
     quiet.goOn({ quiet.treeOf(Net) }, { { .path = Net } });
     QVERIFY(!quiet.allowed(Net));
 }
 
 /// A reference makes two trees one.
-void TestPrediction::connected()
+void TestConformanceMonitor::connected()
 {
     for (const bool isBusy : { false, true }) {
-        Prediction prediction(networkRules());
-        prediction.begin(networks());
-        Told server(prediction);
+        ConformanceMonitor monitor(networkRules());
+        monitor.begin(networks());
+        Told server(monitor);
         server.see(Other, u"Succeeded"_s, u"x"_s);
         if (isBusy)
             server.ask(u"a"_s, u"PUT"_s, Other);
         RecordedRequest asked = asking(u"b"_s, u"PUT"_s, Net, 20);
         asked.request.references = { Other };
-        prediction.sent(asked);
+        monitor.sent(asked);
         asked.answered = 21;
-        prediction.answered(asked);
-        prediction.advanceTo(22);
-        QCOMPARE(prediction.departed(), 0);
-        QCOMPARE(prediction.lostWhy(Other),
-            isBusy ? std::optional(Prediction::Why::Connected) : std::nullopt);
-        QCOMPARE(prediction.lost().size(), isBusy ? 1 : 0);
+        monitor.answered(asked);
+        monitor.advanceTo(22);
+        QCOMPARE(monitor.violationCount(), 0);
+        QCOMPARE(monitor.lostWhy(Other),
+            isBusy ? std::optional(ConformanceMonitor::Why::Connected) : std::nullopt);
+        QCOMPARE(monitor.lost().size(), isBusy ? 1 : 0);
         if (isBusy)
-            QCOMPARE(prediction.lost().first().trees.size(), 2);
+            QCOMPARE(monitor.lost().first().trees.size(), 2);
     }
 }
 
 /// Also a reference of something that is made with what is asked for.
-void TestPrediction::connectedByContents()
+void TestConformanceMonitor::connectedByContents()
 {
-    Prediction prediction(networkRules());
-    prediction.begin(networks());
-    Told server(prediction);
+    ConformanceMonitor monitor(networkRules());
+    monitor.begin(networks());
+    Told server(monitor);
     server.ask(u"a"_s, u"PUT"_s, Other);
     RecordedRequest asked = asking(u"b"_s, u"PUT"_s, Net, 20);
     asked.request.contents = { { .op = u"PUT"_s, .path = Sub, .references = { Other } } };
-    prediction.sent(asked);
-    prediction.advanceTo(21);
-    QCOMPARE(prediction.lostWhy(Other), Prediction::Why::Connected);
-    QCOMPARE(prediction.lost().size(), 1);
-    QCOMPARE(prediction.lost().first().trees.size(), 2);
+    monitor.sent(asked);
+    monitor.advanceTo(21);
+    QCOMPARE(monitor.lostWhy(Other), ConformanceMonitor::Why::Connected);
+    QCOMPARE(monitor.lost().size(), 1);
+    QCOMPARE(monitor.lost().first().trees.size(), 2);
 }
 
-void TestPrediction::repeatedLater_data()
+void TestConformanceMonitor::repeatedLater_data()
 {
     QTest::addColumn<QString>("meanwhile");
     for (const char *each : { "much", "lost", "unseen", "joined" })
@@ -557,15 +557,15 @@ void TestPrediction::repeatedLater_data()
 
 /// What a name stood for is not known any more where all began anew: nobody can say what comes of
 /// a request that repeats it, and nobody is accused.
-void TestPrediction::repeatedLater()
+void TestConformanceMonitor::repeatedLater()
 {
     QFETCH(const QString, meanwhile);
-    Prediction prediction(networkRules());
+    ConformanceMonitor monitor(networkRules());
     if (meanwhile != u"unseen")
-        prediction.begin(networks());
-    Told server(prediction);
+        monitor.begin(networks());
+    Told server(monitor);
     server.askAs(u"name"_s, u"first"_s, u"DELETE"_s, Sub);
-    qint64 departed = 0;
+    qint64 violationCount = 0;
     if (meanwhile == u"much") {
         server.see(Sub, std::nullopt);
         server.stands(u"first"_s, u"Succeeded"_s);
@@ -575,7 +575,7 @@ void TestPrediction::repeatedLater()
             server.see(Sub, u"Succeeded"_s);
             server.stands(u"r%1"_s.arg(i), u"Succeeded"_s);
         }
-        QVERIFY(prediction.remembered() < 80);
+        QVERIFY(monitor.remembered() < 80);
     } else if (meanwhile == u"joined") {
         server.see(Sub, std::nullopt);
         server.stands(u"first"_s, u"Succeeded"_s);
@@ -583,39 +583,39 @@ void TestPrediction::repeatedLater()
         server.see(Sub, u"Updating"_s);
         server.see(Sub, u"Succeeded"_s);
         server.stands(u"again"_s, u"Succeeded"_s);
-        prediction.connect({ .path = Net, .references = { Other } });
+        monitor.connect({ .path = Net, .references = { Other } });
     } else {
         if (meanwhile == u"lost")
             server.see(Net, u"Odd"_s);
-        departed = prediction.departed();
-        prediction.goOn({ prediction.treeOf(Net) }, { { .path = Net }, { .path = Sub } });
+        violationCount = monitor.violationCount();
+        monitor.goOn({ monitor.treeOf(Net) }, { { .path = Net }, { .path = Sub } });
     }
-    QCOMPARE(prediction.lostWhy(Sub), std::nullopt);
+    QCOMPARE(monitor.lostWhy(Sub), std::nullopt);
     server.askAs(u"name"_s, u"repeated"_s, u"DELETE"_s, Sub);
     server.see(Sub, u"Succeeded"_s); // it was answered as the first was, and did nothing
-    QCOMPARE(prediction.departed(), departed);
-    QCOMPARE(prediction.lostWhy(Sub), Prediction::Why::TooLong);
+    QCOMPARE(monitor.violationCount(), violationCount);
+    QCOMPARE(monitor.lostWhy(Sub), ConformanceMonitor::Why::TooLong);
 }
 
 /// A refusal is repeated to whoever asks again under its name, though nothing stands in the way
 /// now.
-void TestPrediction::refusedOnceMore()
+void TestConformanceMonitor::refusedOnceMore()
 {
     const QString code = u"AnotherOperationInProgress"_s;
-    Prediction prediction(networkRules());
-    prediction.begin(networks());
-    Told server(prediction);
+    ConformanceMonitor monitor(networkRules());
+    monitor.begin(networks());
+    Told server(monitor);
     server.ask(u"first"_s, u"DELETE"_s, Net);
     server.askAs(u"name"_s, u"refused"_s, u"PUT"_s, Sub, code);
     server.see(Net, u"Failed"_s);
     server.askAs(u"name"_s, u"again"_s, u"PUT"_s, Sub, code);
-    QCOMPARE(prediction.departed(), 0);
+    QCOMPARE(monitor.violationCount(), 0);
     server.askAs(u"name"_s, u"thrice"_s, u"PUT"_s, Sub);
-    QCOMPARE(prediction.departed(), 1);
+    QCOMPARE(monitor.violationCount(), 1);
 }
 
 /// Whatever the engine does and whoever sees it when: nobody is accused.
-void TestPrediction::recordingsConform()
+void TestConformanceMonitor::recordingsConform()
 {
     qint64 explained = 0, passed = 0;
     QVERIFY(holdsFor(casesOf(60), 100, [&] {
@@ -624,25 +624,25 @@ void TestPrediction::recordingsConform()
         if (below(4) == 0)
             size.gap = 20;
         const Recorded recording = recorded(ground, size);
-        Prediction prediction(
+        ConformanceMonitor monitor(
             ground.rules, { .worlds = 100, .tried = 1000, .timeless = below(2) == 0 });
-        prediction.begin(recording.history.resources);
-        tellAll(prediction, recording.history);
-        if (prediction.departed() > 0)
-            RC_FAIL(told(ground, recording, prediction));
+        monitor.begin(recording.history.resources);
+        tellAll(monitor, recording.history);
+        if (monitor.violationCount() > 0)
+            RC_FAIL(told(ground, recording, monitor));
         for (const QString &path : ground.paths) {
-            const auto allowed = prediction.allowed(path);
+            const auto allowed = monitor.allowed(path);
             RC_ASSERT(!allowed || !allowed->words.isEmpty());
         }
-        explained += prediction.explained();
-        passed += prediction.passedOver();
+        explained += monitor.explained();
+        passed += monitor.passedOver();
     }));
     qInfo("%lld things explained, %lld passed over", explained, passed);
     QVERIFY(passed < explained);
 }
 
 /// What the prediction finds the verdict on the whole history finds, too, and the other way round.
-void TestPrediction::spoiled()
+void TestConformanceMonitor::spoiled()
 {
     qint64 violating = 0, found = 0;
     QVERIFY(holdsFor(casesOf(60), 100, [&] {
@@ -658,19 +658,19 @@ void TestPrediction::spoiled()
             if (asked.answer == RecordedRequest::Answer::Refused && below(6) == 0)
                 asked.answer = RecordedRequest::Answer::Accepted, asked.code.clear();
         }
-        Prediction prediction(ground.rules, { .worlds = 100, .tried = 1000 });
-        prediction.begin(recording.history.resources);
-        tellAll(prediction, recording.history);
+        ConformanceMonitor monitor(ground.rules, { .worlds = 100, .tried = 1000 });
+        monitor.begin(recording.history.resources);
+        tellAll(monitor, recording.history);
         const HistoryVerdict verdict = verdictOf(recording.history, ground.rules);
         if (verdict.outcome == Ended::Undecided)
             return;
-        if (verdict.outcome == Ended::Conforms && prediction.departed() > 0)
-            RC_FAIL(told(ground, recording, prediction));
+        if (verdict.outcome == Ended::Conforms && monitor.violationCount() > 0)
+            RC_FAIL(told(ground, recording, monitor));
         violating += verdict.outcome == Ended::Violates ? 1 : 0;
-        found += prediction.departed() > 0 ? 1 : 0;
-        for (const Departure &one : prediction.departures()) {
+        found += monitor.violationCount() > 0 ? 1 : 0;
+        for (const LiveViolation &one : monitor.violations()) {
             if (verdictOf(one.history, ground.rules).outcome == Ended::Conforms)
-                RC_FAIL(told(ground, recording, prediction));
+                RC_FAIL(told(ground, recording, monitor));
         }
     }));
     qInfo("%lld of %lld found", found, violating);
@@ -679,16 +679,16 @@ void TestPrediction::spoiled()
 }
 
 /// A long time with a server that keeps its word: what is remembered does not grow.
-void TestPrediction::staysSmall()
+void TestConformanceMonitor::staysSmall()
 {
     const Rules &rules = networkRules();
-    Prediction prediction(rules);
+    ConformanceMonitor monitor(rules);
     QList<ResourceSpec> resources;
     for (int tree = 0; tree < 5; ++tree) {
         resources += ResourceSpec { .path = u"/logicalNetworks/n%1"_s.arg(tree) };
         resources += ResourceSpec { .path = u"/logicalNetworks/n%1/subnets/s"_s.arg(tree) };
     }
-    prediction.begin(resources);
+    monitor.begin(resources);
     World world = makeWorld(rules, resources).world;
     OperationLog log;
     std::mt19937 random(7);
@@ -716,7 +716,7 @@ void TestPrediction::staysSmall()
         RecordedRequest one =
             asking(u"r%1"_s.arg(i), upTo(5) ? u"PUT"_s : u"DELETE"_s, path, double(now) - 1);
         one.line = i;
-        prediction.sent(one);
+        monitor.sent(one);
         one.request.outcome = upTo(6) ? QString() : u"failed"_s;
         one.request.duration = upTo(60);
         happen({ .kind = Event::Kind::Submit,
@@ -730,7 +730,7 @@ void TestPrediction::staysSmall()
         } else {
             asked += one.request.id;
         }
-        prediction.answered(one);
+        monitor.answered(one);
         now += 2;
         for (int look = 0; look < 3; ++look) {
             pass(1 + upTo(20));
@@ -746,37 +746,35 @@ void TestPrediction::staysSmall()
                     seen.etag = etag(world, resource);
                 }
             }
-            prediction.seen(seen);
+            monitor.seen(seen);
         }
-        prediction.advanceTo(double(now) - 1);
-        if (world.running.empty() && !prediction.lost().isEmpty()) {
-            prediction.advanceTo(double(++now));
-            for (const Prediction::Lost &lost : prediction.lost()) {
+        monitor.advanceTo(double(now) - 1);
+        if (world.running.empty() && !monitor.lost().isEmpty()) {
+            monitor.advanceTo(double(++now));
+            for (const ConformanceMonitor::Lost &lost : monitor.lost()) {
                 const Scenario shown = scenarioOf(rules, world);
                 QList<ResourceSpec> there = shown.resources.value_or(QList<ResourceSpec>());
                 there.removeIf([&](const ResourceSpec &resource) {
-                    return !lost.trees.contains(prediction.treeOf(resource.path));
+                    return !lost.trees.contains(monitor.treeOf(resource.path));
                 });
-                prediction.goOn(lost.trees, there);
+                monitor.goOn(lost.trees, there);
                 ++again;
             }
         }
         log.keep(100);
-        most = std::max(most, prediction.remembered());
-        mostWorlds = std::max(mostWorlds, prediction.worlds());
-        if (prediction.departed() > 0) {
-            const HistoryVerdict verdict =
-                verdictOf(prediction.departures().first().history, rules);
+        most = std::max(most, monitor.remembered());
+        mostWorlds = std::max(mostWorlds, monitor.worlds());
+        if (monitor.violationCount() > 0) {
+            const HistoryVerdict verdict = verdictOf(monitor.violations().first().history, rules);
             QFAIL(qPrintable(verdictText(verdict, u"soak"_s)));
         }
     }
     qInfo("%lld explained, %lld passed over, at most %lld remembered, %lld worlds, begun again "
           "%lld times",
-        prediction.explained(), prediction.passedOver(), qint64(most), qint64(mostWorlds),
-        qint64(again));
+        monitor.explained(), monitor.passedOver(), qint64(most), qint64(mostWorlds), qint64(again));
     QVERIFY(most < 2500);
-    QVERIFY(prediction.passedOver() * 10 < prediction.explained());
+    QVERIFY(monitor.passedOver() * 10 < monitor.explained());
 }
 
-const TestClass<TestPrediction> registered;
-#include "tst_prediction.moc"
+const TestClass<TestConformanceMonitor> registered;
+#include "tst_conformancemonitor.moc"

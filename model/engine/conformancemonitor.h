@@ -12,7 +12,7 @@
 namespace instar {
 
 /// Violation of the rules by a server.
-struct Departure
+struct LiveViolation
 {
     double at = 0; ///< ms: end of the unexplained request or observation
     std::variant<RecordedRequest, Observation> what;
@@ -26,7 +26,7 @@ struct Departure
 /// observations so far, separately for each group of connected trees. If no state is left, the
 /// server violates the rules; if there are too many, it gives no verdict. Either way the trees
 /// are lost until goOn() tells their state. Rules must outlive it; times are ms on one clock.
-class Prediction
+class ConformanceMonitor
 {
 public:
     struct Bounds
@@ -34,12 +34,12 @@ public:
         qsizetype worlds = 200;   ///< states kept per group of trees
         qsizetype tried = 4'000;  ///< situations tried per new request or observation
         qsizetype things = 2'000; ///< requests and observations kept per group that is not at rest
-        qsizetype departures = 100; ///< violations kept
+        qsizetype violations = 100; ///< violations kept
         bool timeless = false;      ///< as History::timeless
     };
-    explicit Prediction(const Rules &rules) : Prediction(rules, Bounds()) { }
-    Prediction(const Rules &rules, Bounds bounds);
-    ~Prediction();
+    explicit ConformanceMonitor(const Rules &rules) : ConformanceMonitor(rules, Bounds()) { }
+    ConformanceMonitor(const Rules &rules, Bounds bounds);
+    ~ConformanceMonitor();
 
     /// Joins the tree of a resource with those it refers to.
     void connect(const ResourceSpec &resource);
@@ -64,7 +64,7 @@ public:
 
     enum class Why {
         NotSeen,   ///< their state is unknown
-        Departed,  ///< the server violated the rules
+        Violated,  ///< the server violated the rules
         TooMany,   ///< too many states are possible
         TooLong,   ///< they have not come to rest for too long
         Connected, ///< they were joined with others while not at rest
@@ -98,8 +98,8 @@ public:
     std::optional<Allowed> allowed(const QString &path) const;
     std::optional<Why> lostWhy(const QString &path) const; ///< nothing: they are not lost
     /// Violations, the newest last; departed() counts all, also those no longer kept.
-    const QList<Departure> &departures() const { return m_departures; }
-    qint64 departed() const { return m_departed; }
+    const QList<LiveViolation> &violations() const { return m_violations; }
+    qint64 violationCount() const { return m_violationCount; }
     qint64 explained() const { return m_explained; }   ///< requests and observations
     qint64 passedOver() const { return m_passedOver; } ///< the same, ignored in lost trees
     qsizetype worlds() const;                          ///< states kept now
@@ -168,8 +168,8 @@ private:
     QHash<QString, std::shared_ptr<Thing>> m_asked; ///< unanswered requests by id
     QSet<QString> m_usedIds; ///< request ids that are no longer in any history
     quint64 m_order = 0, m_generation = 0;
-    QList<Departure> m_departures;
-    qint64 m_departed = 0, m_explained = 0, m_passedOver = 0;
+    QList<LiveViolation> m_violations;
+    qint64 m_violationCount = 0, m_explained = 0, m_passedOver = 0;
 };
 
 } // namespace instar

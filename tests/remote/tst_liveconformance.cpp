@@ -4,8 +4,8 @@
 
 #include "model/formats/exchanges.h"
 #include "model/formats/library.h"
-#include "model/remote/liveprediction.h"
-#include "model/remote/testimony.h"
+#include "model/remote/exchangeinterpreter.h"
+#include "model/remote/monitorfeed.h"
 #include "tests/remote/driver.h"
 #include "tests/remote/scriptedserver.h"
 #include "tests/support/bytesof.h"
@@ -19,7 +19,7 @@ using namespace instar;
 using namespace instar::place;
 using namespace Qt::StringLiterals;
 
-class TestForecast : public QObject
+class TestLiveConformance : public QObject
 {
     Q_OBJECT
 
@@ -62,7 +62,7 @@ bool takenIn(Driver &driver)
     driver.controller.look();
     return waited([&] {
         return !driver.controller.isAsking()
-            && driver.controller.forecast()->prediction().waiting() == 0;
+            && driver.controller.conformance()->monitor().waiting() == 0;
     });
 }
 
@@ -91,12 +91,12 @@ struct Watched
     void settle() { QVERIFY(takenIn(driver)); }
     QStringList allowedAt(const QString &path)
     {
-        const auto allowed = forecast().prediction().allowed(path);
+        const auto allowed = conformance().monitor().allowed(path);
         QStringList words = allowed ? allowed->words : QStringList { u"?"_s };
         words.sort();
         return words;
     }
-    const Forecast &forecast() const { return *driver.controller.forecast(); }
+    const LiveConformance &conformance() const { return *driver.controller.conformance(); }
 
     Reference reference;
     Driver driver;
@@ -105,7 +105,7 @@ struct Watched
 } // namespace
 
 /// What the rules allow follows what is asked and seen.
-void TestForecast::allowed()
+void TestLiveConformance::allowed()
 {
     Watched watched;
     QTRY_COMPARE(watched.allowedAt(net), QStringList { u"Succeeded"_s });
@@ -115,11 +115,11 @@ void TestForecast::allowed()
     QCOMPARE(watched.allowedAt(gatewayPool), QStringList { u"Succeeded"_s });
     watched.pass(1000);
     QTRY_COMPARE(watched.allowedAt(net), QStringList { u"Succeeded"_s });
-    QCOMPARE(watched.forecast().prediction().departed(), 0);
-    QVERIFY(watched.forecast().prediction().lost().isEmpty());
+    QCOMPARE(watched.conformance().monitor().violationCount(), 0);
+    QVERIFY(watched.conformance().monitor().lost().isEmpty());
 }
 
-void TestForecast::faults_data()
+void TestLiveConformance::faults_data()
 {
     QTest::addColumn<QString>("op");
     QTest::addColumn<QString>("path"); ///< of the operation
@@ -140,7 +140,7 @@ void TestForecast::faults_data()
 }
 
 /// Each is noticed where it shows, as soon as it does, and named; without one nobody is accused.
-void TestForecast::faults()
+void TestLiveConformance::faults()
 {
     QFETCH(QString, op);
     QFETCH(QString, path);
@@ -161,47 +161,47 @@ void TestForecast::faults()
     watched.settle();
     watched.pass(2000);
     watched.settle();
-    const QList<Deviation> &deviations = watched.forecast().deviations();
+    const QList<JudgedViolation> &judgedViolations = watched.conformance().judgedViolations();
     if (fault.isEmpty()) {
-        QCOMPARE(deviations.size(), 0);
+        QCOMPARE(judgedViolations.size(), 0);
         return;
     }
-    QVERIFY(!deviations.isEmpty());
-    QTRY_VERIFY(deviations.first().verdict.has_value());
-    const Deviation &first = deviations.first();
+    QVERIFY(!judgedViolations.isEmpty());
+    QTRY_VERIFY(judgedViolations.first().verdict.has_value());
+    const JudgedViolation &first = judgedViolations.first();
     QVERIFY2(first.what().contains(QRegularExpression(what)), qPrintable(first.what()));
-    QCOMPARE(first.departure.path, at);
-    QCOMPARE(watched.forecast().deviationAt(at)->departure.path, at);
-    QVERIFY(!watched.forecast().deviationAt(gatewayPool));
+    QCOMPARE(first.unexplained.path, at);
+    QCOMPARE(watched.conformance().judgedViolationAt(at)->unexplained.path, at);
+    QVERIFY(!watched.conformance().judgedViolationAt(gatewayPool));
     QCOMPARE(first.verdict->outcome, HistorySearch::Outcome::Violates);
     qInfo("%s: %s", qPrintable(first.what()), qPrintable(first.verdict->violation->rule));
     QVERIFY(!first.verdict->violation->rule.isEmpty());
     const std::optional<History> shortest = first.shortest();
     QVERIFY(shortest && shortest->size() >= 1 && shortest->size() <= 5);
     QVERIFY(!shortest->requests.isEmpty()); // without it something else would be wrong
-    const Result<HistoryVerdict> again = verdictOn(*shortest, watched.forecast().rules());
+    const Result<HistoryVerdict> again = verdictOn(*shortest, watched.conformance().rules());
     QVERIFY(again && again->outcome == HistorySearch::Outcome::Violates);
 }
 
 /// From what was seen at rest it goes on.
-void TestForecast::goesOn()
+void TestLiveConformance::goesOn()
 {
     Watched watched;
     watched.settle();
     watched.plan(u"wrongFinalState"_s);
     watched.ask(u"PUT"_s, net);
     watched.pass(1000);
-    QTRY_COMPARE(watched.forecast().deviations().size(), 1);
+    QTRY_COMPARE(watched.conformance().judgedViolations().size(), 1);
     watched.settle();
     QTRY_COMPARE(watched.allowedAt(net), QStringList { u"Failed"_s });
     watched.ask(u"PUT"_s, net); // the truth is told again
     watched.pass(1000);
     QTRY_COMPARE(watched.allowedAt(net), QStringList { u"Succeeded"_s });
-    QCOMPARE(watched.forecast().deviations().size(), 1);
+    QCOMPARE(watched.conformance().judgedViolations().size(), 1);
 }
 
 /// What was not there is known not to have been.
-void TestForecast::made()
+void TestLiveConformance::made()
 {
     const QString made = u"/logicalNetworks/made"_s;
     Watched watched;
@@ -213,72 +213,72 @@ void TestForecast::made()
     watched.ask(u"DELETE"_s, made);
     watched.pass(1000);
     QTRY_COMPARE(watched.allowedAt(made), QStringList { QString() });
-    QCOMPARE(watched.forecast().prediction().departed(), 0);
-    QVERIFY(!watched.forecast().prediction().lostWhy(made));
+    QCOMPARE(watched.conformance().monitor().violationCount(), 0);
+    QVERIFY(!watched.conformance().monitor().lostWhy(made));
 }
 
 /// A server that begins anew has forgotten what it was asked for, and has other etags. It was not
 /// watched meanwhile: nobody is accused, and it is followed again from how it is.
-void TestForecast::afterTheServerWasAway()
+void TestLiveConformance::afterTheServerWasAway()
 {
     auto first = std::make_unique<Reference>(u"network-controller"_s, smallTree(), patient());
     Driver driver(predicting(QUrl(first->origin())));
     QVERIFY(driver.opened());
-    const Prediction &prediction = driver.controller.forecast()->prediction();
+    const ConformanceMonitor &monitor = driver.controller.conformance()->monitor();
     const auto settled = [&] { return takenIn(driver); };
     QVERIFY(settled());
-    QVERIFY(!prediction.lostWhy(net));
+    QVERIFY(!monitor.lostWhy(net));
     driver.ask(u"PUT"_s, subnet);
     QVERIFY(settled());
-    QVERIFY(prediction.allowed(subnet)->words.contains(u"Updating"_s));
+    QVERIFY(monitor.allowed(subnet)->words.contains(u"Updating"_s));
 
     Server::Options again = patient();
     again.http.port = quint16(QUrl(first->origin()).port());
     first.reset();
     driver.controller.askNow(); // and so finds out
     QVERIFY(waited([&] { return driver.controller.state() == RemoteController::State::Lost; }));
-    QCOMPARE(prediction.lostWhy(net), Prediction::Why::Unwatched);
-    QCOMPARE(prediction.lostWhy(gatewayPool), Prediction::Why::Unwatched);
-    const Tracks::Track *track = driver.controller.forecast()->tracks().find(subnet);
-    QVERIFY(track && !track->foretold.back().allowed); // from then on
+    QCOMPARE(monitor.lostWhy(net), ConformanceMonitor::Why::Unwatched);
+    QCOMPARE(monitor.lostWhy(gatewayPool), ConformanceMonitor::Why::Unwatched);
+    const Tracks::Track *track = driver.controller.conformance()->tracks().find(subnet);
+    QVERIFY(track && !track->expected.back().allowed); // from then on
     first = std::make_unique<Reference>(u"network-controller"_s, smallTree(), again);
     QVERIFY(waited([&] { return driver.controller.state() == RemoteController::State::Ready; }));
     for (int i = 0; i < 10 && !driver.controller.operations().all().last().isOver(); ++i)
         QVERIFY(settled()); // asked for in vain some times
     QCOMPARE(driver.controller.operations().all().last().errorCode, u"Forgotten"_s);
-    QVERIFY(waited([&] { return settled() && !prediction.lostWhy(net); }));
-    QVERIFY(!prediction.lostWhy(gatewayPool));
-    QCOMPARE(prediction.departed(), 0);
+    QVERIFY(waited([&] { return settled() && !monitor.lostWhy(net); }));
+    QVERIFY(!monitor.lostWhy(gatewayPool));
+    QCOMPARE(monitor.violationCount(), 0);
 
     driver.ask(u"PUT"_s, subnet); // and on it goes
     QVERIFY(settled());
-    QVERIFY(prediction.allowed(subnet)->words.contains(u"Updating"_s));
+    QVERIFY(monitor.allowed(subnet)->words.contains(u"Updating"_s));
     first->simulator().advance(1000);
     QVERIFY(driver.looked());
-    QTRY_COMPARE(prediction.allowed(subnet)->words, QStringList { u"Succeeded"_s });
-    QCOMPARE(prediction.departed(), 0);
+    QTRY_COMPARE(monitor.allowed(subnet)->words, QStringList { u"Succeeded"_s });
+    QCOMPARE(monitor.violationCount(), 0);
 }
 
 /// What is read of a tree in which something is at work is no beginning, though the rest of it
 /// rests.
-void TestForecast::notBegunWhereWorkGoesOn()
+void TestLiveConformance::notBegunWhereWorkGoesOn()
 {
     Reference reference(u"network-controller"_s, smallTree(), patient());
     reference.simulator().submit({ .op = u"PUT"_s, .path = subnet, .duration = 1000 });
     Driver driver(predicting(QUrl(reference.origin())));
     QVERIFY(driver.opened());
-    const Prediction &prediction = driver.controller.forecast()->prediction();
+    const ConformanceMonitor &monitor = driver.controller.conformance()->monitor();
     for (int i = 0; i < 2; ++i) {
         QVERIFY(driver.looked());
-        QVERIFY(waited([&] { return !driver.controller.isAsking() && prediction.waiting() == 0; }));
-        QCOMPARE(prediction.lostWhy(net), Prediction::Why::NotSeen);
-        QCOMPARE(prediction.departed(), 0);
-        QVERIFY(!prediction.lostWhy(gatewayPool));
+        QVERIFY(waited([&] { return !driver.controller.isAsking() && monitor.waiting() == 0; }));
+        QCOMPARE(monitor.lostWhy(net), ConformanceMonitor::Why::NotSeen);
+        QCOMPARE(monitor.violationCount(), 0);
+        QVERIFY(!monitor.lostWhy(gatewayPool));
     }
     reference.simulator().advance(2000);
     QVERIFY(driver.looked());
-    QTRY_VERIFY(!prediction.lostWhy(net));
-    QCOMPARE(prediction.departed(), 0);
+    QTRY_VERIFY(!monitor.lostWhy(net));
+    QCOMPARE(monitor.violationCount(), 0);
 }
 
 namespace {
@@ -330,7 +330,7 @@ Pack things(const QByteArray &busy, const QByteArray &conflicts = {})
 
 } // namespace
 
-void TestForecast::afterOneThatIsNotHeardOf_data()
+void TestLiveConformance::afterOneThatIsNotHeardOf_data()
 {
     QTest::addColumn<QByteArray>("busy");      ///< members of the state of work
     QTest::addColumn<QByteArray>("conflicts"); ///< rows
@@ -354,7 +354,7 @@ void TestForecast::afterOneThatIsNotHeardOf_data()
 }
 
 /// The same at a server that answers, but says nothing of use of the operation.
-void TestForecast::notHeardOfWhileTheServerWasAway()
+void TestLiveConformance::notHeardOfWhileTheServerWasAway()
 {
     ScriptedServer server([](const HttpRequest &request, QTcpSocket *socket) {
         if (request.method == "PUT")
@@ -372,7 +372,7 @@ void TestForecast::notHeardOfWhileTheServerWasAway()
     });
     Driver driver(predicting(server.url()), rulesOf(things(R"("as": "there")")));
     QVERIFY(driver.opened());
-    const Prediction &prediction = driver.controller.forecast()->prediction();
+    const ConformanceMonitor &monitor = driver.controller.conformance()->monitor();
     const auto settled = [&] { return takenIn(driver); };
     QVERIFY(settled());
     driver.ask(u"put"_s, u"/things/a"_s);
@@ -386,14 +386,14 @@ void TestForecast::notHeardOfWhileTheServerWasAway()
     QVERIFY(waited([&] { return driver.controller.state() == RemoteController::State::Ready; }));
     for (int i = 0; i < 3; ++i)
         QVERIFY(settled());
-    QVERIFY(!prediction.lostWhy(u"/things/b"_s));
-    QCOMPARE(prediction.lostWhy(u"/things/a"_s), Prediction::Why::Unwatched);
-    QCOMPARE(prediction.departed(), 0);
+    QVERIFY(!monitor.lostWhy(u"/things/b"_s));
+    QCOMPARE(monitor.lostWhy(u"/things/a"_s), ConformanceMonitor::Why::Unwatched);
+    QCOMPARE(monitor.violationCount(), 0);
 }
 
 /// An operation of which nothing more is told is over when what is read of its tree leaves no room
 /// for it; as long as it may go on nobody says what may be seen.
-void TestForecast::afterOneThatIsNotHeardOf()
+void TestLiveConformance::afterOneThatIsNotHeardOf()
 {
     QFETCH(const QByteArray, busy);
     QFETCH(const QByteArray, conflicts);
@@ -402,7 +402,7 @@ void TestForecast::afterOneThatIsNotHeardOf()
     QFETCH(const bool, isFollowed);
     const Rules rules = rulesOf(things(busy, conflicts));
     const QString path = u"/things/a"_s;
-    LivePrediction live(rules);
+    MonitorFeed live(rules);
     const auto read = [&](quint64 number, qint64 ms) {
         Exchange exchange = question(number, ms, u"/things"_s);
         exchange.status = 200;
@@ -421,18 +421,18 @@ void TestForecast::afterOneThatIsNotHeardOf()
     for (int i = 0; i < operations; ++i)
         live.begun(path);
     const QDateTime first = read(1, 0);
-    QCOMPARE(live.prediction().lostWhy(path), Prediction::Why::NotSeen);
+    QCOMPARE(live.monitor().lostWhy(path), ConformanceMonitor::Why::NotSeen);
     for (int i = 0; i < operations; ++i)
         live.lostTrack(path, first.addMSecs(30));
     live.advanceTo(first.addMSecs(40));
-    QVERIFY(live.prediction().lostWhy(path)); // it was read before
+    QVERIFY(live.monitor().lostWhy(path)); // it was read before
     read(3, 50);
-    QCOMPARE(!live.prediction().lostWhy(path), isFollowed);
-    QCOMPARE(!live.prediction().lostWhy(u"/things/b"_s), isFollowed || !peer.contains("/things/b"));
+    QCOMPARE(!live.monitor().lostWhy(path), isFollowed);
+    QCOMPARE(!live.monitor().lostWhy(u"/things/b"_s), isFollowed || !peer.contains("/things/b"));
 }
 
 /// Who closes the connection hears nothing more of what goes on; it is over when it is seen to be.
-void TestForecast::closedWhileItRan()
+void TestLiveConformance::closedWhileItRan()
 {
     Watched watched;
     watched.settle();
@@ -442,19 +442,19 @@ void TestForecast::closedWhileItRan()
     QVERIFY(watched.driver.opened());
     watched.settle();
     QCOMPARE(watched.driver.at(net), u"Updating"_s);
-    const Prediction &prediction = watched.forecast().prediction();
-    QCOMPARE(prediction.lostWhy(net), Prediction::Why::Unwatched);
-    QVERIFY(!prediction.lostWhy(gatewayPool));
+    const ConformanceMonitor &monitor = watched.conformance().monitor();
+    QCOMPARE(monitor.lostWhy(net), ConformanceMonitor::Why::Unwatched);
+    QVERIFY(!monitor.lostWhy(gatewayPool));
     watched.pass(2000);
-    QTRY_VERIFY(!prediction.lostWhy(net));
+    QTRY_VERIFY(!monitor.lostWhy(net));
     QCOMPARE(watched.driver.at(net), u"Succeeded"_s);
     watched.ask(u"PUT"_s, net);
     QTRY_VERIFY(watched.allowedAt(net).contains(u"Updating"_s));
-    QCOMPARE(prediction.departed(), 0);
+    QCOMPARE(monitor.violationCount(), 0);
 }
 
 /// Where it is never seen whether something is at work, it may go on for ever.
-void TestForecast::closedWhileSomethingUnseenRan()
+void TestLiveConformance::closedWhileSomethingUnseenRan()
 {
     const QString a = u"/things/a"_s, b = u"/things/b"_s;
     Watched watched(things(R"("as": "there")"), { { .path = a }, { .path = b } });
@@ -463,21 +463,21 @@ void TestForecast::closedWhileSomethingUnseenRan()
     watched.settle();
     watched.driver.controller.close();
     QVERIFY(watched.driver.opened());
-    const Prediction &prediction = watched.forecast().prediction();
+    const ConformanceMonitor &monitor = watched.conformance().monitor();
     for (int look = 0; look < 2; ++look) {
         watched.settle();
-        QVERIFY(!prediction.lostWhy(b));
-        QCOMPARE(prediction.lostWhy(a), Prediction::Why::Unwatched);
+        QVERIFY(!monitor.lostWhy(b));
+        QCOMPARE(monitor.lostWhy(a), ConformanceMonitor::Why::Unwatched);
         watched.pass(2000);
     }
-    QCOMPARE(prediction.departed(), 0);
+    QCOMPARE(monitor.violationCount(), 0);
 }
 
 /// What is still to be told of the past is waited for.
-void TestForecast::openQuestionsHoldTime()
+void TestLiveConformance::openQuestionsHoldTime()
 {
     const Rules rules = *Rules::make(*loadPack(u"network-controller"_s));
-    LivePrediction live(rules);
+    MonitorFeed live(rules);
     Exchange first = question(1, 0, net);
     live.take(first);
     Exchange asked = question(2, 10, net);
@@ -486,7 +486,7 @@ void TestForecast::openQuestionsHoldTime()
     live.take(asked);
     const QDateTime later = first.sent.addMSecs(100);
     live.advanceTo(later);
-    QVERIFY(live.prediction().waiting() > 0);
+    QVERIFY(live.monitor().waiting() > 0);
     const QStringList told { net.toLower() };
     QCOMPARE(live.takeTold(), told); // it was asked for
     QCOMPARE(live.takeTold(), told); // and more may be known of it later
@@ -494,46 +494,46 @@ void TestForecast::openQuestionsHoldTime()
     first.duration = 50;
     live.take(first);
     live.advanceTo(later);
-    QCOMPARE(live.prediction().waiting(), 0);
+    QCOMPARE(live.monitor().waiting(), 0);
     QCOMPARE(live.takeTold(), told);
     QCOMPARE(live.takeTold(), QStringList());
 }
 
 /// An answer is told at once, and counts when its time is over: whoever shows what is allowed hears
 /// of that, too.
-void TestForecast::whatIsTakenInLaterIsSaid()
+void TestLiveConformance::whatIsTakenInLaterIsSaid()
 {
     const Rules rules = *Rules::make(*loadPack(u"network-controller"_s));
-    LivePrediction live(rules);
+    MonitorFeed live(rules);
     Exchange read = question(1, 0, net);
     read.status = 404;
     read.duration = 50;
     live.take(read);
     const QDateTime end = read.sent.addMSecs(50);
     live.advanceTo(end); // of that very moment more may be told
-    QVERIFY(live.prediction().waiting() > 0);
+    QVERIFY(live.monitor().waiting() > 0);
     QVERIFY(live.advanceTo(end.addMSecs(20)));
-    QCOMPARE(live.prediction().waiting(), 0);
+    QCOMPARE(live.monitor().waiting(), 0);
     QVERIFY(!live.advanceTo(end.addMSecs(40)));
 }
 
 /// Who asked for a part of a collection has not seen what is not there.
-void TestForecast::partsOfCollections()
+void TestLiveConformance::partsOfCollections()
 {
     const Rules rules = *Rules::make(*loadPack(u"network-controller"_s));
     const auto collection = [&](const QString &query) {
-        TestimonyReader reader(rules);
+        ExchangeInterpreter reader(rules);
         Exchange exchange = question(1, 0, u"/logicalNetworks"_s + query);
         exchange.status = 200;
         exchange.responseBody = R"({"value": []})";
-        const std::optional<Testimony> told = reader.testimony(exchange);
+        const std::optional<InterpretedExchange> told = reader.interpreted(exchange);
         return told ? told->collection : u"nothing"_s;
     };
     QCOMPARE(collection({}), u"/logicalnetworks"_s); // names that differ in case are one
     QCOMPARE(collection(u"?$top=1"_s), QString());
 }
 
-void TestForecast::byTheClock_data()
+void TestLiveConformance::byTheClock_data()
 {
     QTest::addColumn<bool>("breaks");
     QTest::newRow("keeps its word") << false;
@@ -542,7 +542,7 @@ void TestForecast::byTheClock_data()
 
 /// What a server does by its clock may come at any moment, since nobody tells its time; what the
 /// rules never do is noticed all the same.
-void TestForecast::byTheClock()
+void TestLiveConformance::byTheClock()
 {
     QFETCH(bool, breaks);
     const QString lease = u"/leases/workshop"_s;
@@ -563,22 +563,22 @@ void TestForecast::byTheClock()
     watched.settle();
     watched.pass(80'000);
     watched.settle();
-    const Prediction &prediction = watched.forecast().prediction();
-    QCOMPARE(prediction.departed(), breaks ? 1 : 0);
+    const ConformanceMonitor &monitor = watched.conformance().monitor();
+    QCOMPARE(monitor.violationCount(), breaks ? 1 : 0);
     if (!breaks) {
-        QVERIFY(prediction.lost().isEmpty());
+        QVERIFY(monitor.lost().isEmpty());
         QCOMPARE(watched.allowedAt(lease), QStringList { QString() });
         return;
     }
-    const Deviation &first = watched.forecast().deviations().first();
+    const JudgedViolation &first = watched.conformance().judgedViolations().first();
     QTRY_VERIFY(first.verdict.has_value());
-    QVERIFY(first.departure.history.timeless);
+    QVERIFY(first.unexplained.history.timeless);
     QCOMPARE(first.verdict->outcome, HistorySearch::Outcome::Violates);
     QVERIFY(first.shortest() && first.shortest()->timeless);
 }
 
 /// Whoever comes first, who cancels whom and who has ended is not known: they are all followed.
-void TestForecast::fourAtOnce()
+void TestLiveConformance::fourAtOnce()
 {
     Watched watched;
     watched.settle();
@@ -588,16 +588,16 @@ void TestForecast::fourAtOnce()
     for (int look = 0; look < 3; ++look) {
         watched.pass(2000);
         watched.settle();
-        QVERIFY(watched.forecast().prediction().lost().isEmpty());
+        QVERIFY(watched.conformance().monitor().lost().isEmpty());
     }
-    QCOMPARE(watched.forecast().prediction().departed(), 0);
+    QCOMPARE(watched.conformance().monitor().violationCount(), 0);
     QCOMPARE(watched.allowedAt(net), QStringList { u"Succeeded"_s });
 }
 
 /// Two clients put a network with all that is below it, one over the other, and both look while
 /// that goes on: exchanges as they were recorded. Which etag each of six resources had when is too
 /// much to ask; what they are is followed all the same.
-void TestForecast::oneOverAnother()
+void TestLiveConformance::oneOverAnother()
 {
     const Rules rules = rulesOf(packNamed(u"network-controller"_s));
     const QString file =
@@ -613,19 +613,19 @@ void TestForecast::oneOverAnother()
         told.append({ exchange.sent.addMSecs(qint64(exchange.duration) + 1), exchange });
     }
     std::ranges::stable_sort(told, {}, &std::pair<QDateTime, Exchange>::first);
-    LivePrediction live(rules);
-    const Prediction &prediction = live.prediction();
+    MonitorFeed live(rules);
+    const ConformanceMonitor &monitor = live.monitor();
     const QString transit = u"/logicalNetworks/Transit"_s;
     int puts = 0;
     for (const auto &[time, exchange] : std::as_const(told)) {
         live.take(exchange);
         live.advanceTo(time);
         puts += exchange.method == u"PUT" && exchange.isOver();
-        QVERIFY2(puts == 0 || !prediction.lostWhy(transit), qPrintable(exchange.url));
+        QVERIFY2(puts == 0 || !monitor.lostWhy(transit), qPrintable(exchange.url));
     }
     QCOMPARE(puts, 2);
-    QCOMPARE(prediction.departed(), 0);
-    const auto allowed = prediction.allowed(transit + u"/subnets/Rack-1"_s);
+    QCOMPARE(monitor.violationCount(), 0);
+    const auto allowed = monitor.allowed(transit + u"/subnets/Rack-1"_s);
     QVERIFY(allowed && allowed->words.contains(u"Updating"_s));
 }
 
@@ -639,40 +639,40 @@ QStringList seenOf(const Tracks::Track *track)
     return words;
 }
 
-/// Each set of words once, in the order in which they were foretold: "Failed|Succeeded", "?".
-QStringList foretoldOf(const Tracks::Track *track)
+/// Each set of words once, in the order in which they were expected: "Failed|Succeeded", "?".
+QStringList expectedOf(const Tracks::Track *track)
 {
     QStringList sets;
-    for (const Tracks::Foretold &point : track ? track->foretold : std::vector<Tracks::Foretold>())
+    for (const Tracks::Expected &point : track ? track->expected : std::vector<Tracks::Expected>())
         sets += point.allowed ? point.allowed->words.join(u'|') : u"?"_s;
     return sets;
 }
 
 } // namespace
 
-/// What was seen and what was foretold is kept from when something begins; what rests has none.
-void TestForecast::tracks()
+/// What was seen and what was expected is kept from when something begins; what rests has none.
+void TestLiveConformance::tracks()
 {
     Watched watched;
     watched.settle();
-    const Tracks &tracks = watched.forecast().tracks();
+    const Tracks &tracks = watched.conformance().tracks();
     QVERIFY(tracks.isEmpty());
     watched.ask(u"PUT"_s, net);
-    QTRY_VERIFY(foretoldOf(tracks.find(net)).contains(u"Failed|Succeeded|Updating"_s));
+    QTRY_VERIFY(expectedOf(tracks.find(net)).contains(u"Failed|Succeeded|Updating"_s));
     watched.pass(200);
     QCOMPARE(seenOf(tracks.find(net)).last(), u"Updating"_s);
     watched.pass(1000);
     watched.settle();
-    QTRY_COMPARE(foretoldOf(tracks.find(net)).last(), u"Succeeded"_s);
+    QTRY_COMPARE(expectedOf(tracks.find(net)).last(), u"Succeeded"_s);
     QCOMPARE(seenOf(tracks.find(net)).last(), u"Succeeded"_s);
     QVERIFY(tracks.find(net.toUpper()) == tracks.find(net)); // names that differ in case are one
     QVERIFY(!tracks.find(gatewayPool));
-    QVERIFY(tracks.find(net)->departures.empty());
+    QVERIFY(tracks.find(net)->violations.empty());
     const Tracks::Track &track = *tracks.find(net);
     QVERIFY(!track.seenAt(track.seen.front().at - 1));
     QCOMPARE(track.seenAt(track.seen.back().at), &track.seen.back());
     QCOMPARE(track.seenAt(track.seen.back().at + 1), &track.seen.back());
-    const QStringList sets = foretoldOf(&track), words = seenOf(&track);
+    const QStringList sets = expectedOf(&track), words = seenOf(&track);
     QVERIFY(std::ranges::adjacent_find(sets) == sets.end()); // only what is new
     QVERIFY(std::ranges::adjacent_find(words) == words.end());
 
@@ -680,30 +680,30 @@ void TestForecast::tracks()
     watched.plan(u"wrongFinalState"_s);
     watched.ask(u"PUT"_s, net);
     watched.pass(1000);
-    QTRY_COMPARE(track.departures.size(), size_t(1));
-    QVERIFY(track.departures.front() >= before);
+    QTRY_COMPARE(track.violations.size(), size_t(1));
+    QVERIFY(track.violations.front() >= before);
     QCOMPARE(seenOf(&track).last(), u"Failed"_s);
     watched.settle(); // from there it goes on
-    QTRY_COMPARE(foretoldOf(&track).last(), u"Failed"_s);
+    QTRY_COMPARE(expectedOf(&track).last(), u"Failed"_s);
 }
 
-void TestForecast::tracksOfWhatIsGone()
+void TestLiveConformance::tracksOfWhatIsGone()
 {
     const QString made = u"/logicalNetworks/made"_s;
     Watched watched;
     watched.settle();
-    const Tracks &tracks = watched.forecast().tracks();
+    const Tracks &tracks = watched.conformance().tracks();
     watched.ask(u"PUT"_s, made);
     watched.pass(1000);
     watched.settle();
-    QTRY_COMPARE(foretoldOf(tracks.find(made)).last(), u"Succeeded"_s);
+    QTRY_COMPARE(expectedOf(tracks.find(made)).last(), u"Succeeded"_s);
     watched.ask(u"DELETE"_s, made);
     watched.pass(1000);
     watched.settle();
     QTRY_COMPARE(seenOf(tracks.find(made)).last(), u"absent"_s);
-    QTRY_COMPARE(foretoldOf(tracks.find(made)).last(), QString());
-    QCOMPARE(watched.forecast().prediction().departed(), 0);
+    QTRY_COMPARE(expectedOf(tracks.find(made)).last(), QString());
+    QCOMPARE(watched.conformance().monitor().violationCount(), 0);
 }
 
-const TestClass<TestForecast> registered;
-#include "tst_forecast.moc"
+const TestClass<TestLiveConformance> registered;
+#include "tst_liveconformance.moc"

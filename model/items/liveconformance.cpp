@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/items/liveconformance.h"
+
+#include "model/task.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr int MostReadings = 64;
+constexpr qint64 MostMetWhenJudged = 20'000; ///< states searched when a violation is judged
+
+bool isViolationAt(
+    const LiveViolation &unexplained, const QString &path, const ConformanceMonitor &monitor)
+{
+    return monitor.treeOf(unexplained.path) == monitor.treeOf(path)
+        && unexplained.path.compare(path, Qt::CaseInsensitive) == 0;
+}
+
+/// Replaces the first unexplained item by the violation that the verdict names.
+void blame(LiveViolation &unexplained, const Violation &violation)
+{
+    unexplained.what = violation.what;
+    const auto *seen = std::get_if<Observation>(&violation.what);
+    if (seen && seen->isOfResource())
+        unexplained.path = seen->path;
+    for (const RecordedRequest &asked : std::as_const(unexplained.history.requests)) {
+        if (seen ? asked.request.id == seen->operation
+                 : asked == std::get<RecordedRequest>(violation.what))
+            unexplained.path = asked.request.path;
+    }
+}
+
+JudgedViolation judged(
+    const LiveViolation &unexplained, const Rules &rules, const std::function<bool(qint64)> &goesOn)
+{
+    const Budget budget { .states = MostMetWhenJudged, .goesOn = goesOn };
+    JudgedViolation judgedViolation { unexplained, {}, {} };
+    if (const auto verdict = verdictOn(unexplained.history, rules, budget))
+        judgedViolation.verdict = *verdict;
+    if (judgedViolation.verdict && judgedViolation.verdict->violation)
+        blame(judgedViolation.unexplained, *judgedViolation.verdict->violation);
+    const std::optional<History> shortest = judgedViolation.shortest();
+    if (shortest && !rules.pack().switches.isEmpty())
+        judgedViolation.readings =
+            readingsThatExplain(*shortest, rules.pack(), budget, MostReadings);
+    return judgedViolation;
+}
+
+/// "Updating, Failed or absent"
+QString listed(const QStringList &words)
+{
+    QStringList named;
+    for (const QString &word : words)
+        named += word.isEmpty() ? LiveConformance::tr("absent") : word;
+    named.sort();
+    if (named.size() < 2)
+        return named.join(QString());
+    const QString last = named.takeLast();
+    //: "Updating, Failed" and "Succeeded"
+    return LiveConformance::tr("%1 or %2").arg(named.join(u", "_s), last);
+}
+
+QString whyText(ConformanceMonitor::Why why)
+{
+    switch (why) {
+    case ConformanceMonitor::Why::NotSeen:
+        return LiveConformance::tr("not yet seen at rest");
+    case ConformanceMonitor::Why::Violated:
+        return LiveConformance::tr("violated; checked again once it rests");
+    case ConformanceMonitor::Why::TooMany:
+        return LiveConformance::tr("too many possible states; checked again once it rests");
+    case ConformanceMonitor::Why::TooLong:
+        return LiveConformance::tr("not at rest for too long; checked again once it rests");
+    case ConformanceMonitor::Why::Connected:
+        return LiveConformance::tr("a reference connected it to a tree in transition");
+    case ConformanceMonitor::Why::Unwatched:
+        return LiveConformance::tr("the connection was lost; checked again once it rests");
+    }
+    return {};
+}
+
+} // namespace
+
+QString JudgedViolation::what() const
+{
+    const auto *asked = std::get_if<RecordedRequest>(&unexplained.what);
+    return asked ? told(*asked) : told(std::get<Observation>(unexplained.what));
+}
+
+std::optional<History> JudgedViolation::shortest() const
+{
+    if (!verdict || verdict->minimal.isEmpty())
+        return {};
+    return minimalPart(unexplained.history, verdict->minimal);
+}
+
+LiveConformance::LiveConformance(
+    const Rules &rules, const ConformanceMonitor &monitor, QObject *parent)
+    : QObject(parent), m_rules(rules), m_monitor(monitor), m_tracks(rules)
+{ }
+
+const JudgedViolation *LiveConformance::judgedViolationAt(const QString &path) const
+{
+    for (qsizetype i = m_judgedViolations.size(); i-- > 0;) {
+        if (isViolationAt(m_judgedViolations[i].unexplained, path, m_monitor))
+            return &m_judgedViolations[i];
+    }
+    return nullptr;
+}
+
+void LiveConformance::look(const World &shown, const QStringList &trees)
+{
+    m_tracks.foretell(m_monitor, shown, trees);
+    const QList<LiveViolation> &violations = m_monitor.violations();
+    const auto fresh = qsizetype(
+        std::min<qint64>(m_monitor.violationCount() - m_violationCount, violations.size()));
+    m_violationCount = m_monitor.violationCount();
+    for (const LiveViolation &unexplained : violations.last(fresh)) {
+        m_judgedViolations += JudgedViolation { unexplained, {}, {} };
+        m_tracks.depart(unexplained.path, shown.now);
+        judge(unexplained);
+    }
+    if (m_judgedViolations.size() > violations.size())
+        m_judgedViolations.remove(0, m_judgedViolations.size() - violations.size());
+    emit changed();
+    if (fresh > 0)
+        emit diverged();
+}
+
+void LiveConformance::judge(const LiveViolation &unexplained)
+{
+    Task::start(
+        this, tr("Judging what a server did"),
+        [rules = m_rules, unexplained](Progress &progress) {
+            return judged(
+                unexplained, rules, [&progress](qint64) { return !progress.isCanceled(); });
+        },
+        [this, unexplained](const JudgedViolation &found) {
+            for (JudgedViolation &one : m_judgedViolations) {
+                if (one.unexplained.at == unexplained.at
+                    && one.unexplained.path == unexplained.path)
+                    one = found;
+            }
+            emit changed();
+        });
+}
+
+QString allowedText(const ConformanceMonitor::Allowed &allowed)
+{
+    const QString words = listed(allowed.words);
+    return allowed.all ? words : LiveConformance::tr("%1, and perhaps more").arg(words);
+}
+
+QString expectedText(const LiveConformance &conformance, const QString &path)
+{
+    if (const auto allowed = conformance.monitor().allowed(path))
+        return allowedText(*allowed);
+    const auto why = conformance.monitor().lostWhy(path);
+    return u'(' + whyText(why.value_or(ConformanceMonitor::Why::NotSeen)) + u')';
+}
+
+QString expectedBeside(const LiveConformance &conformance, const QString &path, const QString &seen)
+{
+    auto others = conformance.monitor().allowed(path);
+    if (!others || others->words.removeAll(seen) == 0)
+        return expectedText(conformance, path);
+    if (others->words.isEmpty() && others->all)
+        return LiveConformance::tr("same");
+    return others->words.isEmpty() ? LiveConformance::tr("same, and perhaps more")
+                                   : LiveConformance::tr("same, or %1").arg(allowedText(*others));
+}
+
+QString followedAnewText(const LiveConformance &conformance, const QString &path)
+{
+    return conformance.judgedViolationAt(path) && conformance.monitor().allowed(path)
+        ? LiveConformance::tr("Since then it is checked anew, from its observed state.")
+        : QString();
+}
+
+QString violationText(const JudgedViolation &judgedViolation)
+{
+    const QString what = judgedViolation.what();
+    const bool isBroken = judgedViolation.verdict && judgedViolation.verdict->violation;
+    const QStringList allowed =
+        isBroken ? judgedViolation.verdict->violation->allowed : QStringList();
+    if (allowed.isEmpty())
+        return LiveConformance::tr(
+            "%1, which no request from here explains: another client acted, or a rule was broken.")
+            .arg(what);
+    if (judgedViolation.verdict->violation->isEtag)
+        return LiveConformance::tr("%1: the rules allow this state, but not this etag.").arg(what);
+    return LiveConformance::tr("%1, where the rules allow %2.").arg(what, listed(allowed));
+}
+
+QString brokenRuleText(const JudgedViolation &judgedViolation)
+{
+    if (!judgedViolation.verdict || !judgedViolation.verdict->violation)
+        return {};
+    const Violation &violation = *judgedViolation.verdict->violation;
+    return violation.source.isEmpty() ? violation.rule
+                                      : u"%1 [%2]"_s.arg(violation.rule, violation.source);
+}
+
+QString readingText(const JudgedViolation &judgedViolation, const Rules &rules)
+{
+    if (!judgedViolation.readings || judgedViolation.readings->explaining.isEmpty())
+        return {};
+    QStringList others; // settings that differ from the current ones
+    const Switches &switches = judgedViolation.readings->explaining.first();
+    for (auto it = switches.cbegin(); it != switches.cend(); ++it) {
+        if (rules.switches().value(it.key()) != *it)
+            others += u"%1=%2"_s.arg(it.key(), *it);
+    }
+    return LiveConformance::tr("With %1 there is no violation.").arg(others.join(u", "_s));
+}
+
+QStringList shortestTrace(const JudgedViolation &judgedViolation)
+{
+    const std::optional<History> shortest = judgedViolation.shortest();
+    if (!shortest)
+        return {};
+    QList<std::pair<double, QString>> trace;
+    for (const RecordedRequest &asked : shortest->requests)
+        trace.append(
+            { asked.sent, u"%1 %2: %3"_s.arg(asked.request.op, asked.request.path, told(asked)) });
+    for (const Observation &seen : shortest->observations)
+        trace.append({ seen.from, told(seen) });
+    std::ranges::stable_sort(trace, {}, &std::pair<double, QString>::first);
+    QStringList lines;
+    for (const auto &[time, text] : std::as_const(trace))
+        lines += LiveConformance::tr("%1 s  %2")
+                     .arg((time - trace.first().first) / 1000, 0, 'f', 3)
+                     .arg(text);
+    return lines;
+}
+
+} // namespace instar
