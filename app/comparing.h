@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/formats/comparison.h"
+#include "model/json/comparison.h"
 #include "model/task.h"
 
 #include <QPointer>

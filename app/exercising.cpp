@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/exercising.h"
 
-#include "views/diagram/statechart.h"
+#include "views/diagram/statechartview.h"
 #include "views/editing/matrixpanel.h"
 
 namespace instar {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/formats/comparison.h"
 #include "model/items/runcoverage.h"
+#include "model/json/comparison.h"
 #include "model/task.h"
 
 namespace instar {

@@ -2,7 +2,7 @@
 #include "app/filedialogs.h"
 
 #include "model/foreigntext.h"
-#include "model/formats/saving.h"
+#include "model/json/saving.h"
 
 #include <QCoreApplication>
 #include <QFileDialog>

@@ -3,11 +3,11 @@
 
 #include "app/filedialogs.h"
 #include "model/engine/controller.h"
-#include "model/engine/coverage.h"
 #include "model/engine/scenario.h"
-#include "model/formats/filebytes.h"
-#include "model/formats/history.h"
-#include "model/formats/scenario.h"
+#include "model/explore/coverage.h"
+#include "model/json/filebytes.h"
+#include "model/json/historytext.h"
+#include "model/json/scenariofile.h"
 
 #include <QFileDialog>
 #include <QMessageBox>

@@ -4,8 +4,8 @@
 #include "app/program.h"
 #include "app/shot.h"
 #include "app/version.h"
-#include "model/formats/library.h"
-#include "model/machine/nearest.h"
+#include "model/json/library.h"
+#include "model/pack/nearest.h"
 
 #include <QApplication>
 #include <QCommandLineParser>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/opening.h"
 
-#include "model/charts/chartfile.h"
-#include "model/charts/scenariopack.h"
-#include "model/descriptions/descriptionpack.h"
-#include "model/descriptions/descriptionreader.h"
-#include "model/formats/library.h"
-#include "model/formats/pack.h"
-#include "model/formats/scenario.h"
-#include "model/machine/mending.h"
+#include "model/json/library.h"
+#include "model/json/packfile.h"
+#include "model/json/scenariofile.h"
+#include "model/openapi/descriptionpack.h"
+#include "model/openapi/descriptionreader.h"
+#include "model/pack/mending.h"
+#include "model/statecharts/chartfile.h"
+#include "model/statecharts/scenariopack.h"
 #include "model/task.h"
 
 #include <QCoreApplication>

@@ -3,7 +3,7 @@
 
 #include "app/mainwindow.h"
 #include "model/engine/simulator.h"
-#include "views/diagram/statechart.h"
+#include "views/diagram/statechartview.h"
 #include "views/lessons/lessonpanel.h"
 #include "views/look.h"
 #include "views/panels/elidedlabel.h"

@@ -6,7 +6,7 @@
 #include "app/mainwindow.h"
 #include "app/network.h"
 #include "app/presenting.h"
-#include "model/formats/library.h"
+#include "model/json/library.h"
 #include "model/task.h"
 #include "views/drawing/text.h"
 #include "views/fieldstyle.h"

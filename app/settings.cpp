@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/settings.h"
 
-#include "model/formats/library.h"
-#include "model/formats/saving.h"
+#include "model/json/library.h"
+#include "model/json/saving.h"
 #include "views/drawing/theme.h"
 
 #include <QDir>

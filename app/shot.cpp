@@ -8,7 +8,7 @@
 #include "app/network.h"
 #include "app/outcomesroom.h"
 #include "app/presenting.h"
-#include "model/formats/saving.h"
+#include "model/json/saving.h"
 #include "views/editing/matrixpanel.h"
 #include "views/lessons/lessonpanel.h"
 #include "views/panels/armedpanel.h"

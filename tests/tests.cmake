@@ -8,7 +8,7 @@ if(INSTAR_FUZZ)
     foreach(file IN LISTS fuzzers)
         cmake_path(GET file STEM name)
         add_executable(${name} ${file})
-        target_link_libraries(${name} PRIVATE charts descriptions remote)
+        target_link_libraries(${name} PRIVATE statecharts openapi remote)
         target_link_options(${name} PRIVATE -fsanitize=fuzzer)
         add_dependencies(fuzzers ${name})
     endforeach()
@@ -31,7 +31,7 @@ foreach(file IN LISTS benches)
     set_target_properties(${name} PROPERTIES
         RUNTIME_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/bench)
     target_compile_definitions(${name} PRIVATE INSTAR_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-    target_link_libraries(${name} PRIVATE charts remote Qt6::Gui Boost::headers benchmark::benchmark
+    target_link_libraries(${name} PRIVATE statecharts remote Qt6::Gui Boost::headers benchmark::benchmark
         $<TARGET_NAME_IF_EXISTS:Qt6::Scxml>)
     if(name MATCHES "^bench_(editing|score|window)$")
         target_link_libraries(${name} PRIVATE window)
@@ -63,7 +63,7 @@ add_test(NAME configures_without_tests
 gather(support_files tests/support)
 set(main_file ${CMAKE_SOURCE_DIR}/tests/support/testclass.cpp)
 list(REMOVE_ITEM support_files ${main_file})
-add_layer(testsupport "${support_files}" "charts;Qt6::Test;rapidcheck")
+add_layer(testsupport "${support_files}" "statecharts;Qt6::Test;rapidcheck")
 
 # What all tests without a window link, those of documents, and those with a window. A precompiled header serves
 # everybody who links the same: it takes as long to make as two tests, and 270 MB.
@@ -75,7 +75,7 @@ function(add_test_kind name links)
         target_precompile_headers(${name} PRIVATE <QtCore> <QtTest> <rapidcheck.h>)
     endif()
 endfunction()
-add_test_kind(plaintests "descriptions;remote;valijson;$<TARGET_NAME_IF_EXISTS:Qt6::Scxml>") # Qt's own machine is a yardstick
+add_test_kind(plaintests "openapi;remote;valijson;$<TARGET_NAME_IF_EXISTS:Qt6::Scxml>") # Qt's own machine is a yardstick
 add_test_kind(documenttests document)
 add_test_kind(windowtests window)
 
@@ -158,4 +158,4 @@ constexpr std::pair<std::string_view, Fuzzer *> subjects[] {
 add_executable(replay ${CMAKE_SOURCE_DIR}/tests/fuzz/replay_main.cpp ${fuzzers})
 set_target_properties(replay PROPERTIES AUTOMOC OFF)
 target_include_directories(replay PRIVATE ${CMAKE_BINARY_DIR}/generated)
-target_link_libraries(replay PRIVATE charts descriptions remote)
+target_link_libraries(replay PRIVATE statecharts openapi remote)

@@ -34,27 +34,32 @@ const QString foreign = u"model/foreigntext."_s;
 const QString task = u"model/task."_s;
 const QString budget = u"model/budget."_s;
 const QString fresh = u"model/freshtoken."_s;
-const QString machine = u"model/machine/"_s;
+const QString pack = u"model/pack/"_s;
 const QString engine = u"model/engine/"_s;
+const QString explore = u"model/explore/"_s;
+const QString conformance = u"model/conformance/"_s;
 const QString items = u"model/items/"_s;
-const QString formats = u"model/formats/"_s;
+const QString json = u"model/json/"_s;
 const QString layout = u"model/layout/"_s;
-const QString charts = u"model/charts/"_s;
-const QString descriptions = u"model/descriptions/"_s;
+const QString statecharts = u"model/statecharts/"_s;
+const QString openapi = u"model/openapi/"_s;
+const QString http = u"model/http/"_s;
 const QString remote = u"model/remote/"_s;
 const QString drawing = u"views/drawing/"_s;
 const QString document = u"views/document/"_s;
-const QStringList model { result, foreign, fresh, task, budget, machine, engine, items, formats,
-    layout };
-/// What others may see of model/charts: the value, reading and writing it, packs of it and playing
-/// it.
-const QStringList door { charts + u"statechart.h"_s, charts + u"statecharts.h"_s,
-    charts + u"chartfile.h"_s, charts + u"conversion.h"_s, charts + u"interpreter.h"_s,
-    charts + u"machinefile.h"_s, charts + u"scenariopack.h"_s };
+const QStringList basics { result, foreign, budget };
+const QStringList model =
+    basics + QStringList { fresh, task, pack, engine, explore, conformance, items, json, layout };
+/// What others may see of model/statecharts: the value, reading and writing it, packs of it and
+/// playing it.
+const QStringList door { statecharts + u"statechart.h"_s, statecharts + u"statecharts.h"_s,
+    statecharts + u"chartfile.h"_s, statecharts + u"conversion.h"_s,
+    statecharts + u"interpreter.h"_s, statecharts + u"machinefile.h"_s,
+    statecharts + u"scenariopack.h"_s };
 
-/// What programs may see of model/descriptions: reading one, and the pack made of it.
-const QStringList importing { descriptions + u"description.h"_s,
-    descriptions + u"descriptionreader.h"_s, descriptions + u"descriptionpack.h"_s };
+/// What programs may see of model/openapi: reading a description, and the pack made of it.
+const QStringList importing { openapi + u"description.h"_s, openapi + u"descriptionreader.h"_s,
+    openapi + u"descriptionpack.h"_s };
 
 const QList<Area> areas {
     { result, {}, core },
@@ -62,22 +67,25 @@ const QList<Area> areas {
     { task, { task }, core },
     { budget, { budget }, core },
     { fresh, { fresh }, core },
-    { machine, { machine, result }, core },
-    { engine, { engine, foreign, machine, budget, result }, core },
-    { items, { items, engine, foreign, machine, budget, result, task }, core },
-    { layout, { layout, machine, budget, result }, core },
-    { formats, { formats, engine, foreign, machine, budget, result }, core },
-    { charts, { charts, engine, formats, foreign, machine, budget, result }, core },
-    { descriptions, { descriptions, formats, foreign, machine, budget, result }, core },
-    { remote, model + QStringList { remote }, network },
+    { pack, { pack, result }, core },
+    { engine, basics + QStringList { engine, pack }, core },
+    { explore, basics + QStringList { explore, engine, pack }, core },
+    { conformance, basics + QStringList { conformance, explore, engine, pack }, core },
+    { items, basics + QStringList { items, conformance, explore, engine, pack, task }, core },
+    { layout, { layout, pack, budget, result }, core },
+    { json, basics + QStringList { json, explore, engine, pack }, core },
+    { statecharts, basics + QStringList { statecharts, json, engine, pack }, core },
+    { openapi, basics + QStringList { openapi, json, pack }, core },
+    { http, { http, result }, network },
+    { remote, model + QStringList { http, remote }, network },
     { drawing, model + door + QStringList { drawing }, gui },
     { document, model + door + QStringList { document }, gui },
     { u"views/"_s, model + door + QStringList { u"views/"_s }, widgets },
     { u"app/cli/"_s,
-        model + door + QStringList { u"app/cli/"_s, u"app/version.h"_s, remote, drawing }
+        model + door + QStringList { u"app/cli/"_s, u"app/version.h"_s, http, remote, drawing }
             + importing,
         gui + network },
-    { u"app/"_s, model + door + QStringList { u"app/"_s, u"views/"_s, remote } + importing,
+    { u"app/"_s, model + door + QStringList { u"app/"_s, u"views/"_s, http, remote } + importing,
         widgets + network },
 };
 
@@ -110,7 +118,7 @@ struct OneDoor
 
 const QList<OneDoor> oneDoors {
     { QRegularExpression(u"::Read(?:Only|Write)\\b|\\b(?:ifstream|fopen)\\b"_s),
-        { u"model/formats/filebytes.cpp"_s }, u"opens a file to read it; fileBytes() does that"_s },
+        { u"model/json/filebytes.cpp"_s }, u"opens a file to read it; fileBytes() does that"_s },
     { QRegularExpression(u"\\bstd::(?:cout|cerr|clog)\\b|\\b(?:f?printf|f?puts|fwrite|putchar)\\(|"
                          "QTextStream|\\bq(?:Debug|Info|Warning|Critical)\\("_s),
         { u"app/cli/console.cpp"_s, u"app/filedialogs.cpp"_s },
@@ -133,7 +141,7 @@ bool beginsWithOneOf(const QString &text, const QStringList &beginnings)
     return std::ranges::any_of(beginnings, [&](const QString &b) { return text.startsWith(b); });
 }
 
-/// Whether a line writes a file otherwise than by model/formats/saving.h, which alone makes sure
+/// Whether a line writes a file otherwise than by model/json/saving.h, which alone makes sure
 /// that nothing is lost. `text`: the whole source; a QBuffer of it may be opened for writing.
 bool writesFile(const QString &file, const QString &line, const QString &text)
 {
@@ -143,7 +151,7 @@ bool writesFile(const QString &file, const QString &line, const QString &text)
         "\\bQFile::(rename|copy|resize|WriteOnly|ReadWrite|Append|Truncate)\\b"_s);
     static const QRegularExpression opened(
         u"(\\w+)(\\.|->)open\\(QIODevice(Base)?::(WriteOnly|ReadWrite|Append)\\b"_s);
-    if (file.startsWith(u"model/formats/saving."))
+    if (file.startsWith(u"model/json/saving."))
         return false;
     if (line.contains(u"QSettings") && file != u"app/settings.cpp") // which only reads by it
         return true;
@@ -261,43 +269,43 @@ void TestLayers::finds_data()
         QTest::addRow("%s: %s", file, line)
             << QString::fromUtf8(file) << QString::fromUtf8(line) << QString::fromUtf8(fault);
     };
-    row("model/result.h", "#include \"model/machine/pack.h\"", "includes model/machine/pack.h");
-    row("model/machine/a.h", "#include \"model/result.h\"", "");
-    row("model/machine/a.h", "#include \"model/engine/step.h\"",
-        "model/machine/a.h:3: includes model/engine/step.h, allowed are model/machine/ "
+    row("model/result.h", "#include \"model/pack/pack.h\"", "includes model/pack/pack.h");
+    row("model/pack/a.h", "#include \"model/result.h\"", "");
+    row("model/pack/a.h", "#include \"model/engine/step.h\"",
+        "model/pack/a.h:3: includes model/engine/step.h, allowed are model/pack/ "
         "model/result.h");
-    row("model/machine/a.h", "#include <QString>", "");
-    row("model/machine/a.h", "#include <QtGlobal>", "");
-    row("model/machine/a.h", "#include <vector>", "");
-    row("model/machine/a.h", "#include <QtWidgets>", "includes QtWidgets of QtWidgets");
-    row("model/machine/a.cpp", "#include <QColor>", "includes QColor of QtGui, allowed are QtCore");
-    row("model/machine/a.cpp", "  #  include <QtGui/QColor>", "includes QtGui/QColor of QtGui");
-    row("model/machine/a.cpp", "#include <qcolor.h>", "includes qcolor.h of QtGui");
-    row("model/machine/a.cpp", "#include <QNoSuchThing>", "of an unknown Qt module");
-    row("model/engine/a.h", "#include \"model/machine/pack.h\"", "");
-    row("model/engine/a.h", "#include \"model/formats/pack.h\"", "includes model/formats/pack.h");
+    row("model/pack/a.h", "#include <QString>", "");
+    row("model/pack/a.h", "#include <QtGlobal>", "");
+    row("model/pack/a.h", "#include <vector>", "");
+    row("model/pack/a.h", "#include <QtWidgets>", "includes QtWidgets of QtWidgets");
+    row("model/pack/a.cpp", "#include <QColor>", "includes QColor of QtGui, allowed are QtCore");
+    row("model/pack/a.cpp", "  #  include <QtGui/QColor>", "includes QtGui/QColor of QtGui");
+    row("model/pack/a.cpp", "#include <qcolor.h>", "includes qcolor.h of QtGui");
+    row("model/pack/a.cpp", "#include <QNoSuchThing>", "of an unknown Qt module");
+    row("model/engine/a.h", "#include \"model/pack/pack.h\"", "");
+    row("model/engine/a.h", "#include \"model/json/packfile.h\"", "includes model/json/packfile.h");
     row("model/engine/a.h", "#include \"model/items/queue.h\"", "includes model/items/queue.h");
     row("model/engine/a.cpp", "#include <QTcpSocket>", "includes QTcpSocket of QtNetwork");
     row("model/items/a.h", "#include \"model/engine/world.h\"", "");
-    row("model/items/a.h", "#include \"model/formats/pack.h\"", "includes model/formats/pack.h");
+    row("model/items/a.h", "#include \"model/json/packfile.h\"", "includes model/json/packfile.h");
     row("model/items/a.h", "#include <QStandardItemModel>", "of QtGui");
     row("model/layout/a.h", "#include \"model/engine/world.h\"", "includes model/engine/world.h");
-    row("model/formats/a.cpp", "#include \"model/engine/scenario.h\"", "");
-    row("model/formats/a.cpp", "#include \"model/items/queue.h\"", "includes model/items/queue.h");
-    row("model/formats/a.cpp", "#include <valijson/schema.hpp>", "");
+    row("model/json/a.cpp", "#include \"model/engine/scenario.h\"", "");
+    row("model/json/a.cpp", "#include \"model/items/queue.h\"", "includes model/items/queue.h");
+    row("model/json/a.cpp", "#include <valijson/schema.hpp>", "");
     row("model/remote/a.cpp", "#include <QTcpSocket>", "");
     row("model/remote/a.cpp", "#include \"views/document.h\"", "includes views/document.h");
     row("views/drawing/a.cpp", "#include <QPainter>", "");
     row("views/drawing/a.cpp", "#include <QWidget>", "includes QWidget of QtWidgets");
     row("views/drawing/a.cpp", "#include \"views/selection.h\"", "includes views/selection.h");
-    row("views/drawing/a.cpp", "#include \"model/remote/http.h\"", "includes model/remote/http.h");
+    row("views/drawing/a.cpp", "#include \"model/http/http.h\"", "includes model/http/http.h");
     row("views/document/a.cpp", "#include <QUndoStack>", "");
     row("views/document/a.cpp", "#include <QWidget>", "includes QWidget of QtWidgets");
     row("views/document/a.cpp", "#include \"views/drawing/theme.h\"",
         "includes views/drawing/theme.h");
     row("views/panels/a.cpp", "#include <QWidget>", "");
     row("views/panels/a.cpp", "#include \"views/drawing/theme.h\"", "");
-    row("views/panels/a.cpp", "#include \"model/remote/http.h\"", "includes model/remote/http.h");
+    row("views/panels/a.cpp", "#include \"model/http/http.h\"", "includes model/http/http.h");
     row("views/panels/a.cpp", "#include \"app/settings.h\"", "includes app/settings.h");
     row("views/panels/a.cpp", "#include <QTcpSocket>", "of QtNetwork");
     row("views/panels/a.cpp", "#include \"panel.h\"", "includes panel.h not from the root");
@@ -318,11 +326,11 @@ void TestLayers::finds_data()
     row("app/a.cpp", "QFile a(name); a.open(QIODevice::WriteOnly);", "writes a file");
     row("app/a.cpp", "QBuffer buffer; buffer.open(QIODevice::WriteOnly);", "");
     row("model/engine/a.cpp", "std::ofstream out(name);", "writes a file");
-    row("model/formats/saving.cpp", "::open(name, O_WRONLY | O_CREAT);", "");
+    row("model/json/saving.cpp", "::open(name, O_WRONLY | O_CREAT);", "");
     row("views/panels/a.cpp", "u\"/properties/provisioningState\"", "names a system");
     row("app/a.cpp", "file.open(QIODevice::ReadOnly)", "fileBytes() does that");
     row("app/a.cpp", "std::ifstream file(name);", "fileBytes() does that");
-    row("model/formats/filebytes.cpp", "file.open(QIODevice::ReadOnly)", "");
+    row("model/json/filebytes.cpp", "file.open(QIODevice::ReadOnly)", "");
     row("app/a.cpp", "edit->setReadOnly(true);", "");
     row("app/cli/run.cpp", "std::cout << name;", "print(), warn()");
     row("app/cli/run.cpp", "std::printf(\"%s\", name);", "print(), warn()");
@@ -357,7 +365,7 @@ void TestLayers::finds()
         QCOMPARE(found, QString());
     QVERIFY2(found.contains(fault), qUtf8Printable(found));
 
-    if (file == u"model/machine/a.h") {
+    if (file == u"model/pack/a.h") {
         QCOMPARE(violations(file, spdx), QStringList(file + u":1: has no #pragma once"_s));
         QCOMPARE(
             violations(file, once), QStringList(file + u":1: does not begin with the SPDX line"_s));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/machine/pack.h"
+#include "model/pack/pack.h"
 #include "views/drawing/theme.h"
 
 #include <functional>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/machine/check.h"
+#include "model/pack/check.h"
 
-#include "app/cli/inputs.h"
-#include "model/charts/scenariopack.h"
+#include "app/cli/inputfiles.h"
 #include "model/engine/doubts.h"
-#include "model/formats/jsontext.h"
-#include "model/formats/lesson.h"
-#include "model/formats/library.h"
-#include "model/formats/pack.h"
-#include "model/formats/scenario.h"
-#include "model/machine/names.h"
+#include "model/json/jsontext.h"
+#include "model/json/lessonfile.h"
+#include "model/json/library.h"
+#include "model/json/packfile.h"
+#include "model/json/scenariofile.h"
+#include "model/pack/names.h"
+#include "model/statecharts/scenariopack.h"
 
 #include <QFileInfo>
 

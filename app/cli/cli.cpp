@@ -3,9 +3,9 @@
 
 #include "app/version.h"
 #include "model/foreigntext.h"
-#include "model/formats/filebytes.h"
-#include "model/formats/library.h"
-#include "model/machine/nearest.h"
+#include "model/json/filebytes.h"
+#include "model/json/library.h"
+#include "model/pack/nearest.h"
 
 #include <QFile>
 #include <QLocale>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/cli.h"
 #include "model/foreigntext.h"
-#include "model/formats/saving.h"
+#include "model/json/saving.h"
 
 #include <QElapsedTimer>
 

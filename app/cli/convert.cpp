@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/inputs.h"
-#include "model/formats/library.h"
-#include "model/formats/pack.h"
-#include "model/formats/scenario.h"
+#include "app/cli/inputfiles.h"
+#include "model/json/library.h"
+#include "model/json/packfile.h"
+#include "model/json/scenariofile.h"
 
 #include <QDir>
 #include <QFileInfo>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/inputs.h"
-#include "model/formats/comparison.h"
-#include "model/formats/scenario.h"
+#include "app/cli/inputfiles.h"
+#include "model/json/comparison.h"
+#include "model/json/scenariofile.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/cli.h"
 #include "app/version.h"
-#include "model/formats/filebytes.h"
+#include "model/json/filebytes.h"
 
 #include <algorithm>
 

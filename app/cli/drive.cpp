@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/driver.h"
-#include "app/cli/inputs.h"
+#include "app/cli/inputfiles.h"
 #include "app/cli/results.h"
 #include "model/engine/pieces.h"
 #include "model/foreigntext.h"
-#include "model/formats/filebytes.h"
-#include "model/formats/library.h"
-#include "model/formats/scenario.h"
+#include "model/json/filebytes.h"
+#include "model/json/library.h"
+#include "model/json/scenariofile.h"
 #include "model/remote/historyrecorder.h"
 #include "model/remote/messages.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/engine/explore.h"
+#include "model/explore/explore.h"
 
-#include "app/cli/inputs.h"
+#include "app/cli/inputfiles.h"
 
 #include <QJsonDocument>
 

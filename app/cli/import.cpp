@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/inputs.h"
-#include "model/descriptions/descriptionpack.h"
-#include "model/descriptions/descriptionreader.h"
-#include "model/formats/pack.h"
+#include "app/cli/inputfiles.h"
+#include "model/json/packfile.h"
+#include "model/openapi/descriptionpack.h"
+#include "model/openapi/descriptionreader.h"
 
 #include <QFileInfo>
 

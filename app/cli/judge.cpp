@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/inputs.h"
+#include "app/cli/inputfiles.h"
 #include "app/cli/results.h"
-#include "model/formats/har.h"
-#include "model/formats/history.h"
-#include "model/formats/scenario.h"
+#include "model/json/har.h"
+#include "model/json/historytext.h"
+#include "model/json/scenariofile.h"
 #include "model/remote/recording.h"
 
 #include <QFileInfo>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/inputs.h"
+#include "app/cli/inputfiles.h"
 #include "app/cli/results.h"
-#include "model/formats/lesson.h"
-#include "model/machine/nearest.h"
+#include "model/json/lessonfile.h"
+#include "model/pack/nearest.h"
 #include "views/drawing/runformats.h"
 #include "views/drawing/sheet.h"
 #include "views/drawing/text.h"

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "app/cli/cli.h"
-#include "model/engine/coverage.h"
+#include "model/conformance/verdict.h"
 #include "model/engine/scenario.h"
-#include "model/engine/verdict.h"
-#include "model/formats/historyfile.h"
+#include "model/explore/coverage.h"
+#include "model/json/historyfile.h"
 
 #include <QHash>
 #include <QJsonObject>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/inputs.h"
+#include "app/cli/inputfiles.h"
 #include "model/items/rulespage.h"
 
 using namespace Qt::StringLiterals;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/inputs.h"
+#include "app/cli/inputfiles.h"
 #include "app/cli/results.h"
 #include "model/engine/doubts.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/inputs.h"
+#include "app/cli/inputfiles.h"
 #include "app/cli/results.h"
-#include "model/formats/library.h"
-#include "model/formats/pack.h"
 #include "model/freshtoken.h"
+#include "model/json/library.h"
+#include "model/json/packfile.h"
 #include "model/remote/historyrecorder.h"
 #include "model/remote/proxy.h"
 #include "model/remote/server.h"

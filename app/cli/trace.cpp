@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/inputs.h"
-#include "model/charts/interpreter.h"
-#include "model/formats/output.h"
-#include "model/machine/nearest.h"
+#include "app/cli/inputfiles.h"
+#include "model/json/output.h"
+#include "model/pack/nearest.h"
+#include "model/statecharts/interpreter.h"
 
 #include <QSet>
 

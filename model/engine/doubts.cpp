@@ -2,7 +2,7 @@
 #include "model/engine/doubts.h"
 
 #include "model/engine/errorcodes.h"
-#include "model/machine/nearest.h"
+#include "model/pack/nearest.h"
 
 #include <algorithm>
 

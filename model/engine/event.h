@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/engine/world.h"
-#include "model/machine/tree.h"
+#include "model/pack/tree.h"
 
 #include <vector>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/engine/properties.h"
-#include "model/machine/describe.h"
+#include "model/pack/describe.h"
 
 #include <QByteArray>
 #include <QMap>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/engine/event.h"
-#include "model/machine/persistentlist.h"
+#include "model/pack/persistentlist.h"
 
 #include <QHash>
 

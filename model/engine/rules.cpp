@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/rules.h"
 
-#include "model/machine/places.h"
-#include "model/machine/run.h"
+#include "model/pack/places.h"
+#include "model/pack/run.h"
 
 #include <QSet>
 

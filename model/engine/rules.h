@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/machine/pack.h"
-#include "model/machine/tree.h"
+#include "model/pack/pack.h"
+#include "model/pack/tree.h"
 #include "model/result.h"
 
 #include <QHash>

@@ -4,7 +4,7 @@
 #include "model/budget.h"
 #include "model/engine/controller.h"
 #include "model/engine/simulator.h"
-#include "model/machine/renames.h"
+#include "model/pack/renames.h"
 
 #include <functional>
 #include <limits>

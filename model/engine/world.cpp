@@ -3,8 +3,8 @@
 
 #include "model/engine/hex.h"
 #include "model/engine/question.h"
-#include "model/machine/nearest.h"
-#include "model/machine/tree.h"
+#include "model/pack/nearest.h"
+#include "model/pack/tree.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/conformancemonitor.h"
-#include "model/engine/verdict.h"
+#include "model/conformance/conformancemonitor.h"
+#include "model/conformance/verdict.h"
 #include "model/items/tracks.h"
 
 #include <QObject>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/outcomes.h"
+#include "model/explore/outcomes.h"
 
 #include <QAbstractListModel>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/rulespage.h"
 
-#include "model/engine/propagation.h"
+#include "model/explore/propagation.h"
 #include "model/foreigntext.h"
 #include "model/items/sentences.h"
 #include "model/items/words.h"
-#include "model/machine/conflictmatrix.h"
+#include "model/pack/conflictmatrix.h"
 
 #include <QCoreApplication>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/coverage.h"
 #include "model/engine/simulator.h"
+#include "model/explore/coverage.h"
 
 namespace instar {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/conformancemonitor.h"
+#include "model/conformance/conformancemonitor.h"
 #include "model/engine/event.h"
 
 #include <map>

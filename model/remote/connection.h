@@ -2,8 +2,8 @@
 #pragma once
 
 #include "model/engine/exchange.h"
+#include "model/http/http.h"
 #include "model/remote/credential.h"
-#include "model/remote/http.h"
 #include "model/remote/masking.h"
 #include "model/remote/signin.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/credential.h"
 
-#include "model/formats/exchanges.h"
+#include "model/json/exchanges.h"
 
 #include <QCoreApplication>
 #include <QSslCertificate>

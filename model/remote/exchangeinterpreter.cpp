@@ -3,7 +3,7 @@
 
 #include "model/engine/errorcodes.h"
 #include "model/engine/pieces.h"
-#include "model/formats/exchanges.h"
+#include "model/json/exchanges.h"
 #include "model/remote/masking.h"
 
 #include <QUrlQuery>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/engine/exchange.h"
-#include "model/remote/http.h"
+#include "model/http/http.h"
 
 #include <QUrl>
 

@@ -3,7 +3,7 @@
 
 #include "model/engine/exchange.h"
 #include "model/engine/properties.h"
-#include "model/machine/pathtemplate.h"
+#include "model/pack/pathtemplate.h"
 #include "model/remote/template.h"
 
 #include <QHash>

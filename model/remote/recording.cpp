@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/recording.h"
 
-#include "model/formats/exchanges.h"
-#include "model/formats/history.h"
+#include "model/json/exchanges.h"
+#include "model/json/historytext.h"
 #include "model/remote/historyrecorder.h"
 
 namespace instar {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/engine/history.h"
-#include "model/formats/har.h"
+#include "model/json/har.h"
 
 namespace instar {
 

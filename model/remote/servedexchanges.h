@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/engine/exchange.h"
-#include "model/remote/listener.h"
+#include "model/http/listener.h"
 
 #include <QElapsedTimer>
 #include <QHash>

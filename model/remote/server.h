@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/remote/listener.h"
+#include "model/http/listener.h"
 #include "model/remote/messages.h"
 #include "model/remote/servedexchanges.h"
 #include "model/remote/testendpoints.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/template.h"
 
-#include "model/formats/output.h"
+#include "model/json/output.h"
 
 #include <QDateTime>
 #include <QHash>

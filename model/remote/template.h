@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/formats/jsontext.h"
-#include "model/machine/wire.h"
+#include "model/json/jsontext.h"
+#include "model/pack/wire.h"
 
 #include <QByteArrayList>
 #include <QMap>

@@ -2,7 +2,7 @@
 #include "model/remote/testendpoints.h"
 
 #include "model/engine/report.h"
-#include "model/formats/packnames.h"
+#include "model/json/packnames.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

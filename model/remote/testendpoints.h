@@ -3,7 +3,7 @@
 
 #include "model/engine/misbehaviour.h"
 #include "model/engine/simulator.h"
-#include "model/remote/http.h"
+#include "model/http/http.h"
 
 #include <functional>
 #include <optional>

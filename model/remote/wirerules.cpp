@@ -2,7 +2,7 @@
 #include "model/remote/wirerules.h"
 
 #include "model/engine/errorcodes.h"
-#include "model/formats/output.h"
+#include "model/json/output.h"
 
 #include <QUrl>
 

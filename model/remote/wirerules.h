@@ -2,8 +2,8 @@
 #pragma once
 
 #include "model/engine/rules.h"
-#include "model/machine/pathtemplate.h"
-#include "model/remote/http.h"
+#include "model/http/http.h"
+#include "model/pack/pathtemplate.h"
 #include "model/remote/template.h"
 
 #include <QHash>

@@ -3,7 +3,7 @@
 
 #include "model/engine/hex.h"
 #include "model/engine/scenario.h"
-#include "model/formats/output.h"
+#include "model/json/output.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

@@ -2,7 +2,7 @@
 // The edited pack compared with its saved version or another file.
 
 #include "app/comparing.h"
-#include "model/machine/edits.h"
+#include "model/pack/edits.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
 

@@ -3,9 +3,9 @@
 
 #include "app/opening.h"
 #include "model/engine/simulator.h"
-#include "model/formats/pack.h"
-#include "model/machine/check.h"
-#include "model/machine/edits.h"
+#include "model/json/packfile.h"
+#include "model/pack/check.h"
+#include "model/pack/edits.h"
 #include "tests/app/handsundertest.h"
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"

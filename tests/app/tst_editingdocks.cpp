@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/docks.h"
 #include "app/editingdocks.h"
-#include "model/formats/fields.h"
-#include "model/machine/edits.h"
+#include "model/json/fields.h"
+#include "model/pack/edits.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
 #include "views/document/document.h"

@@ -4,7 +4,7 @@
 
 #include "app/editingdocks.h"
 #include "app/exercising.h"
-#include "model/engine/rerun.h"
+#include "model/explore/rerun.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
 #include "views/editing/matrixmodel.h"

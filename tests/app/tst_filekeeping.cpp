@@ -2,9 +2,9 @@
 // A pack's file under the window: what other programs do to it, and what is kept of it.
 
 #include "app/editing.h"
-#include "model/formats/pack.h"
-#include "model/machine/edits.h"
-#include "model/machine/names.h"
+#include "model/json/packfile.h"
+#include "model/pack/edits.h"
+#include "model/pack/names.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"

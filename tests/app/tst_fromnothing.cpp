@@ -2,10 +2,10 @@
 // A shipped machine made anew in the real window, from nothing, with the mouse and with keys alone.
 
 #include "app/editingdocks.h"
-#include "model/formats/fields.h"
-#include "model/formats/pack.h"
-#include "model/machine/edits.h"
-#include "model/machine/names.h"
+#include "model/json/fields.h"
+#include "model/json/packfile.h"
+#include "model/pack/edits.h"
+#include "model/pack/names.h"
 #include "tests/app/handsundertest.h"
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"

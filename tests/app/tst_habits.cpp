@@ -5,7 +5,7 @@
 #include "app/editing.h"
 #include "app/filedialogs.h"
 #include "app/network.h"
-#include "model/formats/sequence.h"
+#include "model/json/sequence.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"

@@ -3,7 +3,7 @@
 
 #include "app/network.h"
 #include "app/opening.h"
-#include "model/formats/scenario.h"
+#include "model/json/scenariofile.h"
 #include "model/task.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"

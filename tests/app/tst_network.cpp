@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The real window, driving a server, and serving its own world.
 
-#include "model/formats/exchanges.h"
 #include "model/items/exchangemodel.h"
+#include "model/json/exchanges.h"
 #include "tests/app/serverundertest.h"
 #include "tests/support/fileanswer.h"
 #include "tests/support/testclass.h"

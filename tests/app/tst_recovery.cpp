@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program ends in the middle of it, and what was done is had back.
 
-#include "model/formats/pack.h"
-#include "model/formats/saving.h"
-#include "model/machine/identity.h"
-#include "model/machine/names.h"
+#include "model/json/packfile.h"
+#include "model/json/saving.h"
+#include "model/pack/identity.h"
+#include "model/pack/names.h"
 #include "tests/app/builtprogram.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/property.h"

@@ -4,7 +4,7 @@
 #include "app/network.h"
 #include "app/shot.h"
 #include "model/items/armedmodel.h"
-#include "model/machine/names.h"
+#include "model/pack/names.h"
 #include "tests/app/windowundertest.h"
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"

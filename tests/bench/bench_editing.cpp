@@ -4,10 +4,10 @@
 #include "app/editing.h"
 #include "app/mainwindow.h"
 #include "app/program.h"
-#include "model/formats/pack.h"
-#include "model/formats/saving.h"
-#include "model/machine/names.h"
-#include "views/diagram/statechart.h"
+#include "model/json/packfile.h"
+#include "model/json/saving.h"
+#include "model/pack/names.h"
+#include "views/diagram/statechartview.h"
 #include "views/editing/problemspanel.h"
 
 #include <QApplication>

@@ -4,10 +4,10 @@
 #include "model/engine/scenario.h"
 #include "model/engine/simulator.h"
 #include "model/engine/step.h"
-#include "model/formats/library.h"
-#include "model/formats/scenario.h"
-#include "model/machine/check.h"
-#include "model/machine/conflictmatrix.h"
+#include "model/json/library.h"
+#include "model/json/scenariofile.h"
+#include "model/pack/check.h"
+#include "model/pack/conflictmatrix.h"
 #include "tests/support/ring.h"
 
 #include <QBuffer>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the reference controller may cost beside a bare echo, and how close together a burst's
 // requests arrive beside bare sockets and QNetworkAccessManager. Prints the ratios and their bars.
-#include "model/formats/library.h"
+#include "model/json/library.h"
 #include "model/remote/burst.h"
 #include "model/remote/server.h"
 

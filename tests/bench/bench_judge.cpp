@@ -2,9 +2,9 @@
 // What a verdict may cost: a long history of many clients, longer ones beside it, and many requests
 // at once on one tree beside a search that forgets what it has tried. Prints the figures and their
 // bars; fails where one is missed.
+#include "model/conformance/verdict.h"
 #include "model/engine/operationlog.h"
-#include "model/engine/verdict.h"
-#include "model/formats/library.h"
+#include "model/json/library.h"
 
 #include <QElapsedTimer>
 

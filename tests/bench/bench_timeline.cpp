@@ -4,7 +4,7 @@
 // world whole. Offscreen raster, 1280x800.
 #include "model/engine/simulator.h"
 #include "model/engine/timeline.h"
-#include "model/formats/library.h"
+#include "model/json/library.h"
 #include "views/drawing/timelinepainter.h"
 
 #include <QApplication>

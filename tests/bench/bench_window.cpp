@@ -5,10 +5,10 @@
 #include "app/mainwindow.h"
 #include "app/program.h"
 #include "model/engine/simulator.h"
-#include "model/formats/library.h"
-#include "model/formats/saving.h"
+#include "model/json/library.h"
+#include "model/json/saving.h"
 #include "model/task.h"
-#include "views/diagram/statechart.h"
+#include "views/diagram/statechartview.h"
 #include "views/panels/transport.h"
 
 #include <QAction>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The console program as a process: what it prints where, and how it ends.
 
-#include "model/formats/library.h"
+#include "model/json/library.h"
 #include "tests/cli/served.h"
 #include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"

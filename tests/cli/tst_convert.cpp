@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `trace`, `convert`, and `check` of machine files, as a process.
 
-#include "model/charts/machinefile.h"
-#include "model/formats/library.h"
+#include "model/json/library.h"
+#include "model/statecharts/machinefile.h"
 #include "tests/cli/served.h"
 #include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"

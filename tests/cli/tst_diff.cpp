@@ -2,9 +2,9 @@
 // `instar-cli diff` as a process: two packs in, what they mean differently out, and a scenario that
 // shows it.
 
-#include "model/formats/library.h"
-#include "model/formats/pack.h"
-#include "model/machine/names.h"
+#include "model/json/library.h"
+#include "model/json/packfile.h"
+#include "model/pack/names.h"
 #include "tests/cli/served.h"
 #include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"

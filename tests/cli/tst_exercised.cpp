@@ -2,7 +2,7 @@
 // `instar-cli judge --coverage` and `--next` as processes: which rules a history has exercised, and
 // the scenario that exercises one more.
 
-#include "model/formats/library.h"
+#include "model/json/library.h"
 #include "tests/cli/served.h"
 #include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"

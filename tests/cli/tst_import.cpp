@@ -2,7 +2,7 @@
 // `instar-cli import` as a process, and what the packs are good for: checked, drawn, served, driven
 // and judged by the same program, asked by curl.
 
-#include "model/formats/har.h"
+#include "model/json/har.h"
 #include "tests/cli/served.h"
 #include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"

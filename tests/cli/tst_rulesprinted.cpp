@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `instar-cli rules` as a process: the rules of a pack, to be read.
 
-#include "model/formats/library.h"
+#include "model/json/library.h"
 #include "tests/support/testclass.h"
 
 #include <QProcess>

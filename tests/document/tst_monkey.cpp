@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/simulator.h"
-#include "model/formats/library.h"
-#include "model/formats/pack.h"
-#include "model/machine/check.h"
-#include "model/machine/mending.h"
+#include "model/json/library.h"
+#include "model/json/packfile.h"
+#include "model/pack/check.h"
+#include "model/pack/mending.h"
 #include "tests/support/packtext.h"
 #include "tests/support/randomedit.h"
 #include "tests/support/staging.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statecharts as pictures: what is drawn, where, and on which paper.
-#include "model/formats/library.h"
+#include "model/json/library.h"
 #include "tests/support/testclass.h"
 #include "views/drawing/chart.h"
 #include "views/drawing/picturepainter.h"

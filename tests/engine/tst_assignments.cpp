@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/engine/explore.h"
-#include "model/formats/jsontext.h"
-#include "model/formats/pack.h"
+#include "model/explore/explore.h"
+#include "model/json/jsontext.h"
+#include "model/json/packfile.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 

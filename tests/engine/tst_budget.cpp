@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a budget stops says which limit it was, and keeps what was found so far.
 
-#include "model/engine/behaviouraldifference.h"
+#include "model/conformance/verdict.h"
 #include "model/engine/report.h"
-#include "model/engine/verdict.h"
+#include "model/explore/behaviouraldifference.h"
 #include "tests/support/exploring.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"

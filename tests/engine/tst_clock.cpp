@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/clock.h"
-#include "model/engine/explore.h"
+#include "model/explore/explore.h"
 #include "tests/support/packtext.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"

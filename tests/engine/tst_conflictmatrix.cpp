@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/admission.h"
 #include "model/engine/step.h"
-#include "model/formats/library.h"
-#include "model/machine/conflictmatrix.h"
+#include "model/json/library.h"
+#include "model/pack/conflictmatrix.h"
 #include "tests/support/playground.h"
 #include "tests/support/property.h"
 #include "tests/support/randompack.h"

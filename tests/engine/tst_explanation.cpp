@@ -2,7 +2,7 @@
 // Why something is so: the row that spoke, and what it looked at.
 
 #include "model/engine/explanation.h"
-#include "model/engine/rerun.h"
+#include "model/explore/rerun.h"
 #include "tests/support/exploring.h"
 #include "tests/support/packtext.h"
 #include "tests/support/playground.h"

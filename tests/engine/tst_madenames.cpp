@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/engine/explore.h"
 #include "model/engine/scenario.h"
-#include "model/formats/jsontext.h"
-#include "model/formats/scenario.h"
+#include "model/explore/explore.h"
+#include "model/json/jsontext.h"
+#include "model/json/scenariofile.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 

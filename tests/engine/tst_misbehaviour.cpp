@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rules that a server breaks on purpose, and whether what clients see of that is found.
 
+#include "model/conformance/verdict.h"
 #include "model/engine/misbehaviour.h"
-#include "model/engine/verdict.h"
-#include "model/formats/history.h"
-#include "model/formats/pack.h"
+#include "model/json/historytext.h"
+#include "model/json/packfile.h"
 #include "tests/support/property.h"
 #include "tests/support/recording.h"
 #include "tests/support/testclass.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/formats/library.h"
+#include "model/json/library.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 

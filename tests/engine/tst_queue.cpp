@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/engine/explore.h"
+#include "model/explore/explore.h"
 #include "model/items/sentences.h"
 #include "tests/support/packtext.h"
 #include "tests/support/staging.h"

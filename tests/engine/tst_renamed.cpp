@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/scenario.h"
-#include "model/formats/pack.h"
-#include "model/machine/names.h"
+#include "model/json/packfile.h"
+#include "model/pack/names.h"
 #include "tests/support/playground.h"
 #include "tests/support/randompack.h"
 #include "tests/support/testclass.h"

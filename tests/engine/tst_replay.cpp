@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run that is played again under other rules.
 
-#include "model/engine/rerun.h"
-#include "model/machine/mending.h"
-#include "model/machine/names.h"
+#include "model/explore/rerun.h"
+#include "model/pack/mending.h"
+#include "model/pack/names.h"
 #include "tests/support/packtext.h"
 #include "tests/support/playground.h"
 #include "tests/support/property.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/formats/pack.h"
-#include "model/machine/check.h"
+#include "model/json/packfile.h"
+#include "model/pack/check.h"
 #include "tests/support/packtext.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"

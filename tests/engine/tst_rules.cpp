@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/rules.h"
-#include "model/machine/run.h"
+#include "model/pack/run.h"
 #include "tests/support/property.h"
 #include "tests/support/randompack.h"
 #include "tests/support/ring.h"

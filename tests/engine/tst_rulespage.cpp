@@ -2,9 +2,9 @@
 // The rules of a pack as a page: what operations move, found by letting them happen, is what the
 // protocol's own tables say.
 
-#include "model/engine/propagation.h"
-#include "model/formats/library.h"
+#include "model/explore/propagation.h"
 #include "model/items/rulespage.h"
+#include "model/json/library.h"
 #include "tests/support/exploring.h"
 #include "tests/support/packtext.h"
 #include "tests/support/ring.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/formats/jsontext.h"
-#include "model/formats/pack.h"
+#include "model/json/jsontext.h"
+#include "model/json/packfile.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 

@@ -2,9 +2,9 @@
 // Whatever a file holds, reading it as an API description ends, and a pack made of one has no error
 // and reads back the same.
 
-#include "model/descriptions/descriptionpack.h"
-#include "model/descriptions/descriptionreader.h"
-#include "model/formats/pack.h"
+#include "model/json/packfile.h"
+#include "model/openapi/descriptionpack.h"
+#include "model/openapi/descriptionreader.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -2,7 +2,7 @@
 // Whatever a file holds, reading it as an HTTP archive ends, and what is read and written comes
 // back.
 
-#include "model/formats/har.h"
+#include "model/json/har.h"
 
 #include <cstdint>
 

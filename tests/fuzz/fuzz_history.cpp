@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/engine/verdict.h"
-#include "model/formats/history.h"
-#include "model/formats/pack.h"
+#include "model/conformance/verdict.h"
+#include "model/json/historytext.h"
+#include "model/json/packfile.h"
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first byte says what is read and how it is cut, the rest is what a connection carries.
 
-#include "model/remote/httpparser.h"
+#include "model/http/httpparser.h"
 
 #include <QList>
 

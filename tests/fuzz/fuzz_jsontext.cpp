@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/formats/jsontext.h"
-#include "model/formats/output.h"
+#include "model/json/jsontext.h"
+#include "model/json/output.h"
 
 #include <QSet>
 

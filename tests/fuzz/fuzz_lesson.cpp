@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/formats/lesson.h"
-#include "model/formats/library.h"
+#include "model/json/lessonfile.h"
+#include "model/json/library.h"
 
 #include <cstdint>
 

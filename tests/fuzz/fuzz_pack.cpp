@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/formats/pack.h"
+#include "model/json/packfile.h"
 
 #include <cstdint>
 

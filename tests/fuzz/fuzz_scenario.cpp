@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/formats/pack.h"
-#include "model/formats/scenario.h"
+#include "model/json/packfile.h"
+#include "model/json/scenariofile.h"
 
 #include <cstdint>
 

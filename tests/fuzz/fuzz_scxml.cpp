@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/charts/conversion.h"
-#include "model/charts/interpreter.h"
-#include "model/charts/scxml/scxml.h"
+#include "model/statecharts/conversion.h"
+#include "model/statecharts/interpreter.h"
+#include "model/statecharts/scxml/scxml.h"
 #include "tests/fuzz/roundtrip.h"
 
 using namespace instar;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The item models over a real simulator: printed as text, so that a failure reads as a difference.
 
-#include "model/charts/scenariopack.h"
 #include "model/engine/scenario.h"
 #include "model/engine/simulator.h"
-#include "model/formats/library.h"
-#include "model/formats/scenario.h"
 #include "model/items/armedmodel.h"
 #include "model/items/operationmodel.h"
 #include "model/items/outcomesmodel.h"
 #include "model/items/recordmodel.h"
 #include "model/items/resourcemodel.h"
+#include "model/json/library.h"
+#include "model/json/scenariofile.h"
+#include "model/statecharts/scenariopack.h"
 #include "tests/support/property.h"
 #include "tests/support/testclass.h"
 

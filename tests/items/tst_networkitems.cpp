@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The item models of what goes over the wire, printed as text.
 
-#include "model/formats/library.h"
 #include "model/items/armedmodel.h"
 #include "model/items/exchangemodel.h"
 #include "model/items/operationmodel.h"
 #include "model/items/sentences.h"
 #include "model/items/words.h"
+#include "model/json/library.h"
 #include "tests/support/testclass.h"
 
 #include <QAbstractItemModelTester>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a resource in a state fares: from the rules, or where they are silent from the state's word.
 
-#include "model/formats/library.h"
 #include "model/items/statuscategory.h"
+#include "model/json/library.h"
 #include "tests/support/packtext.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"

@@ -2,8 +2,8 @@
 // What was seen over time, in bounds.
 
 #include "model/engine/simulator.h"
-#include "model/formats/library.h"
 #include "model/items/tracks.h"
+#include "model/json/library.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"
 

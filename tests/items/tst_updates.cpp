@@ -2,14 +2,14 @@
 // What happens is told once a frame, with where it happened; long work goes on beside the window.
 #include "model/engine/scenario.h"
 #include "model/engine/simulator.h"
-#include "model/formats/library.h"
-#include "model/formats/scenario.h"
 #include "model/items/operationmodel.h"
 #include "model/items/recordmodel.h"
 #include "model/items/resourcemodel.h"
+#include "model/json/library.h"
+#include "model/json/scenariofile.h"
 #include "model/task.h"
 #include "tests/support/testclass.h"
-#include "views/diagram/statechart.h"
+#include "views/diagram/statechartview.h"
 #include "views/panels/strips.h"
 #include "views/panels/transport.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lease system's pack against tables written from its sources, and its rules against scenarios.
 
-#include "model/formats/library.h"
-#include "model/machine/run.h"
+#include "model/json/library.h"
+#include "model/pack/run.h"
 #include "tests/support/leasetables.h"
 #include "tests/support/rulefile.h"
 #include "tests/support/staging.h"

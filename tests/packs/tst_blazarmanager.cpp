@@ -2,7 +2,7 @@
 // Every situation that a lease can come to rest in, and every operation with every way in which it
 // can end, compared with a second account of the manager.
 
-#include "model/engine/explore.h"
+#include "model/explore/explore.h"
 #include "tests/support/leasemanager.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"

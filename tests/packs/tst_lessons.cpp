@@ -2,8 +2,8 @@
 // The lessons that come with the program: each comes true, and together they name every rule and
 // every example of the sources (tests/data/rules).
 
-#include "model/charts/scenariopack.h"
-#include "model/formats/library.h"
+#include "model/json/library.h"
+#include "model/statecharts/scenariopack.h"
 #include "tests/support/rulefile.h"
 #include "tests/support/testclass.h"
 

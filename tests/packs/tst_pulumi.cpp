@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/formats/library.h"
-#include "model/machine/check.h"
-#include "model/machine/run.h"
+#include "model/json/library.h"
+#include "model/pack/check.h"
+#include "model/pack/run.h"
 #include "tests/support/rulefile.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"

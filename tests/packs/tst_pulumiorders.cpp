@@ -2,9 +2,9 @@
 // A replaced resource and its old copy, from beginning to end and in every order of what clients
 // ask.
 
-#include "model/engine/explore.h"
-#include "model/formats/library.h"
-#include "model/formats/scenario.h"
+#include "model/explore/explore.h"
+#include "model/json/library.h"
+#include "model/json/scenariofile.h"
 #include "tests/support/rulefile.h"
 #include "tests/support/staging.h"
 #include "tests/support/testclass.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/remote/listener.h"
+#include "model/http/listener.h"
 
 #include <QFile>
 #include <QTcpSocket>

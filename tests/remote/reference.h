@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/formats/library.h"
+#include "model/json/library.h"
 #include "model/remote/server.h"
 
 #include <QCoreApplication>

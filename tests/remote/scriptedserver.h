@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/remote/httpparser.h"
+#include "model/http/httpparser.h"
 
 #include <QFile>
 #include <QProcess>

@@ -2,8 +2,8 @@
 // Imported packs, served and read back: documents, lists, queries and slashes as the description of
 // each type has them.
 
-#include "model/descriptions/descriptionpack.h"
-#include "model/descriptions/descriptionreader.h"
+#include "model/openapi/descriptionpack.h"
+#include "model/openapi/descriptionreader.h"
 #include "model/remote/exchangeinterpreter.h"
 #include "tests/remote/driver.h"
 #include "tests/support/testclass.h"

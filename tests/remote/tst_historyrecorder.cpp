@@ -2,8 +2,8 @@
 // What exchanges with a server mean: requests with their answers, resources and operations as they
 // were seen, and which trees cannot be judged.
 
-#include "model/engine/verdict.h"
-#include "model/formats/history.h"
+#include "model/conformance/verdict.h"
+#include "model/json/historytext.h"
 #include "model/remote/historyrecorder.h"
 #include "tests/remote/exchanged.h"
 #include "tests/support/staging.h"

@@ -2,8 +2,8 @@
 // The rules running beside a server: what they allow, and where a server leaves them. The reference
 // controller of this process breaks its word where it is told to.
 
-#include "model/formats/exchanges.h"
-#include "model/formats/library.h"
+#include "model/json/exchanges.h"
+#include "model/json/library.h"
 #include "model/remote/exchangeinterpreter.h"
 #include "model/remote/monitorfeed.h"
 #include "tests/remote/driver.h"

@@ -2,7 +2,7 @@
 // A set of requests fired at a server again and again: what is counted, judged, made again and
 // kept.
 
-#include "model/formats/exchanges.h"
+#include "model/json/exchanges.h"
 #include "model/remote/rounds.h"
 #include "tests/remote/driver.h"
 #include "tests/support/testclass.h"

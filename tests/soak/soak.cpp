@@ -4,7 +4,7 @@
 // prediction that sees what is exchanged must explain nineteen parts of twenty and accuse nobody.
 // Flat is what is in use; what a burst once took the allocator may keep.
 // soak [OPERATIONS [LOAD]]
-#include "model/formats/library.h"
+#include "model/json/library.h"
 #include "model/remote/monitorfeed.h"
 #include "model/remote/server.h"
 

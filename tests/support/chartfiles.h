@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/charts/statecharts.h"
+#include "model/statecharts/statecharts.h"
 
 #include <QStringList>
 

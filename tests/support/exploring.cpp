@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/exploring.h"
 
-#include "model/formats/library.h"
+#include "model/json/library.h"
 
 using namespace Qt::StringLiterals;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/explore.h"
 #include "model/engine/operationlog.h"
+#include "model/explore/explore.h"
 
 namespace instar {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/machine/machine.h"
+#include "model/pack/machine.h"
 
 namespace instar {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/randomedit.h"
 
-#include "model/formats/fields.h"
-#include "model/formats/pack.h"
-#include "model/machine/names.h"
-#include "model/machine/outline.h"
-#include "model/machine/rowedits.h"
+#include "model/json/fields.h"
+#include "model/json/packfile.h"
+#include "model/pack/names.h"
+#include "model/pack/outline.h"
+#include "model/pack/rowedits.h"
 #include "tests/support/packtext.h"
 
 #include <rapidcheck.h>

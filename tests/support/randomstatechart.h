@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/charts/statechart.h"
+#include "model/statecharts/statechart.h"
 
 #include <rapidcheck.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/rulefile.h"
 
-#include "model/charts/scenariopack.h"
 #include "model/engine/scenario.h"
 #include "model/engine/simulator.h"
-#include "model/formats/library.h"
-#include "model/formats/scenario.h"
+#include "model/json/library.h"
+#include "model/json/scenariofile.h"
+#include "model/statecharts/scenariopack.h"
 
 #include <QDir>
 #include <QFileInfo>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/staging.h"
 
-#include "model/formats/library.h"
+#include "model/json/library.h"
 
 #include <QDir>
 #include <QFileInfo>

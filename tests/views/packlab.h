@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/formats/pack.h"
+#include "model/json/packfile.h"
 
 namespace instar {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/engine/simulator.h"
-#include "model/formats/library.h"
+#include "model/json/library.h"
 
 #include <QApplication>
 #include <QClipboard>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "model/engine/simulator.h"
-#include "model/formats/library.h"
-#include "views/diagram/statechart.h"
+#include "model/json/library.h"
+#include "views/diagram/statechartview.h"
 
 #include <QTest>
 

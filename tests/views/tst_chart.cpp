@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A statechart as geometry: what must hold for every machine of every pack.
-#include "model/formats/library.h"
+#include "model/json/library.h"
 #include "tests/support/packtext.h"
 #include "tests/support/testclass.h"
 #include "views/diagram/chartvariants.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What states mean and how that is coloured and shaped.
-#include "model/formats/library.h"
+#include "model/json/library.h"
 #include "tests/support/testclass.h"
 #include "views/drawing/chip.h"
 #include "views/drawing/theme.h"

@@ -7,7 +7,7 @@
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
 #include "tests/views/panelsupport.h"
-#include "views/diagram/statechart.h"
+#include "views/diagram/statechartview.h"
 #include "views/panels/inspector.h"
 #include "views/panels/resourcepanel.h"
 #include "views/timeline/timelineview.h"

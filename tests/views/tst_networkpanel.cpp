@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The network panel, driven as a user would.
 
-#include "model/formats/exchanges.h"
+#include "model/json/exchanges.h"
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
 #include "tests/views/panelsupport.h"

@@ -2,8 +2,8 @@
 // The panels without a window around them.
 
 #include "model/engine/simulator.h"
-#include "model/formats/library.h"
 #include "model/items/words.h"
+#include "model/json/library.h"
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
 #include "tests/views/panelsupport.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The live statechart, driven as a person drives it.
-#include "model/charts/conversion.h"
-#include "model/charts/plantuml/plantuml.h"
+#include "model/statecharts/conversion.h"
+#include "model/statecharts/plantuml/plantuml.h"
 #include "tests/support/packtext.h"
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"

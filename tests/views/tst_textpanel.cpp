@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/machine/check.h"
-#include "model/machine/names.h"
+#include "model/pack/check.h"
+#include "model/pack/names.h"
 #include "tests/support/packtext.h"
 #include "tests/support/randompack.h"
 #include "tests/support/testclass.h"

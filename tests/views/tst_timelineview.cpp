@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/engine/rerun.h"
 #include "model/engine/scenario.h"
+#include "model/explore/rerun.h"
 #include "tests/support/testclass.h"
 #include "tests/support/texts.h"
 #include "tests/views/panelsupport.h"

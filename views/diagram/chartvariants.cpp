@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/diagram/chartvariants.h"
 
-#include "model/machine/edits.h"
-#include "model/machine/mending.h"
+#include "model/pack/edits.h"
+#include "model/pack/mending.h"
 #include "views/drawing/paint.h"
 
 #include <QCoreApplication>

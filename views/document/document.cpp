@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/document/document.h"
 
-#include "model/charts/chartfile.h"
-#include "model/formats/pack.h"
-#include "model/formats/saving.h"
-#include "model/machine/identity.h"
+#include "model/json/packfile.h"
+#include "model/json/saving.h"
+#include "model/pack/identity.h"
+#include "model/statecharts/chartfile.h"
 
 #include <QFileInfo>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/charts/chartfile.h"
-#include "model/machine/pack.h"
+#include "model/pack/pack.h"
 #include "model/result.h"
+#include "model/statecharts/chartfile.h"
 
 #include <QObject>
 #include <QUndoStack>
@@ -44,10 +44,10 @@ public:
     /// What was done, to begin with a pack: as much as is needed to go on with a document.
     struct Step
     {
-        QString text;                     ///< what was done
-        Pack pack;                        ///< after it
-        std::optional<Splice> typed = {}; ///< to the JSON that was typed last
-        Positions places = Positions::AsDrawn;  ///< Chosen: it moved states
+        QString text;                          ///< what was done
+        Pack pack;                             ///< after it
+        std::optional<Splice> typed = {};      ///< to the JSON that was typed last
+        Positions places = Positions::AsDrawn; ///< Chosen: it moved states
         bool operator==(const Step &) const = default;
     };
     struct Past
@@ -124,7 +124,7 @@ private:
         const QString &mergeKey = {});
     Pack numbered(Pack pack);
     FileText written(const QString &file) const; ///< what a file of that name would hold
-    Positions places() const;                       ///< after the edits that are done
+    Positions places() const;                    ///< after the edits that are done
 
     quint32 m_lastRow = 0; ///< of the numbers that rows have
     Pack m_pack;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/document/filewatch.h"
 
-#include "model/formats/library.h"
+#include "model/json/library.h"
 #include "views/document/document.h"
 
 #include <QFileInfo>

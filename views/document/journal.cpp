@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/document/journal.h"
 
-#include "model/formats/library.h"
-#include "model/formats/pack.h"
-#include "model/machine/identity.h"
+#include "model/json/library.h"
+#include "model/json/packfile.h"
+#include "model/pack/identity.h"
 
 #include <QCryptographicHash>
 #include <QDir>

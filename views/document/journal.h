@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/formats/saving.h"
+#include "model/json/saving.h"
 #include "views/document/document.h"
 
 #include <QLockFile>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/document/liverules.h"
 
-#include "model/machine/identity.h"
-#include "model/machine/mending.h"
+#include "model/pack/identity.h"
+#include "model/pack/mending.h"
 #include "model/task.h"
 #include "views/document/document.h"
 

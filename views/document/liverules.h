@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/rerun.h"
+#include "model/explore/rerun.h"
 
 #include <QObject>
 #include <QPointer>

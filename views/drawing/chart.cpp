@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/drawing/chart.h"
 
-#include "model/machine/run.h"
+#include "model/pack/run.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>

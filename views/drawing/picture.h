@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/charts/statechart.h"
 #include "model/layout/layout.h"
+#include "model/statecharts/statechart.h"
 #include "views/drawing/chart.h"
 
 namespace instar {

@@ -3,9 +3,9 @@
 
 #include "model/engine/step.h"
 #include "model/foreigntext.h"
-#include "model/formats/filebytes.h"
-#include "model/formats/sequence.h"
 #include "model/items/sentences.h"
+#include "model/json/filebytes.h"
+#include "model/json/sequence.h"
 #include "views/drawing/chart.h"
 #include "views/drawing/sheet.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/charts/chartfile.h"
-#include "model/machine/edits.h"
-#include "views/diagram/statechart.h"
+#include "model/pack/edits.h"
+#include "model/statecharts/chartfile.h"
+#include "views/diagram/statechartview.h"
 #include "views/editing/snapping.h"
 #include "views/editing/wordedits.h"
 #include "views/editing/worklist.h"

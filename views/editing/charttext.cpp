@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/editing/charttext.h"
 
-#include "model/charts/conversion.h"
-#include "model/charts/statecharts.h"
-#include "model/formats/condition.h"
-#include "model/formats/pack.h"
+#include "model/json/condition.h"
+#include "model/json/packfile.h"
+#include "model/statecharts/conversion.h"
+#include "model/statecharts/statecharts.h"
 
 #include <QCoreApplication>
 

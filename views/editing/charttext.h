@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/machine/edits.h"
-#include "model/machine/machine.h"
+#include "model/pack/edits.h"
+#include "model/pack/machine.h"
 #include "model/result.h"
 
 namespace instar {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/editing/matrixpanel.h"
 
-#include "model/engine/coverage.h"
-#include "model/machine/names.h"
+#include "model/explore/coverage.h"
+#include "model/pack/names.h"
 #include "views/document/document.h"
 #include "views/drawing/text.h"
 #include "views/editing/matrixmodel.h"

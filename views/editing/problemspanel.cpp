@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/editing/problemspanel.h"
 
-#include "model/formats/pack.h"
-#include "model/machine/knownnames.h"
-#include "model/machine/outline.h"
+#include "model/json/packfile.h"
+#include "model/pack/knownnames.h"
+#include "model/pack/outline.h"
 #include "views/document/document.h"
 #include "views/icons.h"
 #include "views/look.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/machine/fixes.h"
+#include "model/pack/fixes.h"
 #include "model/task.h"
 #include "views/drawing/theme.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/editing/rowform.h"
 
-#include "model/machine/identity.h"
-#include "model/machine/knownnames.h"
-#include "model/machine/outline.h"
-#include "model/machine/rowat.h"
-#include "model/machine/rowedits.h"
+#include "model/pack/identity.h"
+#include "model/pack/knownnames.h"
+#include "model/pack/outline.h"
+#include "model/pack/rowat.h"
+#include "model/pack/rowedits.h"
 #include "views/document/document.h"
 #include "views/editing/wordedits.h"
 #include "views/htmlview.h"

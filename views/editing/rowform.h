@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/formats/fields.h"
+#include "model/json/fields.h"
 #include "views/drawing/theme.h"
 #include "views/whenseen.h"
 

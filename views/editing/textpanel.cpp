@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/editing/textpanel.h"
 
-#include "model/formats/pack.h"
-#include "model/machine/knownnames.h"
+#include "model/json/packfile.h"
+#include "model/pack/knownnames.h"
 #include "views/document/document.h"
 #include "views/editing/jsonedit.h"
 #include "views/look.h"

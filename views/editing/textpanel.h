@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/formats/jsontext.h"
-#include "model/machine/check.h"
+#include "model/json/jsontext.h"
+#include "model/pack/check.h"
 #include "views/drawing/theme.h"
 #include "views/whenseen.h"
 

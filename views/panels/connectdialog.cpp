@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/connectdialog.h"
 
-#include "model/formats/exchanges.h"
+#include "model/json/exchanges.h"
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/ui_connectdialog.h"

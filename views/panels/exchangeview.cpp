@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/exchangeview.h"
 
-#include "model/formats/bodytext.h"
-#include "model/formats/exchanges.h"
 #include "model/items/exchangemodel.h"
 #include "model/items/words.h"
+#include "model/json/bodytext.h"
+#include "model/json/exchanges.h"
 #include "views/htmlview.h"
 #include "views/look.h"
 

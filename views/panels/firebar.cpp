@@ -2,8 +2,8 @@
 #include "views/panels/firebar.h"
 
 #include "model/engine/world.h"
-#include "model/formats/jsontext.h"
-#include "model/formats/scenario.h"
+#include "model/json/jsontext.h"
+#include "model/json/scenariofile.h"
 #include "views/citations.h"
 #include "views/htmlview.h"
 #include "views/icons.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/inputs.h"
 
-#include "model/formats/bodytext.h"
-#include "model/formats/jsontext.h"
+#include "model/json/bodytext.h"
+#include "model/json/jsontext.h"
 #include "views/icons.h"
 #include "views/look.h"
 #include "views/panels/elidedlabel.h"

@@ -4,7 +4,7 @@
 #include "model/engine/exchange.h"
 #include "model/engine/explanation.h"
 #include "model/items/liveconformance.h"
-#include "model/machine/pack.h"
+#include "model/pack/pack.h"
 #include "views/drawing/theme.h"
 
 #include <QDateTime>

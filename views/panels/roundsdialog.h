@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/round.h"
+#include "model/conformance/round.h"
 #include "views/drawing/theme.h"
 
 #include <QDialog>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "views/panels/startpage.h"
 
-#include "model/formats/library.h"
+#include "model/json/library.h"
 #include "views/icons.h"
 #include "views/look.h"
 

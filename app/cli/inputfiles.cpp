@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/inputfiles.h"
+
+#include "model/foreigntext.h"
+#include "model/json/library.h"
+#include "model/json/scenariofile.h"
+#include "model/pack/nearest.h"
+#include "model/statecharts/scenariopack.h"
+
+#include <QFile>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+Staged stagedScenario(const QString &file)
+{
+    if (builtInPacks().contains(file) && !QFile::exists(file))
+        throw CommandError {
+            u"%1: expected a scenario's file, found the id of a pack; write a scenario with \"pack\": \"%1\""_s
+                .arg(file)
+        };
+    if (isLesson(file)) {
+        StagedLesson lesson = valueOf(stagedLesson(file));
+        return { scenarioOf(lesson.lesson), std::move(lesson.stage), lesson.pack.losses,
+            lesson.pack.errors };
+    }
+    const JsonText document = valueOf(loadDocument(file));
+    const ScenarioPack source = valueOf(scenarioPack(document));
+    const Scenario scenario = valueOf(readScenario(document, source.pack));
+    return { scenario, valueOf(stageOf(scenario, source.pack)), source.losses, source.errors };
+}
+
+Staged runnableScenario(const QString &file)
+{
+    Staged staged = stagedScenario(file);
+    if (const QString problem = choiceProblem(staged.scenario); !problem.isEmpty())
+        throw CommandError { problem };
+    return staged;
+}
+
+Exit warned(const Staged &staged, Exit exit)
+{
+    warn(linesOf(staged.packLosses) + linesOf(staged.packErrors));
+    return staged.packErrors.isEmpty() || exit != Exit::Fine ? exit : Exit::Failed;
+}
+
+PackMade packFrom(const QString &name)
+{
+    const MachineFile file = valueOf(loadMachines(name));
+    PackMade made = valueOf(packIn(file));
+    made.remarks = file.remarks + made.remarks;
+    return made;
+}
+
+Switches switchesIn(const Pack &pack, const QStringList &texts, const QString &before)
+{
+    Switches switches;
+    QStringList names;
+    for (const Switch &each : pack.switches)
+        names += each.id;
+    for (const QString &given : texts) {
+        const QString name = given.section(u'=', 0, 0), value = given.section(u'=', 1);
+        if (!given.contains(u'='))
+            throw CommandError { before + u"expected NAME=VALUE, found \"%1\""_s.arg(given) };
+        const Switch *known = pack.findSwitch(name);
+        if (!known)
+            throw CommandError { before + noSuch(u"switch"_s, name, names) };
+        if (!known->values.contains(value))
+            throw CommandError { before
+                + noSuch(u"value of switch %1"_s.arg(name), value, known->values) };
+        switches.insert(name, value);
+    }
+    return switches;
+}
+
+QByteArray smallFile(const QString &name)
+{
+    return name.isEmpty() ? QByteArray() : valueOf(fileBytes(name, 1024 * 1024));
+}
+
+QString linesOf(const QStringList &texts)
+{
+    QString lines;
+    for (const QString &text : texts)
+        lines += oneLine(text) + u'\n';
+    return lines;
+}
+
+void showRemarks(const QString &file, const QList<Remark> &remarks)
+{
+    constexpr qsizetype mostShown = 1000;
+    QStringList lines;
+    for (const Remark &remark : remarks.mid(0, mostShown))
+        lines += described(file, remark);
+    if (remarks.size() > mostShown)
+        lines += u"%1:1: note: and %2 more"_s.arg(file).arg(remarks.size() - mostShown);
+    warn(linesOf(lines));
+}
+
+} // namespace instar

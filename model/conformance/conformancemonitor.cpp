@@ -1,0 +1,683 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/conformance/conformancemonitor.h"
+
+#include "model/engine/scenario.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr qsizetype MostReachable = 300;  ///< states examined by allowed()
+constexpr qsizetype MostUsedIds = 10'000; ///< request ids
+constexpr qsizetype MostSilent = 4;       ///< unanswered requests per part that may take effect
+/// Unended operations per part from which on etags are ignored: there would be too many
+/// combinations.
+constexpr qsizetype ManyFollowed = 3;
+constexpr qsizetype MostFollowed = 6; ///< operations per part whose end was not observed
+constexpr double Patience = 10'000;   ///< ms to wait for the observation of an operation's end
+
+bool isFinal(const std::optional<QString> &word)
+{
+    const auto status = statusNamed(word.value_or(QString()));
+    return status && *status != Status::Waiting && *status != Status::InProgress;
+}
+
+} // namespace
+
+/// Group of connected trees.
+struct ConformanceMonitor::Part
+{
+    QStringList trees;
+    std::optional<Why> why = Why::NotSeen; ///< nothing: they are not lost
+    double since = 0;
+    quint64 generation = 0;
+    History history;
+    std::unique_ptr<Linearizer> ways;
+    std::vector<Linearizer::Situation> worlds;
+    QHash<QString, int> followed;  ///< request id -> index, while its end may be observed
+    QList<RecordedRequest> silent; ///< without an answer; may still take effect
+    bool isTooSilent = false;      ///< too many of them: lost for good
+    qsizetype restAt = 0;          ///< size of the history at its start
+    mutable std::vector<World> reachable;
+    mutable bool isReached = false, isReachedWhole = true;
+};
+
+ConformanceMonitor::ConformanceMonitor(const Rules &rules, Bounds bounds)
+    : m_rules(rules), m_bounds(bounds), m_treeGroups(rules)
+{ }
+
+ConformanceMonitor::~ConformanceMonitor() = default;
+
+QString ConformanceMonitor::treeOf(const QString &path) const
+{
+    return m_treeGroups.treeOf(path);
+}
+
+// ---- groups of trees
+
+ConformanceMonitor::Part *ConformanceMonitor::partAt(const QString &path)
+{
+    const QString tree = treeOf(path);
+    const int number = m_treeGroups.of(path);
+    rearrange();
+    std::unique_ptr<Part> &part = m_parts[number];
+    if (!part) {
+        part = std::make_unique<Part>();
+        if (m_knowsAll)
+            start(*part, makeWorld(m_rules, {}).world, {}, 0);
+    }
+    if (Part *&known = m_partOf[tree]; known != part.get()) {
+        known = part.get();
+        part->trees += tree;
+    }
+    return part.get();
+}
+
+ConformanceMonitor::Part *ConformanceMonitor::knownAt(const QString &path) const
+{
+    return m_partOf.value(treeOf(path));
+}
+
+/// Merges parts whose trees were joined.
+void ConformanceMonitor::rearrange()
+{
+    if (m_joins == m_treeGroups.joins())
+        return;
+    m_joins = m_treeGroups.joins();
+    std::map<int, std::vector<std::unique_ptr<Part>>> groups;
+    for (auto &[number, part] : m_parts)
+        groups[m_treeGroups.of(part->trees.value(0))].push_back(std::move(part));
+    m_parts.clear();
+    for (auto &[number, parts] : groups) {
+        if (parts.size() > 1)
+            unite(parts);
+        else
+            m_parts.insert_or_assign(number, std::move(parts.front()));
+    }
+}
+
+void ConformanceMonitor::unite(const std::vector<std::unique_ptr<Part>> &parts)
+{
+    auto whole = std::make_unique<Part>();
+    QList<ResourceSpec> resources;
+    QList<Observation> etags;
+    qint64 earliest = 0;
+    bool isAtRest = true;
+    std::optional<Why> why;
+    for (const auto &part : parts) {
+        whole->trees += part->trees;
+        whole->silent += part->silent;
+        whole->isTooSilent = whole->isTooSilent || part->isTooSilent;
+        whole->since = std::max(whole->since, part->since);
+        why = why ? why : part->why;
+        for (const RecordedRequest &asked : std::as_const(part->history.requests))
+            keepName(asked.request);
+        if (part->why || !rests(*part)) {
+            isAtRest = false;
+            for (const RecordedRequest &asked : std::as_const(part->history.requests))
+                whole->since = std::max(whole->since, asked.sent);
+            continue;
+        }
+        earliest = std::max(earliest, part->worlds.front().earliest);
+        etags += etagsOf(*part);
+        resources += scenarioOf(m_rules, part->worlds.front().world)
+                         .resources.value_or(QList<ResourceSpec>());
+    }
+    whole->trees.removeDuplicates();
+    if (isAtRest && !whole->isTooSilent)
+        start(*whole, makeWorld(m_rules, resources).world, etags, double(earliest));
+    else
+        whole->why = why.value_or(Why::Connected);
+    for (const QString &tree : std::as_const(whole->trees))
+        m_partOf.insert(tree, whole.get());
+    const int number = m_treeGroups.of(whole->trees.value(0));
+    m_parts.insert_or_assign(number, std::move(whole));
+}
+
+/// Returns true if an interval is of an unanswered request that may still take effect.
+bool ConformanceMonitor::isSilent(const Part &part, int interval)
+{
+    const int request = part.ways->requestOf(interval);
+    return request >= 0 && std::ranges::any_of(part.silent, [&](const RecordedRequest &asked) {
+        return asked.request.id == part.history.requests[request].request.id;
+    });
+}
+
+/// Returns true if the state is certain, nothing runs, and no observation is open.
+bool ConformanceMonitor::rests(const Part &part)
+{
+    return isIdle(part) && std::ranges::all_of(part.worlds.front().open, [&](int interval) {
+        return isSilent(part, interval);
+    });
+}
+
+/// Returns true if the state is certain and nothing runs; an observation may be open.
+bool ConformanceMonitor::isIdle(const Part &part)
+{
+    if (part.why || part.worlds.size() != 1 || !part.followed.isEmpty())
+        return false;
+    const Linearizer::Situation &one = part.worlds.front();
+    return one.world.running.empty() && one.world.queue.empty()
+        && std::ranges::all_of(one.open, [&](int interval) {
+               return part.ways->requestOf(interval) < 0 || isSilent(part, interval);
+           });
+}
+
+/// Returns the last observations of etags that are bound and current.
+QList<Observation> ConformanceMonitor::etagsOf(const Part &part)
+{
+    QHash<QString, Observation> last;
+    for (const Observation &seen : part.history.observations) {
+        if (seen.isOfResource() && !seen.etag.isEmpty()
+            && part.ways->isKnown(part.worlds.front(), seen))
+            last.insert(seen.path, seen);
+    }
+    return last.values();
+}
+
+/// Remembers a request id whose request will be forgotten.
+void ConformanceMonitor::keepName(const Request &request)
+{
+    if (!request.requestId.isEmpty() && m_usedIds.size() < MostUsedIds)
+        m_usedIds.insert(request.requestId);
+}
+
+/// Restarts a part from a known state.
+void ConformanceMonitor::start(Part &part, World world, const QList<Observation> &etags, double at)
+{
+    for (const RecordedRequest &asked : std::as_const(part.history.requests))
+        keepName(asked.request);
+    part.why.reset();
+    part.generation = ++m_generation;
+    part.followed.clear();
+    part.history = { .file = u"exchange"_s,
+        .pack = m_rules.pack().id,
+        .switches = m_rules.switches(),
+        .timeless = m_bounds.timeless,
+        .resources = scenarioOf(m_rules, world).resources.value_or(QList<ResourceSpec>()),
+        .headerLine = 0,
+        .requests = {},
+        .observations = {} };
+    part.ways = std::make_unique<Linearizer>(m_rules, part.history, Linearizer::Telling::Growing);
+    Linearizer::Situation one { .world = std::move(world), .earliest = qint64(at), .after = at };
+    for (const RecordedRequest &asked : std::as_const(part.silent)) {
+        part.history.requests += asked;
+        part.ways->sent(int(part.history.requests.size()) - 1);
+        part.ways->stopAsking(int(part.history.requests.size()) - 1);
+    }
+    for (Observation seen : etags) {
+        if (!part.ways->shows(one.world, seen))
+            continue;
+        seen.from = seen.to = at;
+        part.history.observations += seen;
+        part.ways->bind(one, seen);
+        part.ways->begin(int(part.history.observations.size()) - 1);
+        part.ways->end(int(part.history.observations.size()) - 1);
+    }
+    part.ways->advance(one);
+    part.worlds.clear();
+    part.worlds.push_back(std::move(one));
+    part.restAt = part.history.size();
+    part.isReached = false;
+}
+
+void ConformanceMonitor::begin(const QList<ResourceSpec> &resources)
+{
+    m_knowsAll = true;
+    for (const ResourceSpec &resource : resources)
+        m_treeGroups.join(resource);
+    std::map<int, QList<ResourceSpec>> groups;
+    for (const ResourceSpec &resource : resources)
+        groups[m_treeGroups.of(resource.path)] += resource;
+    m_joins = m_treeGroups.joins();
+    for (const auto &[number, group] : groups) {
+        auto &part = m_parts[number] = std::make_unique<Part>();
+        for (const ResourceSpec &resource : group)
+            part->trees += treeOf(resource.path);
+        part->trees.removeDuplicates();
+        for (const QString &tree : std::as_const(part->trees))
+            m_partOf.insert(tree, part.get());
+        start(*part, makeWorld(m_rules, group).world, {}, 0);
+    }
+}
+
+void ConformanceMonitor::connect(const ResourceSpec &resource)
+{
+    m_treeGroups.join(resource);
+    rearrange();
+}
+
+void ConformanceMonitor::lose(const QString &path, Why why, double at)
+{
+    lose(*partAt(path), why, at);
+}
+
+void ConformanceMonitor::loseAll(Why why, double at)
+{
+    for (const auto &[number, part] : m_parts)
+        lose(*part, part->why.value_or(why), at);
+}
+
+void ConformanceMonitor::lose(Part &part, Why why, double at)
+{
+    for (const RecordedRequest &asked : std::as_const(part.history.requests))
+        keepName(asked.request);
+    part.why = why;
+    part.since = std::max(part.since, at);
+    part.generation = 0;
+    part.worlds.clear();
+    part.ways.reset();
+    part.history = {};
+    part.followed.clear();
+    part.isReached = false;
+    part.reachable.clear();
+}
+
+QList<ConformanceMonitor::Lost> ConformanceMonitor::lost() const
+{
+    QList<Lost> result;
+    for (const auto &[number, part] : m_parts) {
+        if (part->why && !part->isTooSilent)
+            result += Lost { part->trees, part->since, *part->why };
+    }
+    return result;
+}
+
+void ConformanceMonitor::goOn(
+    const QStringList &trees, const QList<ResourceSpec> &resources, const QList<Observation> &seen)
+{
+    for (const ResourceSpec &resource : resources)
+        m_treeGroups.join(resource);
+    Part *part = trees.isEmpty() ? nullptr : partAt(trees.first());
+    // The resources may just have joined them with other trees.
+    if (!part || !part->why || part->isTooSilent
+        || std::ranges::any_of(
+            part->trees, [&](const QString &tree) { return !trees.contains(tree); }))
+        return;
+    start(*part, makeWorld(m_rules, resources).world, seen, part->since);
+}
+
+// ---- input
+
+void ConformanceMonitor::sent(const RecordedRequest &asked)
+{
+    const auto thing = std::make_shared<Thing>();
+    thing->isRequest = true;
+    thing->asked = asked;
+    thing->asked.answer = RecordedRequest::Answer::Lost;
+    m_asked.insert(asked.request.id, thing);
+    m_pending.push({ asked.sent, false, ++m_order, thing });
+}
+
+void ConformanceMonitor::answered(const RecordedRequest &asked, bool isFollowed)
+{
+    const std::shared_ptr<Thing> thing = m_asked.take(asked.request.id);
+    if (!thing)
+        return;
+    thing->asked.answer = asked.answer;
+    thing->asked.code = asked.code;
+    thing->asked.answered = std::max(asked.answered, asked.sent);
+    thing->asked.line = asked.line;
+    thing->isFollowed = isFollowed && asked.answer != RecordedRequest::Answer::Refused;
+    m_pending.push({ thing->asked.answered, true, ++m_order, thing });
+}
+
+void ConformanceMonitor::seen(QList<Observation> snapshot)
+{
+    const auto thing = std::make_shared<Thing>();
+    thing->seen = std::move(snapshot);
+    m_pending.push({ thing->seen.first().from, false, ++m_order, thing });
+    m_pending.push({ thing->seen.first().to, true, ++m_order, thing });
+    for (Observation &one : thing->seen)
+        one.snapshot = thing->seen.size() > 1 ? qint64(m_order) : 0;
+}
+
+void ConformanceMonitor::advanceTo(double time)
+{
+    while (!m_pending.empty() && m_pending.top().time < time) {
+        const Pending pending = m_pending.top();
+        m_pending.pop();
+        take(pending);
+    }
+}
+
+void ConformanceMonitor::take(const Pending &pending)
+{
+    Thing &thing = *pending.thing;
+    if (thing.isRequest && !pending.closes)
+        takeSent(thing);
+    else if (thing.isRequest)
+        takeAnswer(thing);
+    else if (!pending.closes)
+        takeSight(thing);
+    else
+        takeSightsEnd(thing);
+    if (pending.closes)
+        (thing.generation ? m_explained : m_passedOver) += thing.isRequest ? 1 : thing.seen.size();
+}
+
+/// Returns the part that a thing was added to; null: it was restarted since.
+ConformanceMonitor::Part *ConformanceMonitor::partOf(const Thing &thing) const
+{
+    Part *part = thing.generation ? m_partOf.value(thing.tree) : nullptr;
+    return part && part->generation == thing.generation ? part : nullptr;
+}
+
+void ConformanceMonitor::takeSent(Thing &thing)
+{
+    const Request &request = thing.asked.request;
+    m_treeGroups.join(request);
+    Part *part = partAt(request.path);
+    if (m_usedIds.contains(request.requestId) && !request.requestId.isEmpty())
+        lose(*part, Why::TooLong, thing.asked.sent); // it repeats a forgotten request
+    if (part->why) {
+        keepName(request);
+        part->since = std::max(part->since, thing.asked.sent);
+        return;
+    }
+    // An answer that is known already is processed at its own time.
+    RecordedRequest asked = thing.asked;
+    asked.answer = RecordedRequest::Answer::Lost;
+    part->history.requests += asked;
+    thing.tree = treeOf(request.path);
+    thing.generation = part->generation;
+    thing.index = int(part->history.requests.size()) - 1;
+    part->followed.insert(request.id, thing.index);
+    if (part->followed.size() >= ManyFollowed)
+        part->ways->loosen(part->worlds);
+    part->ways->sent(thing.index);
+    pass(*part, thing, asked.sent);
+}
+
+void ConformanceMonitor::takeAnswer(Thing &thing)
+{
+    using Answer = RecordedRequest::Answer;
+    const bool isSilent = thing.asked.answer == Answer::Lost;
+    Part *part = partAt(thing.asked.request.path);
+    if (isSilent) {
+        part->silent += thing.asked;
+        if (part->silent.size() > MostSilent) {
+            part->isTooSilent = true;
+            lose(*part, Why::TooMany, thing.asked.answered);
+        }
+    }
+    if (!partOf(thing)) {
+        thing.generation = 0;
+        if (part->why)
+            part->since = std::max(part->since, thing.asked.answered);
+        return;
+    }
+    if (isSilent) {
+        stopFollowing(*part, thing.asked.request.id);
+        // Drops it where it has taken effect.
+        for (Linearizer::Situation &one : part->worlds)
+            part->ways->advance(one);
+        return;
+    }
+    part->history.requests[thing.index] = thing.asked;
+    part->ways->answered(thing.index);
+    std::erase_if(part->worlds,
+        [&](const Linearizer::Situation &one) { return !part->ways->agrees(one, thing.index); });
+    if (!thing.isFollowed)
+        stopFollowing(*part, thing.asked.request.id);
+    pass(*part, thing, thing.asked.answered);
+}
+
+/// An operation's status will not be observed any more.
+void ConformanceMonitor::stopFollowing(Part &part, const QString &id)
+{
+    if (const auto request = part.followed.constFind(id); request != part.followed.cend()) {
+        part.ways->stopAsking(*request);
+        part.followed.erase(request);
+    }
+}
+
+void ConformanceMonitor::takeSight(Thing &thing)
+{
+    const Observation &seen = thing.seen.first();
+    Part *part = nullptr;
+    if (seen.isOfResource()) {
+        part = partAt(seen.path);
+    } else {
+        for (const auto &[number, one] : m_parts) {
+            if (one->followed.contains(seen.operation))
+                part = one.get();
+        }
+    }
+    if (!part || part->why)
+        return;
+    thing.tree = part->trees.first();
+    thing.generation = part->generation;
+    // While nothing runs, an observation of the known state adds nothing.
+    const bool isStill = isIdle(*part) && part->silent.isEmpty() && !m_rules.hasTimers();
+    if (seen.isOfResource() && isStill
+        && std::ranges::all_of(thing.seen, [&](const Observation &one) {
+               return part->ways->shows(part->worlds.front().world, one)
+                   && part->ways->isKnown(part->worlds.front(), one);
+           }))
+        return;
+    thing.wasStill = isStill;
+    thing.before = part->history.requests.size();
+    thing.index = int(part->history.observations.size());
+    part->history.observations += thing.seen;
+    part->ways->begin(thing.index, part->followed.size() < ManyFollowed);
+    pass(*part, thing, seen.from);
+}
+
+void ConformanceMonitor::takeSightsEnd(Thing &thing)
+{
+    Part *part = partOf(thing);
+    if (!part)
+        thing.generation = 0;
+    if (!part || thing.index < 0)
+        return;
+    part->ways->end(thing.index);
+    // If nothing ran and nothing was requested during the observation, its etag is current.
+    const Observation &seen = thing.seen.first();
+    if (seen.isOfResource() && thing.wasStill && part->worlds.size() == 1
+        && part->history.requests.size() == thing.before) {
+        for (const Observation &one : std::as_const(thing.seen))
+            part->ways->bind(part->worlds.front(), one);
+    }
+    if (!seen.isOfResource() && isFinal(seen.word))
+        stopFollowing(*part, seen.operation);
+    pass(*part, thing, seen.to);
+}
+
+/// Breadth-first search for the situations that explain the history so far with no more events than
+/// needed; nothing: there are too many.
+std::optional<std::vector<Linearizer::Situation>> ConformanceMonitor::explained(
+    Part &part, std::vector<Linearizer::Situation> waiting) const
+{
+    std::vector<Linearizer::Situation> reached;
+    KeySet keys;
+    QByteArray bytes;
+    const bool isAlone = waiting.size() == 1;
+    qsizetype tried = 0;
+    for (size_t next = 0; next < waiting.size(); ++next) {
+        Linearizer::Situation one = std::move(waiting[next]);
+        waiting[next] = Linearizer::Situation();
+        if (!isAlone || next > 0) {
+            part.ways->key(one, bytes);
+            if (!keys.insert(bytes).second)
+                continue;
+        }
+        if (part.ways->isAtEnd(one)) {
+            one.hidden = one.hasty = 0;
+            reached.push_back(std::move(one));
+        } else {
+            for (Linearizer::Child &child : part.ways->children(one))
+                waiting.push_back(std::move(child.situation));
+        }
+        if (++tried > m_bounds.tried || qsizetype(reached.size()) > m_bounds.worlds)
+            return {};
+    }
+    return reached;
+}
+
+/// Keeps the situations that explain the history so far; none: reports a violation.
+void ConformanceMonitor::pass(Part &part, const Thing &thing, double time)
+{
+    part.isReached = false;
+    std::vector<Linearizer::Situation> worlds = std::move(part.worlds);
+    part.worlds.clear();
+    for (Linearizer::Situation &one : worlds)
+        part.ways->advance(one);
+    auto reached = explained(part, worlds);
+    if (!reached) {
+        // Second try without etags, which multiply the situations.
+        part.ways->loosen(worlds);
+        for (Linearizer::Situation &one : worlds)
+            part.ways->advance(one);
+        reached = explained(part, worlds);
+    }
+    if (!reached) {
+        lose(part, Why::TooMany, time);
+        return;
+    }
+    if (reached->empty()) {
+        LiveViolation unexplained { .at = time,
+            .what = thing.asked,
+            .path = thing.asked.request.path,
+            .history = part.history };
+        if (!thing.isRequest) {
+            const Observation &seen = unexpected(part, worlds, thing);
+            unexplained.what = seen;
+            unexplained.path = seen.path;
+            for (const RecordedRequest &asked : std::as_const(part.history.requests)) {
+                if (asked.request.id == seen.operation)
+                    unexplained.path = asked.request.path;
+            }
+        }
+        ++m_violationCount;
+        m_violations += unexplained;
+        if (m_violations.size() > m_bounds.violations)
+            m_violations.removeFirst();
+        lose(part, Why::Violated, time);
+        return;
+    }
+    part.worlds = *std::move(reached);
+    settle(part);
+}
+
+/// Returns the first observation of a snapshot that no situation shows; if there is none, the
+/// first one.
+const Observation &ConformanceMonitor::unexpected(
+    const Part &part, const std::vector<Linearizer::Situation> &worlds, const Thing &thing)
+{
+    for (const Observation &seen : thing.seen) {
+        const bool isExpected = std::ranges::any_of(worlds, [&](const auto &one) {
+            return !seen.isOfResource() || part.ways->shows(one.world, seen);
+        });
+        if (!isExpected)
+            return seen;
+    }
+    return thing.seen.first();
+}
+
+/// Restarts a part with a long history once it is at rest.
+void ConformanceMonitor::settle(Part &part)
+{
+    const double now = part.ways->endpoints().empty() ? 0 : part.ways->endpoints().back().time;
+    // Stops waiting for the ends of old operations.
+    while (part.followed.size() > MostFollowed) {
+        const auto oldest = std::ranges::min_element(part.followed);
+        part.ways->stopAsking(*oldest);
+        part.followed.erase(oldest);
+    }
+    if (part.history.size() > part.restAt + 64) {
+        part.followed.removeIf([&](const std::pair<const QString &, int &> &one) {
+            const RecordedRequest &asked = part.history.requests[one.second];
+            const bool isOld = asked.isClosed() && asked.answered + Patience < now;
+            if (isOld)
+                part.ways->stopAsking(one.second);
+            return isOld;
+        });
+    }
+    if (part.history.size() > part.restAt + std::max<qsizetype>(64, part.history.resources.size())
+        && rests(part)) {
+        const Linearizer::Situation one = part.worlds.front();
+        part.silent.removeIf([&](const RecordedRequest &asked) {
+            return std::ranges::none_of(one.open, [&](int interval) {
+                return part.history.requests[part.ways->requestOf(interval)].request.id
+                    == asked.request.id;
+            });
+        });
+        start(part, one.world, etagsOf(part), std::max(double(one.earliest), now));
+    } else if (part.history.size() > part.restAt + m_bounds.things) {
+        lose(part, Why::TooLong, now);
+    }
+}
+
+// ---- results
+
+const std::vector<World> &ConformanceMonitor::reachable(const Part &part) const
+{
+    if (part.isReached)
+        return part.reachable;
+    part.isReached = part.isReachedWhole = true;
+    part.reachable.clear();
+    KeySet keys;
+    QByteArray bytes;
+    std::vector<Linearizer::Situation> waiting = part.worlds;
+    for (size_t next = 0; next < waiting.size(); ++next) {
+        const Linearizer::Situation one = std::move(waiting[next]);
+        waiting[next] = Linearizer::Situation();
+        part.ways->key(one, bytes);
+        if (!keys.insert(bytes).second)
+            continue;
+        if (qsizetype(part.reachable.size()) >= MostReachable) {
+            part.isReachedWhole = false;
+            break;
+        }
+        part.reachable.push_back(one.world);
+        for (Linearizer::Child &child : part.ways->children(one))
+            waiting.push_back(std::move(child.situation));
+    }
+    return part.reachable;
+}
+
+std::optional<ConformanceMonitor::Allowed> ConformanceMonitor::allowed(const QString &path) const
+{
+    const Part *part = knownAt(path);
+    if (!part || part->why)
+        return {};
+    Allowed allowed;
+    for (const World &world : reachable(*part)) {
+        const Resource resource = world.tree.find(path);
+        const bool isThere = resource != NoResource && m_rules.isShown(world.tree.code(resource));
+        const QString word = isThere ? m_rules.shown(world.tree.code(resource)) : QString();
+        if (!allowed.words.contains(word))
+            allowed.words += word;
+    }
+    allowed.all = part->isReachedWhole;
+    return allowed;
+}
+
+std::optional<ConformanceMonitor::Why> ConformanceMonitor::lostWhy(const QString &path) const
+{
+    const Part *part = knownAt(path);
+    return part ? part->why : m_knowsAll ? std::nullopt : std::optional(Why::NotSeen);
+}
+
+qsizetype ConformanceMonitor::worlds() const
+{
+    qsizetype count = 0;
+    for (const auto &[number, part] : m_parts)
+        count += qsizetype(part->worlds.size());
+    return count;
+}
+
+qsizetype ConformanceMonitor::remembered() const
+{
+    qsizetype count = qsizetype(m_pending.size());
+    for (const auto &[number, part] : m_parts)
+        count += part->history.size();
+    return count;
+}
+
+} // namespace instar

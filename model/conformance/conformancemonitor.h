@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/conformance/linearizer.h"
+#include "model/engine/treegroups.h"
+
+#include <queue>
+
+#include <map>
+#include <memory>
+
+namespace instar {
+
+/// Violation of the rules by a server.
+struct LiveViolation
+{
+    double at = 0; ///< ms: end of the unexplained request or observation
+    std::variant<RecordedRequest, Observation> what;
+    QString path; ///< of the resource concerned
+    /// Of the trees concerned, from a moment at which everything rested up to `what`. A verdict on
+    /// it names the rule and the shortest part that violates.
+    History history;
+};
+
+/// Conformance monitor of a live server: follows all states that explain the requests and
+/// observations so far, separately for each group of connected trees. If no state is left, the
+/// server violates the rules; if there are too many, it gives no verdict. Either way the trees
+/// are lost until goOn() tells their state. Rules must outlive it; times are ms on one clock.
+class ConformanceMonitor
+{
+public:
+    struct Bounds
+    {
+        qsizetype worlds = 200;   ///< states kept per group of trees
+        qsizetype tried = 4'000;  ///< situations tried per new request or observation
+        qsizetype things = 2'000; ///< requests and observations kept per group that is not at rest
+        qsizetype violations = 100; ///< violations kept
+        bool timeless = false;      ///< as History::timeless
+    };
+    explicit ConformanceMonitor(const Rules &rules) : ConformanceMonitor(rules, Bounds()) { }
+    ConformanceMonitor(const Rules &rules, Bounds bounds);
+    ~ConformanceMonitor();
+
+    /// Joins the tree of a resource with those it refers to.
+    void connect(const ResourceSpec &resource);
+
+    // Input; it is processed in time order by advanceTo().
+
+    /// Sets the complete initial state, at rest; other resources do not exist.
+    void begin(const QList<ResourceSpec> &resources);
+    /// A client sent a request; its answer is not known yet.
+    void sent(const RecordedRequest &asked);
+    /// A request was answered (`asked.answered`, `asked.answer`; Lost: it never will be).
+    /// `isFollowed`: the operation's status may be observed later.
+    void answered(const RecordedRequest &asked, bool isFollowed = true);
+    void seen(const Observation &observation) { seen(QList { observation }); }
+    /// Observations of one tree's resources at the same moment.
+    void seen(QList<Observation> snapshot);
+    /// Processes earlier input; all input from now on must begin at this time or later.
+    void advanceTo(double time);
+    qsizetype waiting() const { return qsizetype(m_pending.size()); } ///< beginnings and ends
+
+    // Lost trees
+
+    enum class Why {
+        NotSeen,   ///< their state is unknown
+        Violated,  ///< the server violated the rules
+        TooMany,   ///< too many states are possible
+        TooLong,   ///< they have not come to rest for too long
+        Connected, ///< they were joined with others while not at rest
+        Unwatched, ///< they were not observed for a while
+    };
+    struct Lost
+    {
+        QStringList trees; ///< paths of top-level resources, lower case where case is ignored
+        double since = 0;  ///< ms; earlier observations do not tell their state
+        Why why = Why::NotSeen;
+    };
+    QList<Lost> lost() const;
+    /// Marks the group of trees of a path as lost.
+    void lose(const QString &path, Why why, double at);
+    /// Marks all trees as lost; those that are lost already keep their reason.
+    void loseAll(Why why, double at);
+    /// Sets the state of lost trees at rest; must name a whole group. `seen` gives their etags.
+    void goOn(const QStringList &trees, const QList<ResourceSpec> &resources,
+        const QList<Observation> &seen = {});
+
+    // Results
+
+    /// Words that the rules allow a resource to show now.
+    struct Allowed
+    {
+        QStringList words; ///< a null string: it may not exist
+        bool all = true;   ///< false: there may be more
+        bool operator==(const Allowed &) const = default;
+    };
+    /// Returns nothing if the trees are lost.
+    std::optional<Allowed> allowed(const QString &path) const;
+    std::optional<Why> lostWhy(const QString &path) const; ///< nothing: they are not lost
+    /// Violations, the newest last; departed() counts all, also those no longer kept.
+    const QList<LiveViolation> &violations() const { return m_violations; }
+    qint64 violationCount() const { return m_violationCount; }
+    qint64 explained() const { return m_explained; }   ///< requests and observations
+    qint64 passedOver() const { return m_passedOver; } ///< the same, ignored in lost trees
+    qsizetype worlds() const;                          ///< states kept now
+    qsizetype remembered() const;                      ///< requests and observations kept now
+    QString treeOf(const QString &path) const;         ///< as in Lost::trees
+
+private:
+    struct Part;
+    struct Thing
+    {
+        bool isRequest = false, isFollowed = true;
+        RecordedRequest asked;
+        QList<Observation> seen;
+        QString tree;           ///< of the part that it was added to
+        quint64 generation = 0; ///< of that part then; 0: it was not added
+        int index = -1;         ///< of the request or first observation in the part's history
+        bool wasStill = false;  ///< nothing ran there when the observation began
+        qsizetype before = 0;   ///< number of requests there by then
+    };
+    struct Pending
+    {
+        double time = 0;
+        bool closes = false;
+        quint64 order = 0;
+        std::shared_ptr<Thing> thing;
+        bool operator<(const Pending &other) const // the earliest is on top
+        {
+            return std::tie(time, closes, order) > std::tie(other.time, other.closes, other.order);
+        }
+    };
+
+    void take(const Pending &pending);
+    void takeSent(Thing &thing);
+    void takeAnswer(Thing &thing);
+    void takeSight(Thing &thing);
+    void takeSightsEnd(Thing &thing);
+    Part *partOf(const Thing &thing) const;
+    std::optional<std::vector<Linearizer::Situation>> explained(
+        Part &part, std::vector<Linearizer::Situation> waiting) const;
+    Part *partAt(const QString &path);
+    Part *knownAt(const QString &path) const;
+    void rearrange();
+    void unite(const std::vector<std::unique_ptr<Part>> &parts);
+    void start(Part &part, World world, const QList<Observation> &etags, double at);
+    void pass(Part &part, const Thing &thing, double time);
+    static const Observation &unexpected(
+        const Part &part, const std::vector<Linearizer::Situation> &worlds, const Thing &thing);
+    void lose(Part &part, Why why, double at);
+    void settle(Part &part);
+    void keepName(const Request &request);
+    static void stopFollowing(Part &part, const QString &id);
+    static bool isSilent(const Part &part, int interval);
+    static bool rests(const Part &part);
+    static bool isIdle(const Part &part);
+    static QList<Observation> etagsOf(const Part &part);
+    const std::vector<World> &reachable(const Part &part) const;
+
+    const Rules &m_rules;
+    Bounds m_bounds;
+    TreeGroups m_treeGroups;
+    bool m_knowsAll = false;
+    quint64 m_joins = 0;                          ///< TreeGroups::joins() when parts were arranged
+    std::map<int, std::unique_ptr<Part>> m_parts; ///< by TreeGroups::of()
+    QHash<QString, Part *> m_partOf;              ///< by tree
+    std::priority_queue<Pending> m_pending;
+    QHash<QString, std::shared_ptr<Thing>> m_asked; ///< unanswered requests by id
+    QSet<QString> m_usedIds; ///< request ids that are no longer in any history
+    quint64 m_order = 0, m_generation = 0;
+    QList<LiveViolation> m_violations;
+    qint64 m_violationCount = 0, m_explained = 0, m_passedOver = 0;
+};
+
+} // namespace instar

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/conformance/round.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// Returns a violation as text, without ids and etags, which differ from round to round.
+QString kindText(const Violation &violation)
+{
+    if (const auto *asked = std::get_if<RecordedRequest>(&violation.what)) {
+        RecordedRequest plain = *asked;
+        plain.request.id = u"%1 %2"_s.arg(asked->request.op, asked->request.path);
+        return told(plain);
+    }
+    Observation plain = std::get<Observation>(violation.what);
+    plain.etag.clear();
+    if (!plain.isOfResource())
+        plain.operation = u"an operation"_s;
+    return told(plain);
+}
+
+} // namespace
+
+void RoundsTally::add(const Round &round)
+{
+    using Judged = HistorySearch::Outcome;
+    const Judged outcome = round.problem.isEmpty() ? round.verdict.outcome : Judged::Undecided;
+    const QString what = !round.problem.isEmpty() ? round.problem
+        : round.verdict.violation                 ? kindText(*round.verdict.violation)
+                                                  : QString();
+    auto found = std::ranges::find_if(m_all, [&](const RoundsAlike &each) {
+        return each.ending == round.ending && each.outcome == outcome && each.what == what;
+    });
+    if (found == m_all.end()) {
+        found = m_all.insert(m_all.end(),
+            { .ending = round.ending, .outcome = outcome, .what = what, .first = round });
+        if (outcome == Judged::Conforms)
+            found->first.exchanges.clear();
+    }
+    ++found->count;
+    if (round.spread)
+        found->spreads += *round.spread;
+}
+
+QList<RoundsAlike> RoundsTally::sorted() const
+{
+    using Judged = HistorySearch::Outcome;
+    QList<RoundsAlike> all = m_all;
+    const auto rank = [](Judged outcome) {
+        return outcome == Judged::Violates ? 0 : outcome == Judged::Conforms ? 2 : 1;
+    };
+    std::ranges::stable_sort(all, [&](const RoundsAlike &one, const RoundsAlike &other) {
+        return std::pair(rank(one.outcome), -one.count)
+            < std::pair(rank(other.outcome), -other.count);
+    });
+    return all;
+}
+
+} // namespace instar

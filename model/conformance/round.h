@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/conformance/verdict.h"
+#include "model/engine/exchange.h"
+#include "model/engine/operation.h"
+
+namespace instar {
+
+/// Plan for firing the same requests at a server repeatedly.
+struct RoundsPlan
+{
+    QList<Request> requests;
+    int rounds = 20;
+    int clients = 1;  ///< number of clients that send each request, under different names
+    int jitter = 0;   ///< ms: most random delay of a request; 0: all are sent together
+    quint32 seed = 1; ///< of the random delays
+    bool stopsAtViolation = true;
+    bool restores = true;                 ///< recreates what a round has removed
+    int patience = 60'000;                ///< timeout of a round, ms
+    Budget budget = { .states = 40'000 }; ///< of each verdict
+};
+
+/// One firing of the requests, and its result.
+struct Round
+{
+    int number = 0; ///< from 1
+    QString ending; ///< how each request ended, in their order; several clients are counted
+    std::optional<qint64> spread; ///< ns between the first and the last send; nothing: they were
+                                  ///< not meant to be sent together
+    QString problem;              ///< reason why there is no verdict; empty: there is one
+    HistoryVerdict verdict;
+    QList<Exchange> exchanges; ///< from the read of the tree before to the one after the round
+};
+
+/// Rounds with the same ending and the same verdict.
+struct RoundsAlike
+{
+    QString ending;
+    HistorySearch::Outcome outcome = HistorySearch::Outcome::Undecided;
+    QString what; ///< the violation without ids and etags, or why there is no verdict; empty:
+                  ///< neither
+    int count = 0;
+    QList<qint64> spreads; ///< ns, of rounds whose requests were sent together
+    Round first;           ///< with its exchanges only where it does not conform
+};
+
+/// Tally of rounds by result: those that do not conform first, then the most frequent.
+class RoundsTally
+{
+public:
+    void add(const Round &round);
+    QList<RoundsAlike> sorted() const;
+
+private:
+    QList<RoundsAlike> m_all;
+};
+
+} // namespace instar

@@ -1,0 +1,606 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/explore/explore.h"
+
+#include <QJsonArray>
+#include <QSet>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr qint64 MostWorlds = 200'000; ///< per goal search
+
+/// Clients that may submit any operation at any time.
+class Anybody : public Players
+{
+public:
+    Anybody(const Rules &rules, const World &start, const QList<Request> &named, const Scope &scope)
+        : m_rules(rules), m_scope(scope)
+    {
+        for (const QString &name : rules.pack().operationNames()) {
+            if (rules.trigger(name) != Rules::None)
+                m_ops += name;
+        }
+        for (const Request &request : named)
+            name(start,
+                { .path = request.path,
+                    .properties = request.properties,
+                    .references = request.references });
+        for (const Resource resource : start.tree.resources()) {
+            if (scope.has(start, resource))
+                name(start,
+                    { .path = start.tree.path(resource),
+                        .properties = start.properties.value(resource),
+                        .references = start.references.value(resource) });
+        }
+    }
+
+    QList<Event> moves(const SearchState &situation) const override
+    {
+        QList<Event> events;
+        const World &world = situation.world;
+        for (const auto &running : world.running) {
+            if (m_scope.has(running->path))
+                events += endsOf(m_rules, world, *running, true);
+        }
+        events += firingsOf(m_rules, world, m_scope);
+        for (const Resource resource : world.tree.resources()) {
+            if (!m_scope.has(world, resource))
+                continue;
+            const Rules::StateId state = m_rules.stateOf(world.tree.code(resource));
+            for (const QString &op : m_ops) {
+                if (!m_rules.candidates(state, m_rules.trigger(op)).empty())
+                    events += asking(op, world.tree.path(resource), {});
+            }
+        }
+        for (const Request &absent : m_named) {
+            if (world.tree.find(absent.path) != NoResource)
+                continue;
+            for (const QString &op : m_ops)
+                events += asking(op, absent.path, absent);
+        }
+        return events;
+    }
+
+    std::optional<QByteArray> memoryAfter(
+        const SearchState &, const Event &event, const Record &record, const World &) const override
+    {
+        const bool asks = event.kind == Event::Kind::Submit || event.kind == Event::Kind::Fire;
+        if (asks
+            && (record.changes.empty() || record.changes.front().kind == Change::Kind::Rejected
+                || record.changes.front().kind == Change::Kind::Queued
+                || (record.changes.front().kind == Change::Kind::Observed
+                    && record.changes.front().transition == Rules::None)))
+            return {};
+        return QByteArray();
+    }
+
+private:
+    void name(const World &world, Request request)
+    {
+        const QString key = pathKey(world, request.path);
+        if (m_names.contains(key))
+            return;
+        m_names.insert(key);
+        m_named.append(std::move(request));
+    }
+
+    Event asking(const QString &op, const QString &path, const Request &like) const
+    {
+        auto request = QSharedPointer<Request>::create(like);
+        request->op = op;
+        request->path = path;
+        request->id = u"%1 %2"_s.arg(op, path);
+        return { .kind = Event::Kind::Submit, .request = request };
+    }
+
+    const Rules &m_rules;
+    const Scope &m_scope;
+    QStringList m_ops;
+    QList<Request> m_named;
+    QSet<QString> m_names; ///< keys of their paths
+};
+
+/// Reachability search: can every resource of a world still be brought to its type's goal or, if it
+/// has none, to rest, by any sequence of the pack's operations with any outcomes? Results are
+/// cached by world. Resources outside the scope are ignored.
+class GoalSearch
+{
+public:
+    /// `named`: requests whose paths, properties and references are tried for absent resources.
+    GoalSearch(const Rules &rules, const World &start, const QList<Request> &named,
+        const Budget &budget, Scope scope = {});
+
+    /// Returns the paths of the resources that are not at their goal now.
+    QStringList unmet(const World &world) const;
+    /// Returns the paths of the resources that cannot reach their goal.
+    QStringList stuck(const World &world);
+    /// The limit that ended some search early; resources that it left open are not reported.
+    Limit stoppedBy() const { return m_stoppedBy; }
+
+private:
+    bool isMet(const World &world, const QString &path) const;
+    bool isMet(const World &world, Resource resource) const;
+
+    const Rules &m_rules;
+    const World m_start;
+    const QList<Request> m_named;
+    const Scope m_scope;
+    std::optional<Anybody> m_anybody; ///< nothing until the first search
+    WorldKeyWriter m_writer;
+    Budget m_budget; ///< left for all searches
+    bool m_hasGoals = false;
+    Limit m_stoppedBy = Limit::None;
+    QHash<QByteArray, QStringList> m_known; ///< key -> what is stuck
+};
+
+GoalSearch::GoalSearch(const Rules &rules, const World &start, const QList<Request> &named,
+    const Budget &budget, Scope scope)
+    : m_rules(rules),
+      m_start(start),
+      m_named(named),
+      m_scope(std::move(scope)),
+      m_writer(rules),
+      m_budget(budget),
+      m_hasGoals(std::ranges::any_of(
+          rules.pack().types, [](const Type &type) { return !type.goal.isEmpty(); }))
+{ }
+
+bool GoalSearch::isMet(const World &world, const QString &path) const
+{
+    const Resource resource = world.tree.find(path);
+    if (resource == NoResource) {
+        QStringList types = path.split(u'/', Qt::SkipEmptyParts);
+        for (qsizetype i = types.size() - 1; i > 0; i -= 2)
+            types.removeAt(i);
+        const Type *type = m_rules.typeRow(types.join(u'/'));
+        const int machine = m_rules.machineForType(types.join(u'/'));
+        return !type || type->goal.isEmpty() || machine == Rules::None
+            || m_rules.state(m_rules.machines()[size_t(machine)].initial).id == type->goal;
+    }
+    return isMet(world, resource);
+}
+
+bool GoalSearch::isMet(const World &world, Resource resource) const
+{
+    const Rules::StateRule &state = m_rules.state(m_rules.stateOf(world.tree.code(resource)));
+    const Type *type =
+        m_hasGoals ? m_rules.typeRow(world.tree.typePath(world.tree.type(resource))) : nullptr;
+    return type && !type->goal.isEmpty() ? state.id == type->goal : state.isStable();
+}
+
+QStringList GoalSearch::unmet(const World &world) const
+{
+    const QList<qint64> &counts = world.tree.counts();
+    bool allRest = true;
+    for (qsizetype code = 0; code < counts.size(); ++code)
+        allRest =
+            allRest && (!counts[code] || m_rules.state(m_rules.stateOf(Code(code))).isStable());
+    QStringList paths;
+    if (allRest && !m_hasGoals)
+        return paths;
+    for (const Resource resource : world.tree.resources()) {
+        if (!isMet(world, resource) && m_scope.has(world, resource))
+            paths += world.tree.path(resource);
+    }
+    return paths;
+}
+
+QStringList GoalSearch::stuck(const World &world)
+{
+    QStringList left = unmet(world);
+    if (left.isEmpty())
+        return left;
+    QByteArray key;
+    m_writer.write(world, key);
+    const auto known = m_known.constFind(key);
+    if (known != m_known.constEnd())
+        return *known;
+
+    if (!m_anybody)
+        m_anybody.emplace(m_rules, m_start, m_named, m_scope);
+    Search search(m_rules, *m_anybody, m_writer);
+    Budget budget = m_budget;
+    budget.states = std::min(budget.states, MostWorlds);
+    if (m_budget.goesOn)
+        budget.goesOn = [this](qint64) { return m_budget.goesOn(0); }; // its worlds do not count
+    const bool all = search.run({ world, {} }, budget,
+        [&](quint32, const SearchState &situation, const std::vector<Way> &) {
+            left.removeIf([&](const QString &path) { return isMet(situation.world, path); });
+            return !left.isEmpty();
+        });
+    m_budget.states = std::max<qint64>(m_budget.states - search.size(), 0);
+    if (!all && !left.isEmpty()) {
+        m_stoppedBy = search.stoppedBy();
+        left.clear();
+    }
+    m_known.insert(key, left);
+    return left;
+}
+
+/// Exploration under way.
+class Explorer
+{
+public:
+    Explorer(const Scenario &scenario, const Stage &stage, const ExploreOptions &options)
+        : m_rules(stage.rules),
+          m_options(options),
+          m_space(scenario, stage, { options.begun, options.timers, options.scope },
+              bySteps() ? Script::Memory::Statuses : Script::Memory::Positions),
+          m_budget(budgetOf(options)),
+          m_goalSearch(m_rules, stage.world, requestsIn(scenario.steps), m_budget, options.scope)
+    { }
+
+    Exploration explored()
+    {
+        m_space.search.run(m_space.start, m_budget,
+            [this](quint32 node, const SearchState &situation, const std::vector<Way> &ways) {
+                visit(node, situation, ways);
+                return true;
+            });
+        countOrders();
+        judge();
+        m_result.stoppedBy = m_space.search.stoppedBy() != Limit::None ? m_space.search.stoppedBy()
+                                                                       : m_goalSearch.stoppedBy();
+        m_result.complete = m_result.stoppedBy == Limit::None;
+        m_result.worlds = m_space.search.size();
+        m_result.finalTrees = m_trees.size();
+        return std::move(m_result);
+    }
+
+private:
+    Budget budgetOf(const ExploreOptions &options) const
+    {
+        Budget budget = options.budget;
+        if (!options.goesOn)
+            return budget;
+        budget.goesOn = [this, own = budget.goesOn](qint64 worlds) {
+            m_mostWorlds = std::max(m_mostWorlds, worlds);
+            return (!own || own(worlds)) && m_options.goesOn(m_mostWorlds, m_result.endingCount);
+        };
+        return budget;
+    }
+
+    bool bySteps() const { return m_options.by == ExploreOptions::By::Operations; }
+
+    bool hasRoom(qint64 count) const { return m_options.limit < 0 || count < m_options.limit; }
+
+    void visit(quint32 node, const SearchState &situation, const std::vector<Way> &ways)
+    {
+        for (const Way &way : ways) {
+            for (const Change &change : way.record.changes) {
+                if (change.kind == Change::Kind::Violated)
+                    broken(node, way, change);
+            }
+            m_isEnd.push_back(
+                way.event.kind != Event::Kind::Submit && way.event.kind != Event::Kind::Fire);
+        }
+        m_unrested.emplace_back();
+        for (const QString &path : m_goalSearch.unmet(situation.world)) {
+            m_unrested.back().push_back(m_numbers.value(path, int(m_paths.size())));
+            if (m_unrested.back().back() == m_paths.size()) {
+                m_numbers.insert(path, int(m_paths.size()));
+                m_paths += path;
+            }
+        }
+        if (!ways.empty())
+            return;
+        QByteArray key = flat(shownWords(m_rules, situation.world));
+        m_trees.insert(key);
+        if (bySteps())
+            key += flat(m_space.script.statuses(situation));
+        const auto known = m_endings.constFind(key);
+        const qint64 number = known == m_endings.cend() ? m_result.endingCount : *known;
+        m_ends.emplace_back(node, number);
+        if (known != m_endings.cend())
+            return;
+        m_endings.insert(key, number);
+        if (!hasRoom(m_result.endingCount++))
+            return;
+        m_result.endings.append(Ending { told(node) });
+        m_result.endings.last().waits = waitingFor(situation);
+    }
+
+    Trace told(quint32 node) const { return m_space.told(m_space.search.trace(node)); }
+
+    /// Returns the paths on which the clock would act if it did not stand.
+    QStringList waitingFor(const SearchState &situation) const
+    {
+        const World &world = situation.world;
+        QStringList paths;
+        for (const Event &event : m_space.script.heldBack(situation)) {
+            if (waysOn(m_rules, m_space.script, situation, event).empty())
+                continue; // always refused
+            const Running *running = world.find(event.operation);
+            paths += running ? running->path : world.tree.path(event.resource);
+        }
+        paths.removeDuplicates();
+        return paths;
+    }
+
+    /// Counts the worlds and the paths of each ending, in topological order (Kahn). An ending
+    /// behind a cycle has infinitely many.
+    void countOrders()
+    {
+        const Search &search = m_space.search;
+        std::vector<quint32> before(search.size(), 0); // incoming edges that are not counted yet
+        for (quint32 node = 0; node < search.visited(); ++node) {
+            for (const quint32 next : search.next(node))
+                ++before[next];
+        }
+        std::vector<double> orders(search.size(), 0);
+        std::vector<quint32> open;
+        if (before[0] == 0)
+            open.push_back(0);
+        orders[0] = 1;
+        while (!open.empty()) {
+            const quint32 node = open.back();
+            open.pop_back();
+            if (node >= search.visited())
+                continue;
+            for (const quint32 next : search.next(node)) {
+                orders[next] += orders[node];
+                if (--before[next] == 0)
+                    open.push_back(next);
+            }
+        }
+        for (const auto &[node, number] : m_ends) {
+            if (number >= m_result.endings.size())
+                continue;
+            Ending &ending = m_result.endings[number];
+            ++ending.worlds;
+            ending.orders +=
+                before[node] == 0 ? orders[node] : std::numeric_limits<double>::infinity();
+        }
+    }
+
+    /// Finds the dead ends: states in which no operation, even beyond the scenario's, brings some
+    /// resource to rest or to its goal.
+    void judge()
+    {
+        followToRest();
+        QMap<quint32, Dead> dead;
+        QHash<QByteArray, int> trees;
+        for (quint32 node = quint32(m_unrested.size()); node-- > 0;) { // the farthest first
+            if (m_unrested[node].empty())
+                continue;
+            if (m_budget.interruption() != Limit::None)
+                break; // reported by the search
+            const std::vector<Way> ways = m_space.search.trace(node);
+            const World &world = ways.empty() ? m_space.start.world : ways.back().next.world;
+            const QStringList stuck = m_goalSearch.stuck(world);
+            for (const int path : std::vector(m_unrested[node])) {
+                if (!stuck.contains(m_paths[path]))
+                    rest(node, path);
+            }
+            if (stuck.isEmpty())
+                continue;
+            const QByteArray tree = flat(shownWords(m_rules, world));
+            if (!trees.contains(tree))
+                trees.insert(tree, int(trees.size()));
+            dead.insert(node, { stuck, trees.value(tree) });
+        }
+        const QSet<quint32> onTheWay = nodesOnTheWay(dead);
+        QSet<int> toldTrees;
+        for (auto it = dead.cbegin(); it != dead.cend(); ++it) { // the nearest first
+            if (onTheWay.contains(it.key()) || toldTrees.contains(it->tree))
+                continue;
+            toldTrees.insert(it->tree);
+            if (!hasRoom(m_result.deadEndCount++))
+                continue;
+            m_result.deadEnds.append(Ending { told(it.key()) });
+            m_result.deadEnds.last().stuck = it->stuck;
+        }
+    }
+
+    /// Removes from every node the paths that some trace brings to rest. A node that was not
+    /// expanded counts as one where everything rests.
+    void followToRest()
+    {
+        const Search &search = m_space.search;
+        const quint32 count = quint32(m_unrested.size());
+        m_firstBefore.assign(count + 1, 0);
+        for (quint32 node = 0; node < count; ++node) {
+            for (const quint32 next : search.next(node)) {
+                if (next < count)
+                    ++m_firstBefore[next + 1];
+            }
+        }
+        for (quint32 node = 0; node < count; ++node)
+            m_firstBefore[node + 1] += m_firstBefore[node];
+        m_before.resize(m_firstBefore.back());
+        std::vector<size_t> at = m_firstBefore;
+        for (quint32 node = 0; node < count; ++node) {
+            for (const quint32 next : search.next(node)) {
+                if (next < count)
+                    m_before[at[next]++] = node;
+            }
+        }
+        for (quint32 node = count; node-- > 0;) {
+            for (const int path : std::vector(m_unrested[node])) {
+                const auto rests = [&](quint32 next) {
+                    return next >= count
+                        || std::ranges::find(m_unrested[next], path) == m_unrested[next].end();
+                };
+                if (std::ranges::any_of(search.next(node), rests))
+                    rest(node, path);
+            }
+        }
+    }
+
+    /// Removes a path from a node and from all its predecessors.
+    void rest(quint32 node, int path)
+    {
+        std::vector<quint32> open { node };
+        while (!open.empty()) {
+            const quint32 here = open.back();
+            open.pop_back();
+            if (std::erase(m_unrested[here], path))
+                open.insert(open.end(), m_before.begin() + qptrdiff(m_firstBefore[here]),
+                    m_before.begin() + qptrdiff(m_firstBefore[here + 1]));
+        }
+    }
+
+    struct Dead
+    {
+        QStringList stuck;
+        int tree = 0; ///< equal trees, equal numbers
+    };
+    /// Returns the dead nodes whose running work leads to another dead node where none runs: only
+    /// that one is reported as dead end.
+    QSet<quint32> nodesOnTheWay(const QMap<quint32, Dead> &dead) const
+    {
+        QSet<quint32> found;
+        const auto leads = [&](quint32 node, const auto &to) {
+            const std::span<const quint32> next = m_space.search.next(node);
+            for (size_t way = 0; way < next.size(); ++way) {
+                if (m_isEnd[m_space.search.firstWay(node) + way] && to(next[way]))
+                    return true;
+            }
+            return false;
+        };
+        const auto isIdle = [&](quint32 node) {
+            return !leads(node, [](quint32) { return true; });
+        };
+        const auto isEnd = [&](quint32 node) {
+            return found.contains(node) || (dead.contains(node) && isIdle(node));
+        };
+        for (qsizetype before = -1; before != found.size();) { // to a fixed point, for cycles
+            before = found.size();
+            for (auto it = dead.cend(); it != dead.cbegin();) {
+                if (--it; leads(it.key(), isEnd))
+                    found.insert(it.key());
+            }
+        }
+        return found;
+    }
+
+    void broken(quint32 node, const Way &way, const Change &change)
+    {
+        const QString state = m_rules.state(change.from).id;
+        const QString key = change.path + u'\n' + state + u'\n' + change.rule;
+        if (m_broken.contains(key))
+            return;
+        m_broken.insert(key);
+        if (!hasRoom(m_result.brokenConstraintCount++))
+            return;
+        // Recomputes the way, because the search moves its `next` out.
+        std::vector<Way> ways = m_space.search.trace(node);
+        const SearchState &then = ways.empty() ? m_space.start : ways.back().next;
+        Way last = std::move(waysOn(m_rules, m_space.script, then, way.event).front());
+        last.answers = way.answers;
+        ways.push_back(std::move(last));
+        m_result.brokenConstraints.append(
+            BrokenConstraint { m_space.told(ways), change.path, state, change.rule });
+    }
+
+    const Rules &m_rules;
+    const ExploreOptions &m_options;
+    StateSpace m_space;
+    Budget m_budget;
+    GoalSearch m_goalSearch;
+    QStringList m_paths;
+    QHash<QString, int> m_numbers;            ///< path -> its place in m_paths
+    std::vector<std::vector<int>> m_unrested; ///< node -> paths that are not at their goal or rest
+    std::vector<quint32> m_before;            ///< predecessors of each node, one after another
+    std::vector<size_t> m_firstBefore; ///< node -> index of its first in m_before; and the end
+    std::vector<bool> m_isEnd;         ///< by way of the search: work ends or begins
+    QSet<QByteArray> m_trees;
+    QHash<QByteArray, qint64> m_endings;            ///< key -> its number
+    std::vector<std::pair<quint32, qint64>> m_ends; ///< (node without a next event, ending)
+    mutable qint64 m_mostWorlds = 0;
+    QSet<QString> m_broken;
+    Exploration m_result;
+};
+
+QJsonObject object(const QMap<QString, QString> &map)
+{
+    QJsonObject result;
+    for (auto it = map.cbegin(); it != map.cend(); ++it)
+        result.insert(it.key(), it.value());
+    return result;
+}
+
+QString list(const QMap<QString, QString> &map)
+{
+    QStringList entries;
+    for (auto it = map.cbegin(); it != map.cend(); ++it)
+        entries += it.key() + u' ' + it.value();
+    return entries.isEmpty() ? u"nothing"_s : entries.join(u", "_s);
+}
+
+QString traced(const QStringList &trace)
+{
+    return u"    after: %1\n"_s.arg(trace.isEmpty() ? u"nothing"_s : trace.join(u"; "_s));
+}
+
+} // namespace
+
+Result<Exploration> explore(
+    const Scenario &scenario, const Stage &stage, const ExploreOptions &options)
+{
+    const Result<Scenario> named = explorable(scenario, stage);
+    if (!named)
+        return Error { named.error() };
+    return Explorer(*named, stage, options).explored();
+}
+
+QJsonObject explorationJson(const Exploration &exploration)
+{
+    QJsonArray outcomes, deadEnds, violations;
+    for (const Ending &ending : exploration.endings)
+        outcomes.append(QJsonObject { { u"resources"_s, object(ending.resources) },
+            { u"operations"_s, object(ending.operations) },
+            { u"trace"_s, QJsonArray::fromStringList(ending.trace) } });
+    for (const Ending &ending : exploration.deadEnds)
+        deadEnds.append(QJsonObject { { u"resources"_s, object(ending.resources) },
+            { u"stuck"_s, QJsonArray::fromStringList(ending.stuck) },
+            { u"trace"_s, QJsonArray::fromStringList(ending.trace) } });
+    for (const BrokenConstraint &brokenConstraint : exploration.brokenConstraints)
+        violations.append(QJsonObject { { u"path"_s, brokenConstraint.path },
+            { u"state"_s, brokenConstraint.state }, { u"rule"_s, brokenConstraint.rule },
+            { u"trace"_s, QJsonArray::fromStringList(brokenConstraint.trace) } });
+    QJsonObject json { { u"worlds"_s, exploration.worlds }, { u"complete"_s, exploration.complete },
+        { u"finalTrees"_s, exploration.finalTrees }, { u"outcomeCount"_s, exploration.endingCount },
+        { u"outcomes"_s, outcomes }, { u"deadEnds"_s, deadEnds }, { u"violations"_s, violations } };
+    if (!exploration.complete)
+        json.insert(u"stoppedBy"_s, limitName(exploration.stoppedBy));
+    return json;
+}
+
+QString explorationText(const Exploration &exploration)
+{
+    // States that were not visited may hold more.
+    const QString soFar = exploration.complete ? QString() : u" so far"_s;
+    const auto counted = [&](qint64 count, const QString &what) {
+        return count == 0 && !exploration.complete ? u"no %1 found so far"_s.arg(what)
+                                                   : u"%1 %2%3"_s.arg(count).arg(what, soFar);
+    };
+    QString text = u"%1 worlds%2, %3, %4\n"_s.arg(exploration.worlds)
+                       .arg(exploration.complete ? u""_s : u" before the search was stopped"_s,
+                           counted(exploration.finalTrees, u"final trees"_s),
+                           counted(exploration.endingCount, u"outcomes"_s));
+    for (const Ending &ending : exploration.endings)
+        text += u"\n%1\n    operations: %2\n"_s.arg(list(ending.resources), list(ending.operations))
+            + traced(ending.trace);
+    text += u'\n' + counted(exploration.deadEndCount, u"dead ends"_s) + u'\n';
+    for (const Ending &ending : exploration.deadEnds)
+        text += u"%1\n    stuck: %2\n"_s.arg(list(ending.resources), ending.stuck.join(u", "_s))
+            + traced(ending.trace);
+    text += counted(exploration.brokenConstraintCount, u"broken constraints"_s) + u'\n';
+    for (const BrokenConstraint &brokenConstraint : exploration.brokenConstraints)
+        text += u"%1 in %2: %3\n"_s.arg(
+                    brokenConstraint.path, brokenConstraint.state, brokenConstraint.rule)
+            + traced(brokenConstraint.trace);
+    if (!exploration.complete)
+        text += stoppedText(exploration.stoppedBy) + u'\n';
+    return text;
+}
+
+} // namespace instar

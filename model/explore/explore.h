@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/explore/script.h"
+
+namespace instar {
+
+struct ExploreOptions
+{
+    enum class By {
+        Trees,      ///< one ending per final tree
+        Operations, ///< one per final tree and ends of the operations
+    };
+    By by = By::Trees;
+    Budget budget;
+    qsizetype limit = -1; ///< most entries of each list, but not of counts; -1: none
+    Begun begun = Begun::AsPlanned;
+    Timers timers = Timers::Fire;
+    Scope scope {}; ///< trees to explore
+    /// Called repeatedly with the worlds and endings found so far; returns false to stop.
+    std::function<bool(qint64 worlds, qint64 endings)> goesOn {};
+};
+
+/// Reachable situation with a shortest trace to it.
+struct Ending : Trace
+{
+    QStringList stuck; ///< dead end: the paths that cannot be brought back
+    QStringList waits; ///< Timers::Stand: the paths on which the clock would act
+    qint64 worlds = 0; ///< final states that show this ending
+    double orders = 0; ///< sequences of events that lead there; infinite if a cycle does
+};
+
+/// Constraint that some order breaks, with the state in which it is broken.
+struct BrokenConstraint : Trace
+{
+    QString path, state, rule;
+};
+
+/// Result of exploring every order of a scenario's operations.
+struct Exploration
+{
+    qint64 worlds = 0;
+    bool complete = true;          ///< false: the budget ended it; results so far
+    Limit stoppedBy = Limit::None; ///< where it is not complete
+    qint64 finalTrees = 0;
+    qint64 endingCount = 0, deadEndCount = 0, brokenConstraintCount = 0;
+    QList<Ending> endings; ///< situations without a next event, the nearest first
+    QList<Ending> deadEnds;
+    QList<BrokenConstraint> brokenConstraints;
+};
+
+/// Explores every order of a scenario on its stage. Fails where the scenario ends work by hand.
+Result<Exploration> explore(
+    const Scenario &scenario, const Stage &stage, const ExploreOptions &options = {});
+
+/// One order of a scenario's events, and the result.
+struct EventOrder : Trace
+{
+    QMap<QString, QString> lastly;        ///< `operations` after all running work has ended, by the
+                                          ///< shortest trace; empty: none runs, or no end is known
+    QMap<QString, QString> lastResources; ///< path -> the word it shows there
+};
+
+/// Two operations that do not commute: in some state both may come next, and their order is visible
+/// at once or in the possible ends. One of the two orders has a result that the other cannot have.
+struct OrderClash
+{
+    QString first, second;             ///< ids; in `one` the first comes before the second
+    EventOrder one, other;             ///< the shortest
+    enum class Seen { AtOnce, AtEnd }; ///< after both submissions, or when no event is left
+    Seen seen = Seen::AtOnce;
+};
+
+/// Order dependence between the operations of a scenario.
+struct OrderDependence
+{
+    QList<OrderClash> clashes;                ///< the nearest of each pair, the nearest first
+    QList<std::pair<QString, QString>> pairs; ///< all that may come in either order in some state
+    qint64 worlds = 0;
+    bool complete = true; ///< false: a budget ended it, and pairs without a clash may have one
+};
+
+/// Finds order dependences in every order of a scenario on its stage, as explore() does. Operations
+/// of one client, and those that ran before, have a fixed order. Fails where the scenario ends work
+/// by hand.
+Result<OrderDependence> orderDependence(const Scenario &scenario, const Stage &stage,
+    const Budget &budget = {}, const Premises &premises = {});
+
+QJsonObject explorationJson(const Exploration &exploration);
+/// Returns the exploration as text for people.
+QString explorationText(const Exploration &exploration);
+
+} // namespace instar

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/explore/explore.h"
+
+#include <atomic>
+
+namespace instar {
+
+/// Question about a moment of a run, if some operations are submitted in any order.
+struct OutcomesQuestion
+{
+    enum class What { Endings, Order }; ///< the possible endings, or the order dependence
+    What what = What::Endings;
+    Stage stage;
+    QList<ScenarioStep> steps; ///< of kind Submit, each with a unique id
+    Begun begun = Begun::AsPlanned;
+    Timers timers = Timers::Fire;
+    qint64 worlds = 0, bytes = 0; ///< limits on the states searched, and on memory
+
+    /// Lets every operation end with every outcome.
+    void openAll();
+};
+
+/// Progress of a search and its cancel flag, shared between threads.
+struct OutcomesCounts
+{
+    std::atomic<qint64> worlds = 0, endings = 0;
+    std::atomic<bool> isStopped = false; ///< the search ends with what was found so far
+};
+
+/// Possible outcomes of an OutcomesQuestion: representative traces, and the resources concerned.
+struct Outcomes
+{
+    /// Resource that some trace changes or some operation targets, or an ancestor of one. In the
+    /// tree's order.
+    struct Row
+    {
+        QString path;
+        int depth = 0;        ///< 0: top-level
+        int machine = -1;     ///< of the rules; -1: of no type that they know
+        QString before;       ///< the word that it shows at the moment; empty: absent
+        bool isOther = false; ///< some trace changes it
+        bool differs = false; ///< its final word differs between traces
+    };
+    /// Shortest trace to an outcome.
+    struct Trace : EventOrder
+    {
+        enum class Kind { DeadEnd, BrokenConstraint, Ending, Order };
+        Kind kind = Kind::Ending;
+        QStringList words;     ///< the word that each row shows at its end; empty: absent
+        QStringList lastWords; ///< Order: the word that each row shows when all work has ended;
+                               ///< empty: if `lastly` is
+        const QStringList &end() const { return lastly.isEmpty() ? words : lastWords; }
+        double orders = 0; ///< Ending: number of orders that lead there; may be infinite
+        QStringList stuck; ///< DeadEnd: paths that nothing brings back
+        QStringList waits; ///< Ending: paths that wait for the clock, which stands
+        QString path, state,
+            rule;       ///< BrokenConstraint: the resource, its state, and the constraint
+        int clash = -1; ///< Order: index in `clashes`
+    };
+    QList<Row> rows;
+    QList<Trace> traces; ///< dead ends, then breaches, then endings; or two of each clash
+    QMap<QString, QSharedPointer<const Request>> asked; ///< by id: submitted, running or waiting
+    QSet<QString> differing; ///< operations whose status differs between traces
+
+    OutcomesQuestion::What what = OutcomesQuestion::What::Endings;
+    Timers timers = Timers::Fire;
+    qint64 worlds = 0;
+    qint64 deadEnds = 0, brokenConstraints = 0,
+           endings = 0;                           ///< found; at most mostTraces have a trace
+    bool complete = true;                         ///< false: stopped by the budget or a person
+    bool isStopped = false;                       ///< by a person
+    QList<OrderClash> clashes;                    ///< without their orders, which are traces
+    QList<std::pair<QString, QString>> commuting; ///< pairs without a visible order dependence
+};
+
+/// Most traces of each kind in Outcomes.
+inline constexpr qsizetype mostTraces = 500;
+
+Result<Outcomes> outcomes(const OutcomesQuestion &question, OutcomesCounts &counts);
+
+} // namespace instar

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/explore/rerun.h"
+
+#include "model/engine/scenario.h"
+#include "model/explore/search.h"
+
+#include <QScopedValueRollback>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// Removes the parts of a row that are only for people.
+template<typename R>
+void strip(R &row)
+{
+    Row meaning;
+    meaning.when = row.when;
+    static_cast<Row &>(row) = meaning;
+}
+
+/// Returns a pack without the parts that the engine does not use.
+Pack meaningOf(Pack pack)
+{
+    strip(pack);
+    pack.id.clear();
+    pack.title.clear();
+    pack.origin.clear();
+    pack.sourceList.clear();
+    pack.wire = {};
+    pack.sample.clear();
+    const auto stripAll = [](auto &...lists) {
+        (std::ranges::for_each(lists, [](auto &row) { strip(row); }), ...);
+    };
+    stripAll(pack.switches, pack.types, pack.operations, pack.outcomes, pack.conditions,
+        pack.machines, pack.conflicts, pack.refusals, pack.stamps);
+    for (Machine &machine : pack.machines) {
+        machine.title.clear();
+        machine.notes.clear();
+        stripAll(machine.states, machine.transitions, machine.constraints);
+        for (State &state : machine.states) {
+            stripAll(state.work);
+            state.label.clear();
+            state.position.reset();
+            state.size.reset();
+        }
+        for (Transition &row : machine.transitions) {
+            row.label.clear();
+            row.bend = 0;
+        }
+    }
+    return pack;
+}
+
+/// Returns true if rules behave the same: they differ at most in drawing, texts, HTTP, and the
+/// sample.
+bool meanTheSame(const Rules &before, const Rules &now)
+{
+    return before.switches() == now.switches() && meaningOf(before.pack()) == meaningOf(now.pack());
+}
+
+/// Part of a scenario that some rules know, and the names of the rest.
+class KnownPart
+{
+public:
+    KnownPart(const Rules &rules, Scenario asked) : m_rules(rules), m_known(std::move(asked))
+    {
+        m_known.resources = taken(*m_known.resources, &KnownPart::takeResource);
+        m_known.steps = taken(m_known.steps, &KnownPart::takeStep);
+    }
+    const Scenario &known() const { return m_known; }
+    const QStringList &unknown() const { return m_unknown; }
+
+private:
+    template<typename T>
+    QList<T> taken(const QList<T> &rows, bool (KnownPart::*take)(T &row))
+    {
+        QList<T> result;
+        for (T row : rows) {
+            if ((this->*take)(row))
+                result += row;
+        }
+        return result;
+    }
+    bool takeResource(ResourceSpec &spec)
+    {
+        const int machine = m_rules.machineForType(typePathOf(spec.path));
+        if (machine == Rules::None) {
+            m_unknown += spec.path;
+            return false;
+        }
+        const Rules::StateId state =
+            spec.state.isEmpty() ? Rules::None : m_rules.stateNamed(machine, spec.state);
+        if (!spec.state.isEmpty() && (state == Rules::None || !m_rules.state(state).isStable())) {
+            m_unknown += u"%1 (%2)"_s.arg(spec.path, spec.state);
+            spec.state.clear();
+        }
+        return true;
+    }
+    bool takeStep(ScenarioStep &step)
+    {
+        if (step.kind == ScenarioStep::Kind::End) {
+            if (isOutcome(step.outcome))
+                return true;
+            m_unknown += u"%1 (%2)"_s.arg(step.operation, step.outcome);
+            return false;
+        }
+        const bool isKnown = m_rules.isOperation(m_rules.trigger(step.request.op))
+            && m_rules.machineForType(typePathOf(step.request.path)) != Rules::None;
+        if (!isKnown)
+            m_unknown += u"%1 %2"_s.arg(step.request.op, step.request.path);
+        if (!isOutcome(step.request.outcome))
+            step.request.outcome.clear(); // it succeeds
+        for (Piece &piece : step.request.work) {
+            for (QString &outcome : piece.outcomes) {
+                if (!isOutcome(outcome))
+                    outcome = m_rules.triggerName(m_rules.succeeded);
+            }
+        }
+        return isKnown;
+    }
+    bool isOutcome(const QString &name) const
+    {
+        return name.isEmpty() || m_rules.trigger(name) != Rules::None;
+    }
+
+    const Rules &m_rules;
+    Scenario m_known;
+    QStringList m_unknown;
+};
+
+/// Visible state at a moment.
+struct Sight
+{
+    QMap<QString, QString> words, statuses;
+};
+
+Sight sightOf(const Simulator &simulator)
+{
+    Sight sight { shownWords(simulator.rules(), simulator.world()), {} };
+    for (const Operation &operation : simulator.operations().all())
+        sight.statuses.insert(operation.id, fateOf(operation));
+    return sight;
+}
+
+void compare(const QMap<QString, QString> &first, const QMap<QString, QString> &second,
+    const QString &what, QList<Fact> &facts)
+{
+    QStringList keys = first.keys() + second.keys();
+    keys.sort();
+    keys.removeDuplicates();
+    for (const QString &key : std::as_const(keys)) {
+        if (first.value(key) != second.value(key))
+            facts += Fact { what.arg(key), first.value(key), second.value(key) };
+    }
+}
+
+QList<Fact> differences(const Sight &before, const Sight &after)
+{
+    QList<Fact> facts;
+    compare(before.statuses, after.statuses, u"operation %1"_s, facts);
+    compare(before.words, after.words, u"%1"_s, facts);
+    return facts;
+}
+
+} // namespace
+
+Replay::Replay(Simulator &simulator, qsizetype mostEvents)
+    : m_simulator(simulator), m_mostEvents(mostEvents)
+{
+    // Other code may restart the simulator from another beginning.
+    connect(&simulator, &Controller::rulesChanged, this, [this] { m_isOurs = m_isPlaying; });
+}
+
+/// Returns true if nothing was submitted since the last replay.
+bool Replay::isAsPlayed() const
+{
+    return m_isOurs && m_history == m_simulator.history()
+        && scenarioOf(m_simulator, Known::All).steps.size() == m_known;
+}
+
+/// Returns all steps, including those that the last replay left out.
+Scenario Replay::asked() const
+{
+    if (!m_isOurs)
+        return scenarioOf(m_simulator, Known::All);
+    if (isAsPlayed())
+        return m_asked;
+    Scenario asked = m_asked;
+    if (m_isWhole && m_history == m_simulator.history())
+        asked.steps += scenarioOf(m_simulator, Known::All).steps.mid(m_known);
+    else // reset, or another branch
+        asked.steps = scenarioOf(m_simulator, Known::All).steps;
+    return asked;
+}
+
+Replay::Times Replay::times() const
+{
+    if (!m_isWhole && isAsPlayed())
+        return m_times; // it was not replayed
+    const qint64 now = m_simulator.world().now;
+    return { now, std::max(now, m_simulator.timeOf(m_simulator.lastMoment())) };
+}
+
+/// Advances to a time; returns false if there are too many events.
+bool Replay::playUntil(qint64 time)
+{
+    return m_simulator.advanceTo(time, m_mostEvents - m_simulator.moment());
+}
+
+bool Replay::playAll(const QList<ScenarioStep> &steps, qint64 end)
+{
+    for (const ScenarioStep &step : steps) {
+        if (!playUntil(step.at) || m_simulator.moment() >= m_mostEvents)
+            return false;
+        if (step.kind == ScenarioStep::Kind::Submit)
+            m_simulator.submit(step.request);
+        else
+            endByHand(step, m_simulator);
+    }
+    return playUntil(end);
+}
+
+QString Replay::play(Rules rules, const Renames &renames)
+{
+    constexpr qsizetype mostNamed = 3;
+    if (renames.isEmpty() && meanTheSame(m_simulator.rules(), rules)) {
+        const QScopedValueRollback<bool> restating(m_isPlaying, m_isOurs);
+        m_simulator.restate(std::move(rules));
+        return {};
+    }
+    const QScopedValueRollback<bool> playing(m_isPlaying, true);
+    const bool goesOn = m_simulator.isPlaying();
+    const Times times = this->times();
+    const bool isShort = m_simulator.lastMoment() <= m_mostEvents && m_simulator.keepsPast();
+    Scenario all = renamed(asked(), m_simulator.rules(), renames);
+    std::ranges::stable_sort(all.steps, {}, &ScenarioStep::at);
+    const KnownPart part(rules, all);
+
+    QString said;
+    Loaded begun = makeWorld(rules, *part.known().resources);
+    if (!begun.problem.isEmpty()) {
+        said = tr("The run cannot start as before and starts anew: %1.").arg(begun.problem);
+        begun = makeWorld(rules, rules.pack().sample);
+    }
+    const bool isSameBeginning = said.isEmpty();
+    m_simulator.reset(std::move(rules), std::move(begun.world));
+    m_isWhole = isSameBeginning && isShort && playAll(part.known().steps, times.end);
+    if (!m_isWhole)
+        m_simulator.reset();
+    if (isSameBeginning && !m_isWhole)
+        said = tr("The run has more than %L1 events and starts anew under the changed rules.")
+                   .arg(m_mostEvents);
+    else if (m_isWhole && !part.unknown().isEmpty()) {
+        const qsizetype more = part.unknown().size() - mostNamed;
+        said = tr("The changed rules do not know these steps, which are left out: %1%2.")
+                   .arg(part.unknown().mid(0, mostNamed).join(u", "_s),
+                       more > 0 ? tr(" and %L1 more").arg(more) : QString());
+    }
+    m_known = scenarioOf(m_simulator, Known::All).steps.size();
+    if (m_isWhole)
+        m_simulator.showTime(times.shown);
+    m_asked = all;
+    m_times = times;
+    m_history = m_simulator.history();
+    if (goesOn)
+        m_simulator.play();
+    return said;
+}
+
+Result<Rerun> rerun(Replay &replay, const Switches &switches)
+{
+    Simulator &simulator = replay.simulator();
+    Result<Rules> rules = Rules::make(simulator.rules().pack(), switches);
+    if (!rules)
+        return Error { rules.error() };
+    simulator.pause();
+    simulator.showTime(simulator.world().now); // the last of several moments at this time
+    const Sight before = sightOf(simulator);
+    const qint64 now = simulator.world().now;
+    const qsizetype shown = simulator.moment();
+    simulator.jump(simulator.lastMoment());
+    const Sight endBefore = sightOf(simulator);
+    simulator.jump(shown);
+    simulator.showTime(now);
+
+    Rerun found { .differences = {}, .said = replay.play(*std::move(rules)) };
+    found.differences = differences(before, sightOf(simulator));
+    if (found.differences.isEmpty()) {
+        const qsizetype again = simulator.moment();
+        simulator.jump(simulator.lastMoment());
+        found.differences = differences(endBefore, sightOf(simulator));
+        found.isAtEnd = true;
+        simulator.jump(again);
+        simulator.showTime(now);
+    }
+    return found;
+}
+
+} // namespace instar

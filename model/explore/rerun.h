@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/scenario.h"
+#include "model/explore/behaviouraldifference.h"
+#include "model/pack/renames.h"
+
+namespace instar {
+
+/// Replay of a simulator's run under other rules: from the same beginning, every request is
+/// submitted at its original time. Steps and resources unknown to the rules are left out, and come
+/// back with rules that know them.
+class Replay : public QObject
+{
+    Q_OBJECT
+public:
+    static constexpr qsizetype MostEvents = 2000;
+    explicit Replay(Simulator &simulator, qsizetype mostEvents = MostEvents);
+
+    /// Replays the branch shown up to its last known time, and shows the same time again. Other
+    /// branches are deleted. Rules with the same behaviour keep everything; a run with too many
+    /// events is reset to its beginning. Returns a sentence about what could not be replayed;
+    /// empty: everything was. `renames`: new names of what the old rules knew.
+    QString play(Rules rules, const Renames &renames = {});
+    Simulator &simulator() { return m_simulator; }
+
+private:
+    /// Times of a run, virtual ms.
+    struct Times
+    {
+        qint64 shown = 0, end = 0; ///< the one shown, and the last one known
+    };
+    Scenario asked() const;
+    Times times() const;
+    bool isAsPlayed() const;
+    bool playUntil(qint64 time);
+    bool playAll(const QList<ScenarioStep> &steps, qint64 end);
+
+    Simulator &m_simulator;
+    const qsizetype m_mostEvents;
+    Scenario m_asked;         ///< replayed last, with the parts that were left out
+    Times m_times;            ///< of m_asked
+    bool m_isOurs = false;    ///< the simulator's beginning is that of m_asked
+    bool m_isWhole = false;   ///< m_asked was replayed to its end
+    quint64 m_history = 0;    ///< history() after the last replay
+    qsizetype m_known = 0;    ///< steps of the run after the last replay
+    bool m_isPlaying = false; ///< a replay is under way
+};
+
+/// Result of replaying a simulator's run under other switches.
+struct Rerun
+{
+    QList<Fact> differences; ///< at the moment that was shown, before and after the replay;
+                             ///< operations first
+    bool isAtEnd = false;    ///< there was no difference then: these are from the end of the run
+    QString said;            ///< as returned by Replay::play()
+};
+
+/// Replays under other switches. At equal times, ends come before submissions, as in a scenario.
+/// Fails, changing nothing, if the pack does not allow these switches.
+Result<Rerun> rerun(Replay &replay, const Switches &switches);
+
+} // namespace instar

@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/explore/script.h"
+
+#include "model/engine/pieces.h"
+#include "model/engine/scenario.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr quint16 Replays = 256; ///< a status from here on means: replays turn (status - Replays)
+
+/// Returns true if the running attempt may end in any outcome. The plan of a piece of work, or of
+/// the requirer, precedes that of the whole operation.
+bool mayEndAnyhow(const Rules &rules, const Running &running, bool anyOutcome)
+{
+    if (running.work == Rules::None)
+        return anyOutcome;
+    const Request &request = *running.request;
+    const auto piece = pieceFor(request, rules.state(running.work).id);
+    if (piece != request.work.constEnd() && (piece->anyOutcome || !piece->outcomes.isEmpty()))
+        return piece->anyOutcome;
+    const bool isPassedOn = running.requirer && !request.outcome.isEmpty();
+    return anyOutcome && !isPassedOn;
+}
+
+/// Returns true if the clock alone causes an event. Ends of attempts and retries do not count.
+bool needsTheClock(const World &world, const Event &event)
+{
+    if (event.kind == Event::Kind::Begin)
+        return world.find(event.operation)->phase == Running::Phase::Until;
+    return event.kind == Event::Kind::Fire || event.kind == Event::Kind::Expire;
+}
+
+bool namesEtag(const QString &header)
+{
+    return !header.isEmpty() && header.trimmed() != u"*";
+}
+
+/// Returns true if the clock submitted a request: it uses this client name and id prefix.
+bool isOfTheClock(const Request &request)
+{
+    return request.client == u"clock" && request.id.startsWith(u"clock.");
+}
+
+/// Adds the derived operations of a record, whose event happened in `before`.
+void addDerived(const World &before, const Record &record, QMap<QString, Derived> &derived)
+{
+    // The requirer may have started with the same event.
+    const auto idOf = [&](quint32 serial) {
+        const auto come = std::ranges::find_if(record.changes,
+            [&](const Change &change) { return change.request && change.operation == serial; });
+        return come == record.changes.end() ? before.idOf(serial) : come->request->id;
+    };
+    for (const Change &change : record.changes) {
+        if (change.request && (change.requirer || isOfTheClock(*change.request)))
+            derived.insert(change.request->id,
+                { change.request, change.requirer ? idOf(change.requirer) : QString() });
+    }
+}
+
+QMap<QString, Derived> derivedIn(const World &world)
+{
+    QMap<QString, Derived> derived;
+    const auto add = [&](const QSharedPointer<const Request> &request, quint32 requirer) {
+        if (request && (requirer || isOfTheClock(*request)))
+            derived.insert(request->id, { request, requirer ? world.idOf(requirer) : QString() });
+    };
+    for (const auto &running : world.running)
+        add(running->request, running->requirer);
+    for (const auto &queued : world.queue)
+        add(queued->request, queued->requirer);
+    return derived;
+}
+
+/// Returns an event that can be played: with the planned outcome filled in.
+Event scheduled(const World &before, Event event)
+{
+    const Running *running = before.find(event.operation);
+    if (event.kind == Event::Kind::End && event.outcome == Rules::None && running)
+        event.outcome = running->planned;
+    return event;
+}
+
+} // namespace
+
+QList<Event> endsOf(const Rules &rules, const World &world, const Running &running, bool anyOutcome)
+{
+    QList<Event> events;
+    if (running.deadline >= 0)
+        events.append({ .kind = Event::Kind::Expire, .operation = running.serial });
+    if (running.due < 0)
+        return events;
+    const Event event { .kind = running.phase == Running::Phase::Attempting ? Event::Kind::End
+                                                                            : Event::Kind::Begin,
+        .operation = running.serial };
+    const auto usual = [&] {
+        return rules.state(running.work).work[size_t(running.cursor)].name == running.planned;
+    };
+    const bool repeats = running.planned == rules.retried;
+    if (event.kind == Event::Kind::Begin || !anyOutcome || (repeats && !usual())) {
+        events.append(event);
+        return events;
+    }
+    const QList<Rules::TriggerId> outcomes = choices(rules, world, running.serial);
+    for (const Rules::TriggerId outcome : outcomes) {
+        if (outcome == rules.retried && !repeats)
+            continue;
+        events.append(event);
+        events.last().outcome = outcome;
+    }
+    if (events.isEmpty() || events.last().kind == Event::Kind::Expire)
+        events.append(event);
+    return events;
+}
+
+QList<Event> firingsOf(const Rules &rules, const World &world, const Scope &scope)
+{
+    QList<Event> events;
+    if (!rules.hasTimers())
+        return events;
+    for (auto it = world.timed.cbegin(); it != world.timed.cend(); ++it) {
+        if (scope.has(world, it.key()))
+            events.append({ .kind = Event::Kind::Fire, .resource = it.key() });
+    }
+    std::ranges::sort(events, {}, &Event::resource);
+    return events;
+}
+
+bool needClock(const Rules &rules)
+{
+    const auto asksForTime = [](const QString &label) {
+        return label.startsWith(Rules::ElapsedLabel);
+    };
+    return rules.hasTimers()
+        || std::ranges::any_of(rules.states(), [](const auto &state) { return bool(state.limit); })
+        || (rules.hasUntil() && std::ranges::any_of(rules.labels(), asksForTime));
+}
+
+Script::Script(const Rules &rules, const Scenario &scenario, Memory memory, const World &beginning,
+    Premises premises)
+    : m_rules(rules), m_memory(memory), m_premises(std::move(premises))
+{
+    QHash<QString, int> clients;
+    for (const ScenarioStep &step : scenario.steps) {
+        if (step.kind != ScenarioStep::Kind::Submit)
+            continue;
+        const Request &request = step.request;
+        const auto number = int(m_turns.size());
+        const auto known =
+            request.client.isEmpty() ? clients.cend() : clients.constFind(request.client);
+        const int client = known == clients.cend() ? int(m_clients.size()) : *known;
+        if (known == clients.cend()) {
+            m_clients.emplace_back();
+            if (!request.client.isEmpty())
+                clients.insert(request.client, client);
+        }
+        m_clients[size_t(client)].push_back(number);
+
+        Turn turn { .id = request.id,
+            .requestId = request.requestId,
+            .client = client,
+            .anyOutcome = step.anyOutcome };
+        for (const QString &op : step.ops.isEmpty() ? QStringList { request.op } : step.ops) {
+            for (const QString &path :
+                step.paths.isEmpty() ? QStringList { request.path } : step.paths) {
+                auto choice = QSharedPointer<Request>::create(request);
+                choice->op = op;
+                choice->path = path;
+                if (step.anyOutcome)
+                    choice->outcome.clear();
+                m_turnOf.insert(choice.get(), number);
+                turn.choices.push_back(choice);
+                if (namesEtag(request.ifMatch) || namesEtag(request.ifNoneMatch))
+                    m_stamped += path;
+            }
+        }
+        m_turns.push_back(std::move(turn));
+    }
+    m_stamped.removeDuplicates();
+    addBegun(beginning);
+}
+
+void Script::addBegun(const World &beginning)
+{
+    const auto add = [&](const QString &id, const QSharedPointer<const Request> &request) {
+        m_turnOf.insert(request.get(), int(m_turns.size()));
+        m_turns.push_back({ .id = id,
+            .requestId = request->requestId,
+            .client = None,
+            .anyOutcome = m_premises.begun == Begun::Anyhow || request->hang,
+            .choices = { request } });
+    };
+    for (const auto &running : beginning.running) {
+        if (!running->requirer && running->request && m_premises.scope.has(running->path))
+            add(running->id, running->request);
+    }
+    for (const auto &queued : beginning.queue) {
+        if (!queued->requirer && m_premises.scope.has(queued->request->path))
+            add(queued->request->id, queued->request);
+    }
+}
+
+void Script::mark(WorldKeyWriter &writer) const
+{
+    for (auto it = m_turnOf.cbegin(); it != m_turnOf.cend(); ++it) {
+        const int any = m_turns[size_t(it.value())].anyOutcome ? 1 : 0;
+        writer.mark(it.key(), m_memory == Memory::Statuses ? 2 * it.value() + any : any);
+    }
+}
+
+quint16 Script::get(const QByteArray &memory, qsizetype index) const
+{
+    return quint16(quint8(memory[2 * index]) | quint8(memory[2 * index + 1]) << 8);
+}
+
+void Script::put(QByteArray &memory, qsizetype index, quint16 value) const
+{
+    memory[2 * index] = char(value & 255);
+    memory[2 * index + 1] = char(value >> 8);
+}
+
+/// Layout: positions, then stamps, then statuses.
+QByteArray Script::memoryBefore(const World &world) const
+{
+    QByteArray memory(2 * (firstStatus() + qsizetype(m_turns.size())), '\0');
+    const auto begun = [&](const Request *request, Status status) {
+        if (const int turn = m_turnOf.value(request, None); turn != None)
+            put(memory, firstStatus() + turn, quint16(int(status) + 1));
+    };
+    for (const auto &running : world.running)
+        begun(running->request.get(), Status::InProgress);
+    for (const auto &queued : world.queue)
+        begun(queued->request.get(), Status::Waiting);
+    writeStamps(memory, world);
+    return memory;
+}
+
+qsizetype Script::stampBytes() const
+{
+    return m_stamped.isEmpty() ? 0 : qsizetype(sizeof(quint64)) * (1 + m_stamped.size());
+}
+
+qsizetype Script::firstStatus() const
+{
+    return qsizetype(m_clients.size()) + stampBytes() / 2;
+}
+
+qsizetype Script::keySize(const QByteArray &memory) const
+{
+    return m_memory == Memory::Statuses ? memory.size() : 2 * firstStatus();
+}
+
+/// Stores the stamps of etags that requests name, because a world's key does not contain etags.
+void Script::writeStamps(QByteArray &memory, const World &world) const
+{
+    if (m_stamped.isEmpty())
+        return;
+    char *at = memory.data() + 2 * m_clients.size();
+    const auto add = [&](quint64 stamp) {
+        std::memcpy(at, &stamp, sizeof stamp);
+        at += sizeof stamp;
+    };
+    add(world.stamp);
+    for (const QString &path : m_stamped) {
+        const Resource resource = world.tree.find(path);
+        add(resource == NoResource ? ~quint64(0) : world.tree.stamp(resource));
+    }
+}
+
+int Script::turnOf(const World &world, const Running *running) const
+{
+    while (running && running->requirer)
+        running = world.find(running->requirer);
+    return running ? m_turnOf.value(running->request.get(), -1) : -1;
+}
+
+QList<Event> Script::moves(const SearchState &situation) const
+{
+    QList<Event> events = everyMove(situation);
+    if (m_premises.timers == Timers::Stand)
+        events.removeIf([&](const Event &event) { return needsTheClock(situation.world, event); });
+    return events;
+}
+
+QList<Event> Script::heldBack(const SearchState &situation) const
+{
+    if (m_premises.timers == Timers::Fire)
+        return {};
+    QList<Event> events = everyMove(situation);
+    events.removeIf([&](const Event &event) { return !needsTheClock(situation.world, event); });
+    return events;
+}
+
+QList<Event> Script::everyMove(const SearchState &situation) const
+{
+    QList<Event> events;
+    for (size_t client = 0; client < m_clients.size(); ++client) {
+        const size_t position = get(situation.memory, qsizetype(client));
+        if (position >= m_clients[client].size())
+            continue;
+        for (const auto &request : m_turns[size_t(m_clients[client][position])].choices)
+            events.append({ .kind = Event::Kind::Submit, .request = request });
+    }
+    const World &world = situation.world;
+    for (const auto &running : world.running) {
+        if (!m_premises.scope.has(running->path))
+            continue;
+        const int turn = turnOf(world, running.constData());
+        const bool anyOutcome = turn >= 0 && m_turns[size_t(turn)].anyOutcome;
+        events += endsOf(m_rules, world, *running, mayEndAnyhow(m_rules, *running, anyOutcome));
+    }
+    return events + firingsOf(m_rules, world, m_premises.scope);
+}
+
+std::optional<QByteArray> Script::memoryAfter(
+    const SearchState &before, const Event &event, const Record &record, const World &after) const
+{
+    if (event.kind == Event::Kind::Fire
+        && (record.changes.empty() || record.changes.front().kind == Change::Kind::Rejected
+            || record.changes.front().kind == Change::Kind::Queued))
+        return {};
+    QByteArray memory = before.memory;
+    if (event.kind == Event::Kind::Submit) {
+        const int client = m_turns[size_t(m_turnOf[event.request.get()])].client;
+        put(memory, client, quint16(get(memory, client) + 1));
+    }
+    remember(memory, before, record);
+    writeStamps(memory, after);
+    return memory;
+}
+
+void Script::remember(QByteArray &memory, const SearchState &before, const Record &record) const
+{
+    const qsizetype first = firstStatus();
+    const auto set = [&](int turn, int value) { put(memory, first + turn, quint16(value)); };
+    QHash<quint32, int> started;
+    for (const Change &change : record.changes) {
+        int turn = -1;
+        if (change.request)
+            turn = change.requirer ? -1 : m_turnOf.value(change.request.get(), -1);
+        else if (const Running *running = before.world.find(change.operation);
+                 running && !running->requirer)
+            turn = m_turnOf.value(running->request.get(), -1);
+        else if (const Queued *queued = before.world.waiting(change.operation);
+                 queued && !queued->requirer)
+            turn = m_turnOf.value(queued->request.get(), -1);
+        else
+            turn = started.value(change.operation, -1);
+        if (turn < 0)
+            continue;
+        if (change.kind == Change::Kind::Queued || change.kind == Change::Kind::Started)
+            started.insert(change.operation, turn);
+        if (const std::optional<Status> status = statusAfter(m_rules, change))
+            set(turn, int(*status) + 1);
+        if (change.kind != Change::Kind::Replayed)
+            continue;
+        for (size_t other = 0; other < m_turns.size(); ++other) {
+            const quint16 known = get(memory, first + qsizetype(other));
+            if (m_turns[other].requestId == m_turns[size_t(turn)].requestId && known
+                && known < Replays)
+                set(turn, Replays + int(other));
+        }
+    }
+}
+
+QMap<QString, QString> Script::statuses(const SearchState &situation) const
+{
+    QSet<int> waiting; // turns
+    for (const auto &running : situation.world.running) {
+        if (running->phase == Running::Phase::Until && !running->requirer)
+            waiting.insert(turnOf(situation.world, running.constData()));
+    }
+    QMap<QString, QString> result;
+    const qsizetype first = firstStatus();
+    for (size_t turn = 0; turn < m_turns.size(); ++turn) {
+        int own = int(turn);
+        quint16 known = get(situation.memory, first + own);
+        if (known >= Replays) {
+            own = known - Replays;
+            known = get(situation.memory, first + own);
+        }
+        if (known)
+            result.insert(m_turns[turn].id,
+                statusName(waiting.contains(own) ? Status::Waiting : Status(known - 1)));
+    }
+    return result;
+}
+
+QString Script::words(const World &before, const Way &way) const
+{
+    const Event &event = way.event;
+    QString words = eventWords(m_rules, before, event);
+    if (event.kind == Event::Kind::Submit) {
+        const int turn = m_turnOf.value(event.request.get(), -1);
+        if (turn >= 0 && m_turns[size_t(turn)].choices.size() > 1)
+            words += u" %1 %2"_s.arg(event.request->op, event.request->path);
+    } else if (event.kind == Event::Kind::End) { // outcome first
+        const Running &running = *before.find(event.operation);
+        const bool isPlanned = event.outcome == Rules::None;
+        words =
+            m_rules.triggerName(isPlanned ? running.planned : event.outcome) + u' ' + running.id;
+    }
+    return withAnswers(m_rules, words, way.answers);
+}
+
+QString eventWords(const Rules &rules, const World &before, const Event &event)
+{
+    const Running *running = before.find(event.operation);
+    switch (event.kind) {
+    case Event::Kind::Submit:
+        return u"submit "_s + event.request->id;
+    case Event::Kind::Begin:
+        return u"begin "_s + running->id;
+    case Event::Kind::Expire:
+        return u"time over for "_s + running->id;
+    case Event::Kind::End:
+        return u"end %1 %2"_s.arg(running->id,
+            rules.triggerName(event.outcome == Rules::None ? running->planned : event.outcome));
+    case Event::Kind::Fire:
+        return u"fire "_s + before.tree.path(event.resource);
+    case Event::Kind::Cancel:
+    case Event::Kind::Wait:
+        break;
+    }
+    return {};
+}
+
+QString withAnswers(
+    const Rules &rules, const QString &words, std::span<const std::pair<int, bool>> answers)
+{
+    QStringList given;
+    for (const auto &[label, answer] : answers)
+        given += (answer ? QString() : u"!"_s) + rules.labels()[label];
+    return given.isEmpty() ? words : u"%1 (%2)"_s.arg(words, given.join(u", "_s));
+}
+
+Result<Scenario> explorable(const Scenario &scenario, const Stage &stage)
+{
+    for (const ScenarioStep &step : scenario.steps) {
+        if (step.kind == ScenarioStep::Kind::End) {
+            return Error {
+                u"%1:%2: the step ends operation %3 by hand, which has no place among all orders; give the operation its outcome, or \"any\", and leave the step out"_s
+                    .arg(scenario.file)
+                    .arg(step.line)
+                    .arg(step.operation)
+            };
+        }
+        if (step.seenAt) {
+            return Error {
+                u"%1:%2: the step demands the etag that was seen at step %3, and among all orders nothing is seen at a time; demand an etag or leave it out"_s
+                    .arg(scenario.file)
+                    .arg(step.line)
+                    .arg(*step.seenAt)
+            };
+        }
+    }
+    return named(scenario, madeNames(scenario, stage.world.tree));
+}
+
+StateSpace::StateSpace(
+    const Scenario &scenario, const Stage &stage, const Premises &premises, Script::Memory memory)
+    : rules(stage.rules),
+      script(rules, scenario, memory, stage.world, premises),
+      writer(rules),
+      search(rules, script, writer),
+      start { stage.world, script.memoryBefore(stage.world) }
+{
+    script.mark(writer);
+}
+
+Trace StateSpace::told(const std::vector<Way> &ways) const
+{
+    Trace told { .derived = derivedIn(start.world) };
+    const SearchState *now = &start;
+    for (const Way &way : ways) {
+        told.trace += script.words(now->world, way);
+        told.schedule += scheduled(now->world, way.event);
+        addDerived(now->world, way.record, told.derived);
+        now = &way.next;
+    }
+    told.resources = shownWords(rules, now->world);
+    told.operations = script.statuses(*now);
+    return told;
+}
+
+} // namespace instar

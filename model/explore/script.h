@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/scenario.h"
+#include "model/engine/treegroups.h"
+#include "model/explore/search.h"
+
+namespace instar {
+
+/// Operation that was not submitted by a client: required by another one, or fired by the clock.
+struct Derived
+{
+    QSharedPointer<const Request> request;
+    QString requirer; ///< id of the operation that required it; empty: the clock fired it
+};
+
+/// Trace through the states of a scenario, and the visible state at its end.
+struct Trace
+{
+    QStringList trace;                ///< one move each: "submit a", "succeeded a"
+    QList<Event> schedule;            ///< the same moves as events to play, timeless
+    QMap<QString, Derived> derived;   ///< by id: running at the beginning, or started on the way
+    QMap<QString, QString> resources; ///< path -> the word it shows
+    QMap<QString, QString>
+        operations; ///< the scenario's own, and those that ran before: id -> status
+};
+
+/// "submit r1", "begin r1", "end r1 succeeded", "time over for r1", "fire /a/b"; empty for Cancel
+/// and Wait. `before`: the world in which the event happens.
+QString eventWords(const Rules &rules, const World &before, const Event &event);
+/// Adds the answers to open conditions: "begin r1 (paid, !sent)".
+QString withAnswers(
+    const Rules &rules, const QString &words, std::span<const std::pair<int, bool>> answers);
+
+/// Returns the possible next events of a running operation: the end of its attempt, the beginning
+/// of its delayed work, and its timeout. With `anyOutcome` the attempt ends in every outcome that
+/// has a transition, except an unplanned retry; else only as planned.
+QList<Event> endsOf(
+    const Rules &rules, const World &world, const Running &running, bool anyOutcome);
+
+/// Returns a firing for every timed resource in scope; the rules may refuse it.
+QList<Event> firingsOf(const Rules &rules, const World &world, const Scope &scope = {});
+
+/// Ends of the operations that already run when a scenario begins.
+enum class Begun {
+    AsPlanned, ///< as planned; in every outcome if they wait to be ended by hand
+    Anyhow,    ///< in every outcome
+};
+
+/// Role of the clock in a search.
+enum class Timers {
+    Fire,  ///< timed events may come at any time
+    Stand, ///< no timer fires, no work times out, and work that waits for a time stays; attempts
+           ///< still end, and delayed work begins
+};
+
+/// Returns true if the rules use timers, timeouts or waits for a time.
+bool needClock(const Rules &rules);
+
+/// Assumptions of a search beside its scenario.
+struct Premises
+{
+    Begun begun = Begun::AsPlanned;
+    Timers timers = Timers::Fire;
+    Scope scope {};
+};
+
+/// Clients of a scenario as players of a search. The operations of one client come in file order;
+/// an operation without client is its own client. Any other order is possible, and every choice of
+/// operation, path and outcome is tried.
+class Script : public Players
+{
+public:
+    /// Part of a state's key besides its world.
+    enum class Memory {
+        Positions, ///< the progress of each client
+        Statuses,  ///< also the status of each operation
+    };
+    /// Operations that run or wait in `beginning` go on; their status is reported with the others.
+    Script(const Rules &rules, const Scenario &scenario, Memory memory, const World &beginning,
+        Premises premises = {});
+
+    /// Marks operations that differ although their requests are equal.
+    void mark(WorldKeyWriter &writer) const;
+    QByteArray memoryBefore(const World &world) const;
+    QList<Event> moves(const SearchState &situation) const override;
+    /// Returns the clock's next events that Timers::Stand suppresses.
+    QList<Event> heldBack(const SearchState &situation) const;
+    std::optional<QByteArray> memoryAfter(const SearchState &before, const Event &event,
+        const Record &record, const World &after) const override;
+
+    qsizetype keySize(const QByteArray &memory) const override;
+
+    /// Returns the status of each operation submitted so far or running at the beginning. A replay
+    /// of an operation that ended before the beginning is left out: its status is unknown.
+    QMap<QString, QString> statuses(const SearchState &situation) const;
+    /// Returns one move as text: "submit a", "succeeded a", "begin a", "fire /path".
+    QString words(const World &before, const Way &way) const;
+
+private:
+    struct Turn
+    {
+        QString id, requestId;
+        int client = 0; ///< None: it runs at the beginning
+        bool anyOutcome = false;
+        std::vector<QSharedPointer<const Request>> choices; ///< operations x paths
+    };
+    static constexpr int None = -1;
+    void addBegun(const World &beginning);
+    QList<Event> everyMove(const SearchState &situation) const;
+    quint16 get(const QByteArray &memory, qsizetype index) const;
+    void put(QByteArray &memory, qsizetype index, quint16 value) const;
+    void remember(QByteArray &memory, const SearchState &before, const Record &record) const;
+    void writeStamps(QByteArray &memory, const World &world) const;
+    qsizetype stampBytes() const;
+    qsizetype firstStatus() const; ///< index for get() and put()
+    int turnOf(const World &world, const Running *running) const;
+
+    const Rules &m_rules;
+    Memory m_memory;
+    Premises m_premises;
+    std::vector<Turn> m_turns; ///< the scenario's operations, then those running at the beginning
+    std::vector<std::vector<int>> m_clients; ///< client -> its turns
+    QHash<const Request *, int> m_turnOf;
+    QStringList m_stamped; ///< paths whose etag some request names
+};
+
+/// Returns a scenario with the names that the engine generates; fails if it cannot be explored.
+Result<Scenario> explorable(const Scenario &scenario, const Stage &stage);
+
+/// State space of a scenario on its stage, with every order of its operations.
+struct StateSpace
+{
+    StateSpace(const Scenario &scenario, const Stage &stage, const Premises &premises,
+        Script::Memory memory = Script::Memory::Statuses);
+
+    Trace told(const std::vector<Way> &ways) const;
+
+    const Rules &rules;
+    const Script script;
+    WorldKeyWriter writer;
+    Search search;
+    const SearchState start;
+};
+
+} // namespace instar

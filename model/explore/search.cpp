@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/explore/search.h"
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <ranges>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr size_t ChunkBytes = 1 << 20;
+
+/// Applies one event, once for each combination of answers to the open conditions it asks for.
+class Branching
+{
+public:
+    Branching(const Rules &rules, const Players &players, const SearchState &before)
+        : m_rules(rules), m_players(players), m_before(before)
+    {
+        for (int label = 0; label < int(rules.labels().size()); ++label) {
+            if (rules.labels()[label].startsWith(Rules::ElapsedLabel))
+                m_elapsed.push_back(label);
+        }
+    }
+
+    void play(const World &world, const Event &event)
+    {
+        Stepped stepped = step(m_rules, world, event);
+        for (const int label : stepped.record.asked) {
+            const std::optional<quint32> asker = whoAsks(world, event, label);
+            if (!asker)
+                continue;
+            for (const bool answer : { false, true }) {
+                m_answers.emplace_back(label, answer);
+                play(world, answeredBy(event, *asker, label, answer));
+                m_answers.pop_back();
+            }
+            return;
+        }
+        // Answers about elapsed time are dropped: later questions may be answered differently.
+        for (const int label : m_elapsed) {
+            for (const auto &running : std::as_const(stepped.world.running)) {
+                if (running->answers.contains(label))
+                    stepped.world.change(running->serial)->answers.remove(label);
+            }
+        }
+        auto memory = m_players.memoryAfter(m_before, event, stepped.record, stepped.world);
+        if (memory)
+            ways.push_back({ event, m_answers, std::move(stepped.record),
+                { std::move(stepped.world), *std::move(memory) } });
+    }
+
+    std::vector<Way> ways;
+
+private:
+    /// Stands for the event's own operation, which may not exist yet.
+    static constexpr quint32 Own = 0;
+
+    static Event answeredBy(Event event, quint32 asker, int label, bool answer)
+    {
+        if (asker == Own)
+            event.answers.insert(label, answer);
+        else
+            event.othersAnswers.push_back({ asker, label, answer });
+        return event;
+    }
+
+    /// Returns the operation that asks for a label without an answer; nothing if none can get one.
+    std::optional<quint32> whoAsks(const World &world, const Event &event, int label) const
+    {
+        std::vector<quint32> candidates;
+        if (!event.answers.contains(label))
+            candidates.push_back(Own);
+        const auto isGiven = [&](quint32 serial) {
+            return std::ranges::any_of(event.othersAnswers, [&](const auto &given) {
+                return given.operation == serial && given.label == label;
+            });
+        };
+        for (const auto &running : world.running) {
+            if (running->serial != event.operation && !running->answers.contains(label)
+                && !isGiven(running->serial))
+                candidates.push_back(running->serial);
+        }
+        for (const quint32 candidate : candidates) {
+            Event others = event;
+            for (const quint32 other : candidates) {
+                if (other != candidate)
+                    others = answeredBy(std::move(others), other, label, false);
+            }
+            const Stepped stepped = step(m_rules, world, others);
+            if (std::ranges::find(stepped.record.asked, label) != stepped.record.asked.end())
+                return candidate;
+        }
+        return {};
+    }
+
+    const Rules &m_rules;
+    const Players &m_players;
+    const SearchState &m_before;
+    std::vector<int> m_elapsed; ///< labels that ask for elapsed time
+    std::vector<std::pair<int, bool>> m_answers;
+};
+
+} // namespace
+
+QMap<QString, QString> shownWords(const Rules &rules, const World &world)
+{
+    QMap<QString, QString> shown;
+    for (const Resource resource : world.tree.resources()) {
+        if (rules.isShown(world.tree.code(resource)))
+            shown.insert(world.tree.path(resource), shownWord(rules, world, resource));
+    }
+    return shown;
+}
+
+QByteArray flat(const QMap<QString, QString> &map)
+{
+    QByteArray bytes;
+    for (auto it = map.cbegin(); it != map.cend(); ++it)
+        bytes += it.key().toUtf8() + '\n' + it.value().toUtf8() + '\n';
+    return bytes;
+}
+
+std::vector<Way> waysOn(
+    const Rules &rules, const Players &players, const SearchState &situation, const Event &move)
+{
+    Branching branching(rules, players, situation);
+    Event event = move;
+    event.timeless = true;
+    branching.play(situation.world, event);
+    return std::move(branching.ways);
+}
+
+size_t KeySet::slotOf(QByteArrayView key, quint32 hash) const
+{
+    const size_t mask = m_table.size() - 1;
+    size_t slot = hash & mask;
+    while (m_table[slot] && !(m_hashes[m_table[slot] - 1] == hash && at(m_table[slot] - 1) == key))
+        slot = (slot + 1) & mask;
+    return slot;
+}
+
+std::optional<quint32> KeySet::find(QByteArrayView key) const
+{
+    const quint32 entry = m_table[slotOf(key, quint32(qHash(key, 0)))];
+    return entry ? std::optional(entry - 1) : std::nullopt;
+}
+
+std::pair<quint32, bool> KeySet::insert(QByteArrayView key)
+{
+    const auto hash = quint32(qHash(key, 0));
+    const size_t slot = slotOf(key, hash);
+    if (m_table[slot])
+        return { m_table[slot] - 1, false };
+    const auto size = size_t(key.size());
+    if (size > m_room || m_chunks.empty()) {
+        const size_t wanted = std::max(size, ChunkBytes);
+        m_chunks.push_back(std::make_unique<char[]>(wanted));
+        m_room = wanted;
+        m_chunkBytes += qint64(wanted);
+        m_next = m_chunks.back().get();
+    }
+    if (size > 0)
+        std::memcpy(m_next, key.data(), size);
+    const quint32 number = this->size();
+    m_places.emplace_back(m_next, quint32(size));
+    m_hashes.push_back(hash);
+    m_table[slot] = number + 1;
+    m_next += size;
+    m_room -= size;
+    if (m_places.size() * 2 > m_table.size())
+        grow();
+    return { number, true };
+}
+
+void KeySet::grow()
+{
+    std::vector<quint32> table(m_table.size() * 2, 0);
+    const size_t mask = table.size() - 1;
+    for (quint32 number = 0; number < size(); ++number) {
+        size_t slot = m_hashes[number] & mask;
+        while (table[slot])
+            slot = (slot + 1) & mask;
+        table[slot] = number + 1;
+    }
+    m_table = std::move(table);
+}
+
+qint64 KeySet::bytes() const
+{
+    return m_chunkBytes
+        + qint64(m_table.capacity() * sizeof(quint32) + m_hashes.capacity() * sizeof(quint32)
+            + m_places.capacity() * sizeof(m_places[0]));
+}
+
+void Search::key(const SearchState &situation, QByteArray &out) const
+{
+    out.resize(0);
+    m_writer.write(situation.world, out);
+    out.append(situation.memory.constData(), m_players.keySize(situation.memory));
+}
+
+bool Search::run(const SearchState &start, const Budget &budget, const Visit &visit)
+{
+    m_start = start;
+    QByteArray bytes;
+    key(start, bytes);
+    m_keys.insert(bytes);
+    m_nodes.push_back({});
+    std::deque<std::pair<quint32, SearchState>> open;
+    open.emplace_back(0, start);
+
+    // The budget is checked by ways: with a large tree, a state has thousands.
+    constexpr size_t waysBetween = 512;
+    m_stoppedBy = budget.interruption();
+    if (m_stoppedBy != Limit::None)
+        return false;
+    for (size_t looked = waysBetween; !open.empty();) {
+        const auto [node, situation] = std::move(open.front());
+        open.pop_front();
+        std::vector<Way> ways;
+        const QList<Event> moves = m_players.moves(situation);
+        for (quint32 move = 0; move < quint32(moves.size()); ++move) {
+            quint32 branch = 0;
+            for (Way &way : waysOn(m_rules, m_players, situation, moves[move])) {
+                key(way.next, bytes);
+                std::optional<quint32> known = m_keys.find(bytes);
+                if (!known && size() >= budget.states) {
+                    m_stoppedBy = Limit::States;
+                    return false;
+                }
+                if (!known) {
+                    known = m_keys.insert(bytes).first;
+                    m_nodes.push_back({ .parent = node, .move = move, .branch = branch });
+                    open.emplace_back(*known, std::move(way.next));
+                }
+                m_next.push_back(*known);
+                ++branch;
+                ways.push_back(std::move(way));
+            }
+        }
+        m_first.push_back(quint32(m_next.size()));
+        if (!visit(node, situation, ways))
+            return false;
+        if (m_next.size() >= looked) {
+            looked = m_next.size() + waysBetween;
+            const qint64 waiting = qint64(open.size()) * (4096 + 64 * situation.world.tree.size());
+            const qint64 kept = qint64(m_nodes.capacity() * sizeof(Node)
+                + (m_first.capacity() + m_next.capacity()) * sizeof(quint32));
+            m_stoppedBy = budget.exceeded(size(), 0, m_keys.bytes() + kept + waiting);
+            if (m_stoppedBy != Limit::None)
+                return false;
+        }
+    }
+    return true;
+}
+
+std::vector<Way> Search::trace(quint32 node) const
+{
+    std::vector<quint32> chain;
+    for (; m_nodes[node].parent != NoNode; node = m_nodes[node].parent)
+        chain.push_back(node);
+    const SearchState *situation = &m_start;
+    std::vector<Way> trace;
+    trace.reserve(chain.size());
+    for (const quint32 next : chain | std::views::reverse) {
+        const Event move = m_players.moves(*situation)[m_nodes[next].move];
+        std::vector<Way> ways = waysOn(m_rules, m_players, *situation, move);
+        trace.push_back(std::move(ways[m_nodes[next].branch]));
+        situation = &trace.back().next;
+    }
+    return trace;
+}
+
+} // namespace instar

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/budget.h"
+#include "model/engine/step.h"
+#include "model/explore/worldkey.h"
+
+#include <functional>
+#include <memory>
+#include <span>
+
+namespace instar {
+
+/// Returns the visible state of a world: path -> the word it shows.
+QMap<QString, QString> shownWords(const Rules &rules, const World &world);
+/// Returns an unambiguous encoding of a map, as a key.
+QByteArray flat(const QMap<QString, QString> &map);
+
+/// World, and the players' memory: the progress of each client, for instance.
+struct SearchState
+{
+    World world;
+    QByteArray memory; ///< its beginning (Players::keySize) is part of the state's key
+};
+
+/// One transition from a state. Each open condition that is asked for on a move gives two ways, one
+/// per answer.
+struct Way
+{
+    Event event;
+    std::vector<std::pair<int, bool>> answers; ///< (label, answer) given on this way
+    Record record;
+    SearchState next;
+};
+
+/// Move generator of a search.
+class Players
+{
+public:
+    virtual ~Players() = default;
+    /// Returns the possible next events, in a deterministic order.
+    virtual QList<Event> moves(const SearchState &situation) const = 0;
+    /// Returns the memory after a move; nothing if the move has no effect and must be ignored.
+    virtual std::optional<QByteArray> memoryAfter(const SearchState &before, const Event &event,
+        const Record &record, const World &after) const = 0;
+    /// Number of bytes of a memory that belong to the state's key.
+    virtual qsizetype keySize(const QByteArray &memory) const { return memory.size(); }
+};
+
+/// Returns the ways of one move: one for each combination of answers to open conditions.
+std::vector<Way> waysOn(
+    const Rules &rules, const Players &players, const SearchState &situation, const Event &move);
+
+/// Set of byte strings, numbered in order of insertion.
+class KeySet
+{
+public:
+    KeySet() : m_table(1024, 0) { }
+    /// Returns the key's number, and true if it is new.
+    std::pair<quint32, bool> insert(QByteArrayView key);
+    std::optional<quint32> find(QByteArrayView key) const;
+    QByteArrayView at(quint32 number) const
+    {
+        return { m_places[number].first, qsizetype(m_places[number].second) };
+    }
+    quint32 size() const { return quint32(m_places.size()); }
+    qint64 bytes() const; ///< held
+
+private:
+    size_t slotOf(QByteArrayView key, quint32 hash) const;
+    void grow();
+
+    std::vector<quint32> m_table; ///< open addressing: number + 1; 0: free
+    std::vector<quint32> m_hashes;
+    std::vector<std::pair<const char *, quint32>> m_places;
+    std::vector<std::unique_ptr<char[]>> m_chunks;
+    char *m_next = nullptr; ///< free space in the last chunk
+    size_t m_room = 0;      ///< its size in bytes
+    qint64 m_chunkBytes = 0;
+};
+
+/// Exhaustive breadth-first search of the reachable states. Compares whole keys, not hashes. Keeps
+/// a shortest trace to each state.
+class Search
+{
+public:
+    static constexpr quint32 NoNode = ~0u;
+
+    Search(const Rules &rules, const Players &players, WorldKeyWriter &writer)
+        : m_rules(rules), m_players(players), m_writer(writer)
+    { }
+
+    /// Called for each node with its outgoing ways, whose `next` may be moved out; returns false to
+    /// end the search.
+    using Visit = std::function<bool(
+        quint32 node, const SearchState &situation, const std::vector<Way> &ways)>;
+    /// Runs the search; returns false if the budget or `visit` ended it.
+    bool run(const SearchState &start, const Budget &budget, const Visit &visit);
+    /// The limit that ended the search; None if `visit` did, or if it is complete.
+    Limit stoppedBy() const { return m_stoppedBy; }
+
+    /// Number of nodes; they are numbered in order of discovery.
+    quint32 size() const { return m_keys.size(); }
+    /// Number of nodes that were expanded: the first ones.
+    quint32 visited() const { return quint32(m_first.size()) - 1; }
+    /// Number of a node's first way; ways are numbered consecutively, node by node.
+    quint32 firstWay(quint32 node) const { return m_first[node]; }
+    /// Returns the node to which each way of a node leads.
+    std::span<const quint32> next(quint32 node) const
+    {
+        return std::span(m_next).subspan(m_first[node], m_first[node + 1] - m_first[node]);
+    }
+    /// Returns a shortest trace from the start to a node.
+    std::vector<Way> trace(quint32 node) const;
+
+private:
+    struct Node
+    {
+        quint32 parent = NoNode;
+        quint32 move = 0, branch = 0; ///< indices of the parent's move, and of that move's way
+    };
+    void key(const SearchState &situation, QByteArray &out) const;
+
+    const Rules &m_rules;
+    const Players &m_players;
+    WorldKeyWriter &m_writer;
+    SearchState m_start;
+    KeySet m_keys;
+    std::vector<Node> m_nodes;
+    std::vector<quint32> m_first { 0 }; ///< node -> its first way; last: the number of ways
+    std::vector<quint32> m_next;        ///< way -> the node to which it leads
+    Limit m_stoppedBy = Limit::None;
+};
+
+} // namespace instar

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/http/http.h"
+
+#include "model/http/httpparser.h"
+
+#include <QDateTime>
+#include <QLocale>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr QByteArrayView Colon = ": ";
+constexpr QByteArrayView LineEnd = "\r\n";
+
+/// Returns true for a token, such as a method or a header's name (RFC 9110, 5.6.2).
+bool isWord(QByteArrayView text)
+{
+    constexpr std::string_view separators = "\"(),/:;<=>?@[\\]{}";
+    return !text.isEmpty() && std::ranges::all_of(text, [&](char c) {
+        return c > 0x20 && c < 0x7f && separators.find(c) == separators.npos;
+    });
+}
+
+/// Returns true for a character that may not stand in a line; a tab may.
+bool isControl(char c)
+{
+    return (uchar(c) < 0x20 && c != '\t') || c == 0x7f;
+}
+
+/// A target with blanks and control characters percent-encoded.
+QByteArray encodedTarget(const QByteArray &target)
+{
+    QByteArray word;
+    word.reserve(target.size());
+    for (const char c : target) {
+        if (isControl(c) || c == ' ' || c == '\t')
+            word += '%' + QByteArray(1, c).toHex().toUpper();
+        else
+            word += c;
+    }
+    return word.isEmpty() ? QByteArray("/") : word;
+}
+
+/// The first line and the headers, with those that frame the message.
+QByteArray head(const QByteArray &line, const HttpHeaders &headers, std::optional<qint64> length,
+    bool keepAlive, int minor)
+{
+    constexpr qsizetype framing = 80;
+    QByteArray bytes;
+    bytes.reserve(line.size() + headers.lines().size() + framing + length.value_or(0));
+    bytes.append(line).append(LineEnd);
+    for (const HttpHeader &header : headers) {
+        if (!HttpHeaders::isFraming(header.name))
+            bytes.append(header.name).append(Colon).append(header.value).append(LineEnd);
+    }
+    if (length)
+        bytes += "Content-Length: " + QByteArray::number(*length) + "\r\n";
+    if (!keepAlive)
+        bytes += "Connection: close\r\n";
+    else if (minor == 0)
+        bytes += "Connection: keep-alive\r\n";
+    return bytes.append(LineEnd);
+}
+
+/// "Sun, 06 Nov 1994 08:49:37 GMT".
+const QString DateFormat = u"ddd, dd MMM yyyy hh:mm:ss 'GMT'"_s;
+
+/// ms since 1970.
+std::optional<qint64> timeOf(const QByteArray &date)
+{
+    QDateTime time = QLocale::c().toDateTime(QString::fromLatin1(date), DateFormat);
+    if (!time.isValid())
+        return {};
+    time.setTimeSpec(Qt::UTC);
+    return time.toMSecsSinceEpoch();
+}
+
+} // namespace
+
+// ---- Headers
+
+HttpHeaders::HttpHeaders(std::initializer_list<HttpHeader> headers)
+{
+    for (const HttpHeader &header : headers)
+        append(header.name, header.value);
+}
+
+void HttpHeaders::append(QByteArrayView name, QByteArrayView value)
+{
+    if (!isWord(name))
+        return;
+    m_lines.append(name).append(Colon).append(value);
+    std::replace_if(m_lines.end() - value.size(), m_lines.end(), isControl, ' ');
+    m_lines.append(LineEnd);
+    ++m_size;
+}
+
+bool HttpHeaders::isFraming(QByteArrayView name)
+{
+    return std::ranges::any_of(std::array { "Connection", "Content-Length", "Transfer-Encoding" },
+        [&](QByteArrayView own) { return name.compare(own, Qt::CaseInsensitive) == 0; });
+}
+
+void HttpHeaders::Iterator::read()
+{
+    if (m_rest.isEmpty())
+        return;
+    const qsizetype colon = m_rest.indexOf(':');
+    const qsizetype value = colon + Colon.size();
+    m_header.name = m_rest.first(colon);
+    m_header.value = m_rest.sliced(value, m_rest.indexOf('\r', value) - value);
+}
+
+HttpHeaders::Iterator &HttpHeaders::Iterator::operator++()
+{
+    m_rest =
+        m_rest.sliced(m_header.name.size() + Colon.size() + m_header.value.size() + LineEnd.size());
+    read();
+    return *this;
+}
+
+std::optional<QByteArrayView> HttpHeaders::value(QByteArrayView name) const
+{
+    for (const HttpHeader &header : *this) {
+        if (header.name.compare(name, Qt::CaseInsensitive) == 0)
+            return header.value;
+    }
+    return {};
+}
+
+QByteArray header(const HttpHeaders &headers, QByteArrayView name)
+{
+    return headers.value(name).value_or(QByteArrayView()).toByteArray();
+}
+
+bool hasHeader(const HttpHeaders &headers, QByteArrayView name)
+{
+    return headers.value(name).has_value();
+}
+
+// ---- Messages as bytes
+
+bool isSafe(const QByteArray &method)
+{
+    return method == "GET" || method == "HEAD";
+}
+
+QByteArray toBytes(const HttpRequest &request)
+{
+    const QByteArray line = (isWord(request.method) ? request.method : "GET") + ' '
+        + encodedTarget(request.target) + (request.minor == 0 ? " HTTP/1.0" : " HTTP/1.1");
+    const bool hasLength = !request.body.isEmpty() || request.method == "PUT"
+        || request.method == "POST" || request.method == "PATCH";
+    const auto length = hasLength ? std::optional<qint64>(request.body.size()) : std::nullopt;
+    return head(line, request.headers, length, request.keepAlive, request.minor) + request.body;
+}
+
+QByteArray toBytes(const HttpResponse &response, BodyOf body, int minor)
+{
+    const bool never = response.status < 200 || response.status == 204 || response.status == 304;
+    QByteArray reason =
+        response.reason.isEmpty() ? reasonPhrase(response.status).toByteArray() : response.reason;
+    std::replace_if(reason.begin(), reason.end(), isControl, ' ');
+    const QByteArray line = "HTTP/1.1 " + QByteArray::number(response.status) + ' ' + reason;
+    const auto length = never ? std::nullopt : std::optional<qint64>(response.body.size());
+    QByteArray bytes = head(line, response.headers, length, response.keepAlive, minor);
+    if (body == BodyOf::Get && !never)
+        bytes += response.body;
+    return bytes;
+}
+
+// ---- What headers mean
+
+const QByteArray &httpDate()
+{
+    static thread_local qint64 second = 0;
+    static thread_local QByteArray text;
+    if (const qint64 now = QDateTime::currentSecsSinceEpoch(); now != second) {
+        second = now;
+        text = QLocale::c()
+                   .toString(QDateTime::fromSecsSinceEpoch(now, Qt::UTC), DateFormat)
+                   .toLatin1();
+    }
+    return text;
+}
+
+std::optional<qint64> retryAfter(const HttpHeaders &headers, const QStringList &names, qint64 now)
+{
+    constexpr double most = 1e9; // seconds
+    for (const QString &name : names) {
+        const QByteArray text = header(headers, name.toUtf8()).trimmed();
+        bool isNumber = false;
+        const double seconds = text.toDouble(&isNumber);
+        if (isNumber && seconds >= 0)
+            return qint64(std::ceil(1000 * std::min(seconds, most)));
+        if (const auto date = timeOf(text)) {
+            const qint64 from = timeOf(header(headers, "Date").trimmed()).value_or(now);
+            return std::max<qint64>(*date - from, 0);
+        }
+    }
+    return {};
+}
+
+bool bearsToken(const HttpHeaders &headers, QByteArrayView token)
+{
+    static constexpr QByteArrayView scheme = "Bearer ";
+    const QByteArray value = header(headers, "Authorization");
+    if (token.isEmpty() || value.size() < scheme.size()
+        || QByteArrayView(value).first(scheme.size()).compare(scheme, Qt::CaseInsensitive) != 0)
+        return false;
+    return isSameSecret(QByteArrayView(value).sliced(scheme.size()).trimmed(), token);
+}
+
+bool isSameSecret(QByteArrayView shown, QByteArrayView secret)
+{
+    if (secret.isEmpty())
+        return false;
+    unsigned difference = shown.size() == secret.size() ? 0 : 1;
+    for (qsizetype i = 0; i < shown.size(); ++i)
+        difference |= unsigned(uchar(shown[i]) ^ uchar(secret[i % secret.size()]));
+    return difference == 0;
+}
+
+bool isWebAddress(const QUrl &url)
+{
+    return url.isValid() && !url.host().isEmpty()
+        && (url.scheme() == u"http" || url.scheme() == u"https");
+}
+
+std::optional<QUrl> redirected(const QUrl &from, const QByteArray &location)
+{
+    const QUrl there = from.resolved(QUrl(QString::fromUtf8(location)));
+    const bool isWeaker = from.scheme() == u"https" && there.scheme() != u"https";
+    return isWebAddress(there) && !isWeaker ? std::optional(there) : std::nullopt;
+}
+
+} // namespace instar

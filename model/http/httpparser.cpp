@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/http/httpparser.h"
+
+#include <QList>
+
+#include <boost/beast/http/basic_parser.hpp>
+#include <boost/beast/http/status.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+namespace instar {
+namespace {
+
+namespace http = boost::beast::http;
+using boost::beast::error_code;
+using boost::beast::iequals;
+using boost::beast::string_view;
+
+/// Bytes of a chunk's size with its extensions, and of the trailers.
+constexpr qsizetype MostChunkHead = 8 * 1024;
+/// Bytes of a declared body that are reserved before they come.
+constexpr quint64 FirstReserve = 64 * 1024;
+constexpr qsizetype UsualHeaderBytes = 240;
+/// Bytes of the shortest end of a chunked body; the library must not be called with fewer.
+constexpr qsizetype LeastChunkEnd = 5;
+
+QByteArray copied(string_view text)
+{
+    return QByteArray(text.data(), qsizetype(text.size()));
+}
+
+/// Returns true if the first line names a version in its place, but an unsupported one.
+bool namesVersion(QByteArrayView line)
+{
+    const qsizetype target = line.indexOf(' ') + 1;
+    const qsizetype version = line.startsWith("HTTP/") ? 0 : line.indexOf(' ', target) + 1;
+    const auto digit = [&](qsizetype i) {
+        return line[version + i] >= '0' && line[version + i] <= '9';
+    };
+    return line.size() >= version + 8 && line.sliced(version).startsWith("HTTP/") && digit(5)
+        && line[version + 6] == '.' && digit(7)
+        && (line[version + 5] != '1' || line[version + 7] > '1');
+}
+
+/// Problem for a library's error; `bytes` begin where it was found.
+HttpProblem problemOf(error_code error, QByteArrayView bytes)
+{
+    switch (http::error(error.value())) {
+    case http::error::header_limit:
+        return { 431, "The headers are too large." };
+    case http::error::body_limit:
+        return { 413, "The body is too large." };
+    case http::error::bad_version:
+        if (namesVersion(bytes))
+            return { 505, "Only HTTP/1.0 and HTTP/1.1 are supported." };
+        return { 400, "The first line does not name a version of HTTP." };
+    case http::error::bad_field:
+    case http::error::bad_value:
+    case http::error::bad_line_ending:
+    case http::error::bad_obs_fold:
+        return { 400, "A header is malformed." };
+    case http::error::bad_content_length:
+        return { 400, "Content-Length is not one number, or contradicts Transfer-Encoding." };
+    case http::error::bad_transfer_encoding:
+        return { 400, "Transfer-Encoding is given twice, or together with Content-Length." };
+    case http::error::bad_chunk:
+    case http::error::bad_chunk_extension:
+        return { 400, "A chunk's size is malformed." };
+    case http::error::partial_message:
+        return { 400, "The connection was closed in the middle of a message." };
+    default:
+        return { 400, "The first line is malformed." };
+    }
+}
+
+} // namespace
+
+QByteArrayView reasonPhrase(int status)
+{
+    constexpr std::array unused { 102, 208, 226, 305, 444, 499, 506, 508, 510, 599 };
+    const string_view usual = http::obsolete_reason(http::status(status));
+    if (status == 413) // the library has RFC 7231's words
+        return "Content Too Large";
+    if (status == 422)
+        return "Unprocessable Content";
+    if (status == 425)
+        return "Too Early";
+    if (usual.starts_with('<') || std::ranges::count(unused, status) > 0)
+        return "Unknown";
+    return { usual.data(), qsizetype(usual.size()) };
+}
+
+/// Parser of one message.
+template<typename Message>
+class HttpParser<Message>::Reader final
+    : public http::basic_parser<std::is_same_v<Message, HttpRequest>>
+{
+    static constexpr bool IsRequest = std::is_same_v<Message, HttpRequest>;
+
+public:
+    Reader(const HttpLimits &limits, bool hasBody) : m_limits(limits)
+    {
+        this->header_limit(limits.headerBytes);
+        this->body_limit(limits.bodyBytes);
+        if (!hasBody)
+            this->skip(true);
+    }
+
+    /// Returns the number of bytes used; stops at the end of the message, at a problem, or where
+    /// more bytes are needed.
+    qsizetype read(QByteArrayView bytes)
+    {
+        qsizetype used = 0;
+        while (used < bytes.size() && !this->is_done() && !problem) {
+            const QByteArrayView rest = bytes.sliced(used);
+            if (rest.size() < LeastChunkEnd && mayBeChunkEnd(rest[0]))
+                break;
+            const bool inHead = !this->is_header_done();
+            error_code error;
+            const auto taken = qsizetype(
+                this->put(boost::asio::const_buffer(rest.data(), size_t(rest.size())), error));
+            used += taken;
+            if (inHead)
+                m_headBytes += taken;
+            const bool needsMore = error == http::error::need_more;
+            if (error && !needsMore && !problem)
+                problem = problemOf(error, rest);
+            // The library limits only what is in one piece.
+            const qsizetype waiting = needsMore ? rest.size() - taken : 0;
+            if (!problem && inHead && m_headBytes + waiting > qsizetype(m_limits.headerBytes))
+                problem = HttpProblem { 431, "The headers are too large." };
+            if (!problem && !inHead && waiting > MostChunkHead)
+                problem = HttpProblem { 431,
+                    "A chunk's header, or what follows the last chunk, is too large." };
+            if (needsMore)
+                break;
+        }
+        return used;
+    }
+
+    /// The peer has closed.
+    void finish()
+    {
+        error_code error;
+        this->put_eof(error);
+        if (error)
+            problem = problemOf(error, {});
+    }
+
+    /// Returns true for a 1xx response.
+    bool isInterim() const
+    {
+        if constexpr (!IsRequest)
+            return message.status < 200;
+        return false;
+    }
+
+    /// Moves the message out.
+    Message take()
+    {
+        message.keepAlive = this->keep_alive();
+        return std::move(message);
+    }
+
+    Message message;
+    std::optional<HttpProblem> problem;
+    bool wantsContinue = false;
+
+private:
+    bool mayBeChunkEnd(char first) const
+    {
+        return this->is_header_done() && this->chunked() && m_chunkLeft == 0
+            && (first == '\r' || std::isxdigit(uchar(first)));
+    }
+
+    void fail(error_code &error, HttpProblem because)
+    {
+        problem = std::move(because);
+        error = http::error::bad_value;
+    }
+
+    void on_request_impl(
+        http::verb, string_view method, string_view target, int version, error_code &) override
+    {
+        if constexpr (IsRequest) {
+            message.method = copied(method);
+            message.target = copied(target);
+            message.minor = version - 10;
+            message.headers.reserve(UsualHeaderBytes);
+        }
+    }
+
+    void on_response_impl(int status, string_view reason, int, error_code &) override
+    {
+        if constexpr (!IsRequest) {
+            message.status = status;
+            message.reason = copied(reason);
+        }
+    }
+
+    void on_field_impl(
+        http::field field, string_view name, string_view value, error_code &error) override
+    {
+        if (this->is_header_done())
+            return; // a trailer: must not pass for a header
+        if (message.headers.size() >= m_limits.headers)
+            return fail(error, { 431, "There are too many headers." });
+        if (field == http::field::transfer_encoding) {
+            m_coding += (std::exchange(m_hasCoding, true) ? "," : "") + copied(value);
+        } else if (field == http::field::host && std::exchange(m_hasHost, true)) {
+            return fail(error, { 400, "Host is given twice." });
+        } else if (field == http::field::expect && iequals(value, "100-continue")) {
+            wantsContinue = true;
+        }
+        message.headers.append(QByteArrayView(name.data(), qsizetype(name.size())),
+            QByteArrayView(value.data(), qsizetype(value.size())));
+    }
+
+    void on_header_impl(error_code &error) override
+    {
+        wantsContinue = wantsContinue && isVersion11() && !this->is_done();
+        if (!m_hasCoding)
+            return;
+        // The library treats a message with an unknown coding as one without a body.
+        if (!isVersion11())
+            return fail(error, { 400, "HTTP/1.0 has no Transfer-Encoding." });
+        if (this->content_length())
+            return fail(
+                error, { 400, "Content-Length and Transfer-Encoding contradict each other." });
+        const QList<QByteArray> codings = m_coding.toLower().split(',');
+        const auto chunked = std::find_if(codings.begin(), codings.end(),
+            [](const QByteArray &coding) { return coding.trimmed() == "chunked"; });
+        if (chunked == codings.end()
+            || (chunked != codings.begin() && chunked + 1 == codings.end()))
+            return fail(error, { 501, "The only supported transfer coding is chunked." });
+        if (codings.size() > 1 || !this->chunked())
+            fail(error, { 400, "Something follows the chunked transfer coding." });
+    }
+
+    bool isVersion11() const
+    {
+        if constexpr (IsRequest)
+            return message.minor == 1;
+        return true;
+    }
+
+    void on_body_init_impl(const boost::optional<std::uint64_t> &length, error_code &) override
+    {
+        if (length)
+            message.body.reserve(qsizetype(std::min<quint64>(*length, FirstReserve)));
+    }
+
+    std::size_t on_body_impl(string_view bytes, error_code &) override
+    {
+        message.body.append(bytes.data(), qsizetype(bytes.size()));
+        return bytes.size();
+    }
+
+    void on_chunk_header_impl(std::uint64_t size, string_view, error_code &) override
+    {
+        m_chunkLeft = size;
+    }
+
+    std::size_t on_chunk_body_impl(std::uint64_t, string_view bytes, error_code &error) override
+    {
+        m_chunkLeft -= bytes.size();
+        return on_body_impl(bytes, error);
+    }
+
+    void on_finish_impl(error_code &) override { }
+
+    const HttpLimits &m_limits;
+    qsizetype m_headBytes = 0;
+    std::uint64_t m_chunkLeft = 0;
+    QByteArray m_coding;
+    bool m_hasCoding = false;
+    bool m_hasHost = false;
+};
+
+template<typename Message>
+HttpParser<Message>::HttpParser(HttpLimits limits) : m_limits(limits)
+{ }
+
+template<typename Message>
+HttpParser<Message>::~HttpParser() = default;
+
+template<typename Message>
+void HttpParser<Message>::feed(QByteArrayView bytes)
+{
+    if (m_problem)
+        return;
+    const bool isUsual = !m_ready && m_held.isEmpty();
+    if (isUsual)
+        bytes = bytes.sliced(advanced(bytes)); // nothing is copied twice
+    if (m_problem)
+        return;
+    m_held.append(bytes);
+    if (!isUsual)
+        advance();
+}
+
+template<typename Message>
+void HttpParser<Message>::end()
+{
+    m_ended = true;
+    advance();
+}
+
+template<typename Message>
+std::optional<Message> HttpParser<Message>::take()
+{
+    advance();
+    return std::exchange(m_ready, std::nullopt);
+}
+
+template<typename Message>
+bool HttpParser<Message>::wantsContinue()
+{
+    return begun() && m_reader->message.body.isEmpty() && m_held.isEmpty()
+        && std::exchange(m_reader->wantsContinue, false);
+}
+
+template<typename Message>
+const Message *HttpParser<Message>::begun() const
+{
+    return m_reader && m_reader->is_header_done() && !m_problem ? &m_reader->message : nullptr;
+}
+
+template<typename Message>
+qsizetype HttpParser<Message>::heldBytes() const
+{
+    return m_held.size() - m_used + (m_reader ? m_reader->message.body.size() : 0);
+}
+
+/// Parses until a message is complete.
+template<typename Message>
+void HttpParser<Message>::advance()
+{
+    m_used += advanced(QByteArrayView(m_held).sliced(m_used));
+    if (m_used == m_held.size() || m_problem) {
+        m_held = {}; // gives the memory back
+        m_used = 0;
+    } else if (m_used > m_held.size() / 2) {
+        m_held.remove(0, m_used);
+        m_used = 0;
+    }
+    if (!m_ended || m_ready || !m_reader)
+        return;
+    m_reader->finish();
+    settle();
+}
+
+/// Returns the number of bytes used.
+template<typename Message>
+qsizetype HttpParser<Message>::advanced(QByteArrayView bytes)
+{
+    qsizetype used = 0;
+    while (!m_ready && !m_problem && used < bytes.size()) {
+        if (!m_reader && std::is_same_v<Message, HttpRequest>
+            && (bytes[used] == '\r' || bytes[used] == '\n')) {
+            ++used; // empty lines before a request line are to be ignored
+            continue;
+        }
+        if (!m_reader)
+            m_reader = std::make_unique<Reader>(m_limits, !m_noBody);
+        used += m_reader->read(bytes.sliced(used));
+        settle();
+        if (m_reader)
+            break;
+    }
+    return used;
+}
+
+/// Takes over the reader's result.
+template<typename Message>
+void HttpParser<Message>::settle()
+{
+    if (m_reader->problem)
+        m_problem = std::move(m_reader->problem);
+    else if (!m_reader->is_done())
+        return;
+    else if (!m_reader->isInterim()) {
+        m_noBody = m_noBody && !m_reader->skip();
+        m_ready = m_reader->take();
+    }
+    m_reader.reset();
+}
+
+template class HttpParser<HttpRequest>;
+template class HttpParser<HttpResponse>;
+
+} // namespace instar

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/http/http.h"
+
+#include <memory>
+#include <optional>
+
+namespace instar {
+
+/// Size limits beyond which a message is refused.
+struct HttpLimits
+{
+    quint32 headerBytes = 64 * 1024; ///< first line and headers together
+    int headers = 256;
+    quint64 bodyBytes = 16 * 1024 * 1024;
+};
+
+/// Reason why bytes are not a valid message.
+struct HttpProblem
+{
+    int status = 400; ///< that a server answers: 400, 413, 431, 501, 505
+    QByteArray text;  ///< one sentence
+    bool operator==(const HttpProblem &) const = default;
+};
+
+/// Standard phrase for a status, such as "Not Found".
+QByteArrayView reasonPhrase(int status);
+
+/// Incremental parser for the requests or responses of one connection. Strict against request
+/// smuggling: rejects a length that is given twice, together with a transfer coding or not as a
+/// plain number, a transfer coding other than chunked, white space before a colon and lines that
+/// end without CR. Accepts a missing Host.
+template<typename Message>
+class HttpParser
+{
+public:
+    explicit HttpParser(HttpLimits limits = {});
+    ~HttpParser();
+
+    /// Takes bytes; complete messages can then be taken. Ignores bytes after a problem.
+    void feed(QByteArrayView bytes);
+    /// The peer has closed: this completes a response without a length; any other incomplete
+    /// message is a problem.
+    void end();
+    /// Returns the next message other than 1xx. Several may have come at once: take all of them
+    /// before calling the queries below.
+    std::optional<Message> take();
+    const std::optional<HttpProblem> &problem() const { return m_problem; }
+
+    /// Returns true, once per request, if the headers are complete, no body has come, and the
+    /// client waits for 100 Continue.
+    bool wantsContinue();
+    /// The next response has no body, since it answers a request such as HEAD.
+    void expectNoBody() { m_noBody = true; }
+    /// Returns true if no part of a message has come.
+    bool isIdle() const { return !m_reader && !m_ready && m_held.isEmpty(); }
+    /// The message whose headers are complete and whose body is being read; null if there is none.
+    const Message *begun() const;
+    qsizetype heldBytes() const; ///< of incomplete messages
+
+private:
+    class Reader;
+
+    void advance();
+    qsizetype advanced(QByteArrayView bytes);
+    void settle();
+
+    const HttpLimits m_limits;
+    std::unique_ptr<Reader> m_reader; ///< of the incomplete message
+    std::optional<Message> m_ready;   ///< complete; bytes behind it wait until it is taken
+    std::optional<HttpProblem> m_problem;
+    QByteArray m_held;    ///< received and not parsed
+    qsizetype m_used = 0; ///< bytes of m_held that are parsed
+    bool m_noBody = false;
+    bool m_ended = false;
+};
+
+} // namespace instar

@@ -1,0 +1,840 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/http/listener.h"
+
+#include <QElapsedTimer>
+#include <QSslCertificate>
+#include <QSslConfiguration>
+#include <QSslKey>
+#include <QSslSocket>
+#include <QTcpServer>
+#include <QTimer>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <limits>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace instar {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int Backlog = 4096; ///< connections that the system queues for the listener
+/// Connections beyond the limit that are told so and may read it; others are told and closed.
+constexpr int MostRefused = 64;
+const HttpProblem TooMany { 503, "There are too many connections." };
+constexpr int ReadBuffer = 16 * 1024;
+constexpr int CheckMs = 250; ///< precision of the time limits
+
+/// Encryption with the certificate and its chain.
+Result<QSslConfiguration> encryption(const QByteArray &certificate, const QByteArray &key)
+{
+    if (!QSslSocket::supportsSsl())
+        return Error { HttpListener::tr(
+            "Qt found no TLS library: install OpenSSL, or serve without a certificate") };
+    const QList<QSslCertificate> chain = QSslCertificate::fromData(certificate, QSsl::Pem);
+    if (chain.isEmpty())
+        return Error { HttpListener::tr("The certificate is not in PEM format") };
+    for (const QSsl::KeyAlgorithm algorithm : { QSsl::Rsa, QSsl::Ec }) {
+        const QSslKey read(key, algorithm, QSsl::Pem);
+        if (read.isNull())
+            continue;
+        QSslConfiguration configuration = QSslConfiguration::defaultConfiguration();
+        configuration.setLocalCertificateChain(chain);
+        configuration.setPrivateKey(read);
+        configuration.setPeerVerifyMode(QSslSocket::VerifyNone); // clients authenticate by token
+        configuration.setProtocol(QSsl::TlsV1_2OrLater);
+        configuration.setAllowedNextProtocols({ "http/1.1" });
+        return configuration;
+    }
+    return Error { HttpListener::tr(
+        "The certificate's key is not an RSA or EC key in PEM format without a password") };
+}
+
+constexpr qint64 HighWater = 256 * 1024; ///< unsent bytes beyond which no request is taken
+constexpr int FarewellSeconds = 2;       ///< for the client to read the last answer and to close
+
+/// The name in a Host header, in lower case, with a port or without; nothing if it is invalid.
+/// Stricter than RFC 3986, since the name ends up in links.
+std::optional<QByteArray> hostName(QByteArrayView value)
+{
+    const bool isLiteral = value.startsWith('[');
+    const qsizetype end = isLiteral ? value.indexOf(']') + 1 : value.indexOf(':');
+    if (isLiteral && end == 0)
+        return {};
+    const QByteArrayView name = end < 0 ? value : value.first(end);
+    const QByteArrayView port = end < 0 ? QByteArrayView() : value.sliced(end);
+    const QByteArrayView others = isLiteral ? "[]:." : "-._~";
+    const bool isName = std::ranges::all_of(
+        name, [&](char c) { return std::isalnum(uchar(c)) || others.contains(c); });
+    const QByteArrayView digits = port.sliced(port.isEmpty() ? 0 : 1);
+    const bool isPort = (port.isEmpty() || port.startsWith(':'))
+        && std::ranges::all_of(digits, [](char c) { return std::isdigit(uchar(c)); })
+        && (digits.isEmpty() || (digits.size() <= 5 && digits.toInt() <= 65535));
+    return isName && isPort ? std::optional(name.toByteArray().toLower()) : std::nullopt;
+}
+
+/// Returns true for a request from a page of another origin (Fetch Metadata, RFC 6454).
+bool isForeign(const HttpRequest &request, QByteArrayView host)
+{
+    if (header(request.headers, "Sec-Fetch-Site").compare("cross-site", Qt::CaseInsensitive) == 0)
+        return true;
+    const QByteArray origin = header(request.headers, "Origin");
+    return !origin.isEmpty()
+        && std::ranges::none_of(std::array { "http://", "https://" }, [&](const char *scheme) {
+               return origin.compare(scheme + host.toByteArray(), Qt::CaseInsensitive) == 0;
+           });
+}
+
+/// Answer to a request that does not reach the handler.
+HttpResponse refusal(const HttpProblem &problem, int retryAfter)
+{
+    HttpResponse response { .status = problem.status, .body = problem.text + '\n' };
+    response.headers = { { "Content-Type", "text/plain; charset=utf-8" } };
+    if (problem.status == 401)
+        response.headers.append("WWW-Authenticate", "Bearer");
+    if (problem.status == 503)
+        response.headers.append("Retry-After", QByteArray::number(retryAfter));
+    return response;
+}
+
+} // namespace
+
+/// State that all connections of a listener share.
+struct HttpSurroundings
+{
+    HttpListener::Options options;
+    HttpListener::Handler handler;
+    std::function<void(quint64 connection)> ended; ///< delete the connection later only
+    std::function<void()> overflowed;              ///< more is unsent than allowed
+    /// A request was answered without the handler.
+    std::function<void(const HttpRequest &, const HttpResponse &, const QString &peer)> refused;
+    qint64 unsent = 0; ///< bytes of all connections' answers
+    QElapsedTimer clock;
+    QByteArray room = QByteArray(64 * 1024, Qt::Uninitialized); ///< for one read
+};
+
+/// One client's connection: passes requests to the handler as they come, sends answers in the order
+/// of the requests, and enforces time limits.
+class HttpConnection
+{
+public:
+    using Ticket = HttpListener::Ticket;
+
+    HttpConnection(quint64 id, std::unique_ptr<QTcpSocket> socket, HttpSurroundings &around)
+        : m_id(id),
+          m_around(around),
+          m_socket(std::move(socket)),
+          m_parser(around.options.limits),
+          m_deadline(around.clock.elapsed() + around.options.idleSeconds * qint64(1000)),
+          m_isSecure(qobject_cast<QSslSocket *>(m_socket.get()) != nullptr)
+    {
+        QTcpSocket *s = m_socket.get();
+        QObject::connect(s, &QTcpSocket::readyRead, s, [this] { read(); });
+        QObject::connect(s, &QTcpSocket::bytesWritten, s, [this] { resume(); });
+        QObject::connect(s, &QTcpSocket::disconnected, s, [this] { drop(); });
+        QObject::connect(s, &QTcpSocket::errorOccurred, s, [this] {
+            if (m_socket->state() != QTcpSocket::ConnectedState)
+                drop();
+        });
+        if (auto *secure = qobject_cast<QSslSocket *>(s))
+            QObject::connect(secure, &QSslSocket::encryptedBytesWritten, s, [this] { resume(); });
+        setDeadline();
+    }
+
+    ~HttpConnection()
+    {
+        m_socket->disconnect();
+        m_around.unsent -= m_held;
+    }
+
+    /// The id of the connection that a request came on.
+    static quint64 idOf(Ticket ticket) { return ticket >> NumberBits; }
+    bool isDue(qint64 now) const { return m_deadline <= now; }
+    /// Bytes of answers that the client has not taken.
+    qint64 held() const { return m_held; }
+
+    bool isWaiting(Ticket ticket) const
+    {
+        return const_cast<HttpConnection *>(this)->waiting(ticket) != nullptr;
+    }
+
+    void answer(Ticket ticket, HttpResponse response)
+    {
+        Slot *slot = waiting(ticket);
+        if (!slot)
+            return;
+        if (!hasHeader(response.headers, "Date"))
+            response.headers.append("Date", httpDate());
+        // Earlier requests of a connection that is about to end are still answered.
+        const bool isLast = m_isLast && slot == &m_slots.last();
+        response.keepAlive = response.keepAlive && slot->keepAlive && !isLast;
+        fill(*slot, toBytes(response, slot->body, slot->minor), response.keepAlive);
+    }
+
+    void breakOff(Ticket ticket, const HttpResponse &response, qsizetype bytes)
+    {
+        if (Slot *slot = waiting(ticket))
+            fill(*slot, toBytes(response, slot->body, slot->minor).left(bytes), false);
+    }
+
+    void sendRaw(Ticket ticket, const QByteArray &bytes)
+    {
+        if (Slot *slot = waiting(ticket))
+            fill(*slot, bytes, false);
+    }
+
+    /// Answers with a problem, and reads nothing more.
+    void refuse(const HttpProblem &problem)
+    {
+        if (std::exchange(m_isLast, true))
+            return;
+        const Number number = next();
+        m_slots.append(Slot());
+        const HttpRequest *begun = m_parser.begun();
+        refuse(number, begun ? *begun : HttpRequest(), problem);
+    }
+
+    /// Ends once every request is answered.
+    void wind()
+    {
+        m_isLast = true;
+        resume();
+    }
+
+    /// Aborts the connection.
+    void drop()
+    {
+        if (std::exchange(m_hasEnded, true))
+            return;
+        m_deadline = std::numeric_limits<qint64>::max();
+        m_slots.clear();
+        m_out.clear();
+        m_around.unsent -= std::exchange(m_held, 0);
+        m_socket->disconnect();
+        m_socket->abort();
+        m_around.ended(m_id);
+    }
+
+    /// Start of the idle time, by the listener's clock; nothing while an answer, or the rest of a
+    /// request, is awaited.
+    std::optional<qint64> idleSince() const
+    {
+        if (m_hasEnded || m_awaits != Awaits::Request || m_isLast || m_socket->bytesAvailable() > 0)
+            return {};
+        return m_deadline - m_around.options.idleSeconds * qint64(1000);
+    }
+
+    /// Acts on the expired deadline.
+    void expire()
+    {
+        switch (m_awaits) {
+        case Awaits::Request:
+            return wind();
+        case Awaits::Headers:
+        case Awaits::Body:
+            if (isShakingHands())
+                return drop();
+            return refuse({ 408, "The request did not come in time." });
+        case Awaits::Farewell:
+            m_socket->disconnectFromHost();
+            return drop();
+        case Awaits::Reading:
+        case Awaits::Handler:
+            return drop();
+        }
+    }
+
+private:
+    /// A request's number on its connection, from 0, with wrap-around; a ticket's lowest bits.
+    using Number = quint32;
+    static constexpr int NumberBits = 24;
+    static constexpr Number NumberMask = (1u << NumberBits) - 1;
+
+    /// Answer to one request.
+    struct Slot
+    {
+        QByteArray bytes;
+        BodyOf body = BodyOf::Get;
+        int minor = 1;
+        bool keepAlive = true;
+        bool isReady = false;
+    };
+    /// Event that the deadline is for.
+    enum class Awaits { Request, Headers, Body, Handler, Reading, Farewell };
+
+    Number next() const { return (m_first + Number(m_slots.size())) & NumberMask; }
+
+    Slot *waiting(Ticket ticket)
+    {
+        const Number index = (Number(ticket) - m_first) & NumberMask;
+        if (qsizetype(index) >= m_slots.size() || m_slots[index].isReady)
+            return nullptr;
+        return &m_slots[index];
+    }
+
+    void fill(Slot &slot, const QByteArray &bytes, bool keepAlive)
+    {
+        if (queued() > m_around.options.mostUnsentBytes)
+            return drop();
+        slot.bytes = bytes;
+        slot.keepAlive = keepAlive;
+        slot.isReady = true;
+        resume();
+        count();
+        if (m_around.unsent > m_around.options.mostUnsentOfAll)
+            m_around.overflowed();
+    }
+
+    void refuse(Number number, const HttpRequest &request, const HttpProblem &problem)
+    {
+        const HttpResponse response = refusal(problem, m_around.options.retryAfter);
+        answer(number, response);
+        m_around.refused(request, response, peer());
+    }
+
+    void read()
+    {
+        m_hasUnread = false;
+        while (!m_hasEnded) {
+            if (isPaused() && !m_isLast) {
+                m_hasUnread = true;
+                break;
+            }
+            const qint64 count = m_socket->read(m_around.room.data(), m_around.room.size());
+            if (count <= 0)
+                break;
+            if (m_isLast)
+                continue; // only discarded, so that the client can finish, and its end is noticed
+            m_parser.feed(QByteArrayView(m_around.room.constData(), count));
+            pump();
+        }
+        if (!m_hasEnded)
+            setDeadline();
+    }
+
+    void resume()
+    {
+        pump();
+        if (m_hasEnded || m_isPumping)
+            return;
+        if (m_hasUnread && !isPaused())
+            return read();
+        setDeadline();
+    }
+
+    void pump()
+    {
+        if (m_isPumping || m_hasEnded)
+            return;
+        m_isPumping = true; // answers that come meanwhile go out together
+        bool hasPaused = false;
+        do {
+            while (take())
+                collect();
+            hasPaused = isPaused();
+            collect();
+            send();
+        } while (hasPaused && !isPaused() && !m_hasEnded);
+        m_isPumping = false;
+        count();
+    }
+
+    /// Hands over the next request; returns false if there is none, or reading has paused.
+    bool take()
+    {
+        if (m_hasEnded || m_isLast || isPaused())
+            return false;
+        const std::optional<HttpRequest> request = m_parser.take();
+        if (!request) {
+            lookAtRest();
+            return false;
+        }
+        m_owesContinue = false;
+        m_isLast = !request->keepAlive;
+        const Number number = next();
+        m_slots.append({ .body = request->method == "HEAD" ? BodyOf::Head : BodyOf::Get,
+            .minor = request->minor,
+            .keepAlive = request->keepAlive });
+        if (const std::optional<HttpProblem> problem = refusal(*request)) {
+            m_isLast = m_isLast || problem->status == 400;
+            refuse(number, *request, *problem);
+            return true;
+        }
+        m_around.handler(m_id << NumberBits | number, *request, peer());
+        return true;
+    }
+
+    const QString &peer()
+    {
+        if (m_peer.isEmpty())
+            m_peer = authority(m_socket->peerAddress(), m_socket->peerPort());
+        return m_peer;
+    }
+
+    /// Why a request must not reach the handler.
+    std::optional<HttpProblem> refusal(const HttpRequest &request) const
+    {
+        const QByteArray &token = m_around.options.token;
+        if (!token.isEmpty() && !bearsToken(request.headers, token))
+            return HttpProblem { 401, "A bearer token is required." };
+        const std::optional<QByteArrayView> host = request.headers.value("Host");
+        if (!host && request.minor > 0)
+            return HttpProblem { 400, "A request of HTTP/1.1 names its host." };
+        const std::optional<QByteArray> name = hostName(host.value_or(""));
+        if (!name)
+            return HttpProblem { 400, "The Host header is not a valid host and port." };
+        if (!name->isEmpty() && !isOwnName(*name))
+            return HttpProblem { 403,
+                "This server does not accept this host name; see --allow-host." };
+        if (isForeign(request, host.value_or("")))
+            return HttpProblem { 403, "Requests from pages of another origin are refused." };
+        return {};
+    }
+
+    /// Returns true if a name is loopback's, the address that the client has reached, or allowed.
+    bool isOwnName(const QByteArray &host) const
+    {
+        const QString name = QString::fromLatin1(host);
+        if (name == u"localhost" || m_around.options.hosts.contains(name, Qt::CaseInsensitive))
+            return true;
+        const bool isLiteral = name.startsWith(u'[');
+        QHostAddress address, reached = m_socket->localAddress();
+        if (!address.setAddress(isLiteral ? name.sliced(1).chopped(1) : name))
+            return false;
+        reached.setScopeId({});
+        return address.isLoopback() || address.isEqual(reached, QHostAddress::TolerantConversion);
+    }
+
+    /// Checks an incomplete request.
+    void lookAtRest()
+    {
+        if (const std::optional<HttpProblem> problem = m_parser.problem())
+            return refuse(*problem);
+        const HttpRequest *begun = m_parser.begun();
+        if (!begun)
+            return;
+        if (const std::optional<HttpProblem> problem = refusal(*begun))
+            return refuse(*problem); // saves reading the body
+        if (m_parser.wantsContinue())
+            m_owesContinue = true;
+    }
+
+    /// Moves answers that are ready, in order, to the output.
+    void collect()
+    {
+        while (!m_slots.isEmpty() && m_slots.first().isReady) {
+            Slot slot = m_slots.takeFirst();
+            m_first = (m_first + 1) & NumberMask;
+            if (m_out.isEmpty())
+                m_out = std::move(slot.bytes);
+            else
+                m_out += slot.bytes;
+            if (slot.keepAlive)
+                continue;
+            m_isLast = true;
+            m_first = next();
+            m_slots.clear();
+        }
+        if (m_slots.isEmpty() && std::exchange(m_owesContinue, false) && !m_isLast)
+            m_out += "HTTP/1.1 100 Continue\r\n\r\n";
+    }
+
+    void send()
+    {
+        if (m_hasEnded)
+            return;
+        if (!m_out.isEmpty()) {
+            const QByteArray bytes = std::exchange(m_out, {});
+            const qint64 sent = sentAtOnce(bytes);
+            if (sent < 0
+                || (sent < bytes.size()
+                    && m_socket->write(bytes.constData() + sent, bytes.size() - sent) < 0))
+                return drop();
+        }
+        if (m_isLast && m_slots.isEmpty() && !m_isLeaving && unsent() == 0)
+            leave();
+    }
+
+    /// Sends without the socket's buffer and a turn of the event loop. Returns the bytes taken;
+    /// negative if the client has gone.
+    qint64 sentAtOnce(const QByteArray &bytes)
+    {
+        if (m_isSecure || m_socket->bytesToWrite() > 0)
+            return 0;
+        const ssize_t sent = ::send(int(m_socket->socketDescriptor()), bytes.constData(),
+            size_t(bytes.size()), MSG_NOSIGNAL | MSG_DONTWAIT);
+        return sent < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : sent;
+    }
+
+    /// Half-closes the connection and reads on for a while: closing at once would make the system
+    /// discard an answer that the client has not read yet.
+    void leave()
+    {
+        m_isLeaving = true;
+        if (!m_isSecure)
+            ::shutdown(int(m_socket->socketDescriptor()), SHUT_WR);
+        else if (m_parser.isIdle() && !m_parser.problem())
+            m_socket->disconnectFromHost();
+    }
+
+    qint64 unsent() const
+    {
+        qint64 bytes = m_socket->bytesToWrite();
+        if (m_isSecure)
+            bytes += static_cast<const QSslSocket *>(m_socket.get())->encryptedBytesToWrite();
+        return bytes;
+    }
+
+    qint64 queued() const
+    {
+        qint64 bytes = m_out.size() + unsent();
+        for (const Slot &slot : m_slots)
+            bytes += slot.bytes.size();
+        return bytes;
+    }
+
+    /// Updates the sum over all connections.
+    void count()
+    {
+        const qint64 now = m_hasEnded ? 0 : queued();
+        m_around.unsent += now - std::exchange(m_held, now);
+    }
+
+    bool isShakingHands() const
+    {
+        return m_isSecure && !static_cast<const QSslSocket *>(m_socket.get())->isEncrypted();
+    }
+
+    bool isPaused() const
+    {
+        return m_slots.size() >= m_around.options.mostPipelined
+            || m_out.size() + unsent() > HighWater;
+    }
+
+    Awaits awaited() const
+    {
+        if (m_isLeaving)
+            return Awaits::Farewell;
+        if (isShakingHands())
+            return Awaits::Headers;
+        if (unsent() > 0)
+            return Awaits::Reading;
+        if (!m_isLast && !isPaused() && m_parser.begun())
+            return Awaits::Body;
+        if (!m_isLast && !isPaused() && !m_parser.isIdle())
+            return Awaits::Headers;
+        return m_slots.isEmpty() ? Awaits::Request : Awaits::Handler;
+    }
+
+    /// Every request has its own time; a client's time to read runs from the first unsent byte
+    /// until all is out.
+    void setDeadline()
+    {
+        const Awaits awaits = awaited();
+        const Number number = next();
+        const bool isSame = awaits == m_awaits
+            && (number == m_timed || awaits == Awaits::Reading || awaits == Awaits::Farewell);
+        if (isSame)
+            return;
+        m_awaits = awaits;
+        m_timed = number;
+        const HttpListener::Options &options = m_around.options;
+        const auto in = [&](int seconds) {
+            m_deadline = m_around.clock.elapsed() + seconds * qint64(1000);
+        };
+        switch (awaits) {
+        case Awaits::Request:
+            return in(options.idleSeconds);
+        case Awaits::Headers:
+            return in(options.headerSeconds);
+        case Awaits::Body:
+            return in(options.bodySeconds);
+        case Awaits::Reading:
+            return in(options.answerSeconds);
+        case Awaits::Farewell:
+            return in(FarewellSeconds);
+        case Awaits::Handler:
+            m_deadline = std::numeric_limits<qint64>::max();
+        }
+    }
+
+    const quint64 m_id;
+    HttpSurroundings &m_around;
+    std::unique_ptr<QTcpSocket> m_socket;
+    HttpParser<HttpRequest> m_parser;
+    QString m_peer;      ///< empty: not looked up yet
+    QList<Slot> m_slots; ///< unfinished answers, in the order of their requests
+    Number m_first = 0;  ///< of the first slot
+    QByteArray m_out;    ///< output that may be sent
+    qint64 m_deadline;
+    Awaits m_awaits = Awaits::Request;
+    Number m_timed = 0; ///< request that the deadline is for
+    qint64 m_held = 0;  ///< bytes counted in the sum of all connections
+    const bool m_isSecure;
+    bool m_isLast = false; ///< no more requests are read
+    bool m_isPumping = false;
+    bool m_hasUnread = false; ///< reading has paused
+    bool m_owesContinue = false;
+    bool m_isLeaving = false; ///< all is sent; waits for the client to close
+    bool m_hasEnded = false;
+};
+
+QString authority(const QHostAddress &address, quint16 port)
+{
+    const bool isSix = address.protocol() == QAbstractSocket::IPv6Protocol;
+    return (isSix ? u"[%1]:%2"_s : u"%1:%2"_s).arg(address.toString()).arg(port);
+}
+
+class HttpListener::Private final : public QTcpServer
+{
+public:
+    Private(HttpListener *listener, Handler handler) : q(listener)
+    {
+        around.handler = std::move(handler);
+        around.ended = [this](quint64 id) { ended(id); };
+        around.overflowed = [this] { relieve(); };
+        around.refused = [this](const HttpRequest &request, const HttpResponse &response,
+                             const QString &peer) { emit q->refused(request, response, peer); };
+        around.clock.start();
+        checks.setInterval(CheckMs);
+        connect(&checks, &QTimer::timeout, this, [this] { check(); });
+        // Qt stops accepting for good when descriptors run out; the next check begins anew.
+        connect(this, &QTcpServer::acceptError, this, [this] { checks.start(); });
+        setListenBacklogSize(Backlog);
+    }
+
+    HttpConnection *connection(Ticket ticket) const
+    {
+        const auto found = open.find(HttpConnection::idOf(ticket));
+        return found == open.end() ? nullptr : found->second.get();
+    }
+
+    /// A copy, valid while connections end.
+    std::vector<HttpConnection *> all() const
+    {
+        std::vector<HttpConnection *> connections;
+        connections.reserve(open.size());
+        for (const auto &[id, connection] : open)
+            connections.push_back(connection.get());
+        return connections;
+    }
+
+    /// Enforces the time limits of all connections with one timer.
+    void check()
+    {
+        if (isListening())
+            resumeAccepting();
+        const qint64 now = around.clock.elapsed();
+        for (HttpConnection *connection : all()) {
+            if (connection->isDue(now))
+                connection->expire();
+        }
+        if (open.empty())
+            checks.stop();
+    }
+
+    /// Tells a client that it is one too many, unless that takes a TLS handshake, and closes.
+    void turnAway(int descriptor) const
+    {
+        if (!tls) {
+            HttpResponse response = refusal(TooMany, around.options.retryAfter);
+            response.keepAlive = false;
+            const QByteArray bytes = toBytes(response);
+            [[maybe_unused]] const auto sent = ::send(
+                descriptor, bytes.constData(), size_t(bytes.size()), MSG_NOSIGNAL | MSG_DONTWAIT);
+        }
+        ::close(descriptor);
+    }
+
+    /// Ends the connection that has been idle longest, so that silent clients lock nobody out.
+    void makeRoom()
+    {
+        HttpConnection *longest = nullptr;
+        qint64 since = around.clock.elapsed() - around.options.leastIdleMs;
+        for (const auto &[id, connection] : open) {
+            if (const auto idle = connection->idleSince(); idle && *idle <= since) {
+                since = *idle;
+                longest = connection.get();
+            }
+        }
+        if (longest)
+            longest->drop();
+    }
+
+    /// Drops the clients with the most unread answers, so that they do not fill the memory.
+    void relieve()
+    {
+        const auto holding = [](const auto &entry) { return entry.second->held(); };
+        while (around.unsent > around.options.mostUnsentOfAll) {
+            const auto most = std::ranges::max_element(open, {}, holding);
+            if (most == open.end() || most->second->held() >= around.unsent)
+                break;
+            most->second->drop();
+        }
+    }
+
+    void ended(quint64 id)
+    {
+        const auto found = open.find(id);
+        if (found == open.end())
+            return;
+        if (dead.empty())
+            QMetaObject::invokeMethod(
+                this, [this] { bury(); }, Qt::QueuedConnection);
+        dead.push_back(std::move(found->second));
+        open.erase(found);
+    }
+
+    void bury()
+    {
+        dead.clear();
+        if (open.empty() && std::exchange(isClosing, false))
+            emit q->closed();
+    }
+
+    HttpListener *const q;
+    HttpSurroundings around;
+    std::unordered_map<quint64, std::unique_ptr<HttpConnection>> open;
+    std::vector<std::unique_ptr<HttpConnection>> dead; ///< deleted when no call is inside them
+    std::optional<QSslConfiguration> tls;
+    QTimer checks;
+    quint64 lastId = 0;
+    int closings = 0;
+    bool isClosing = false;
+
+protected:
+    void incomingConnection(qintptr descriptor) override
+    {
+        const qsizetype most = around.options.mostConnections;
+        if (qsizetype(open.size()) >= most)
+            makeRoom();
+        if (qsizetype(open.size()) >= most + MostRefused)
+            return turnAway(int(descriptor));
+        std::unique_ptr<QTcpSocket> socket;
+        if (tls)
+            socket = std::make_unique<QSslSocket>();
+        else
+            socket = std::make_unique<QTcpSocket>();
+        if (!socket->setSocketDescriptor(descriptor)) {
+            ::close(int(descriptor));
+            return;
+        }
+        // Qt never shrinks this buffer: an idle connection keeps it.
+        socket->setReadBufferSize(ReadBuffer);
+        socket->setSocketOption(QTcpSocket::LowDelayOption, 1);
+        if (tls) {
+            auto *secure = static_cast<QSslSocket *>(socket.get());
+            secure->setSslConfiguration(*tls);
+            secure->startServerEncryption();
+        }
+        const quint64 id = ++lastId;
+        const bool isTooMany = qsizetype(open.size()) >= most;
+        const auto made =
+            open.emplace(id, std::make_unique<HttpConnection>(id, std::move(socket), around)).first;
+        if (!checks.isActive())
+            checks.start();
+        if (isTooMany)
+            made->second->refuse(TooMany);
+    }
+};
+
+HttpListener::HttpListener(Handler handler, QObject *parent)
+    : QObject(parent), d(std::make_unique<Private>(this, std::move(handler)))
+{ }
+
+HttpListener::~HttpListener() = default;
+
+Result<quint16> HttpListener::listen(const Options &options)
+{
+    if (d->isListening())
+        return Error { tr("Already listening on port %1").arg(port()) };
+    if (!options.address.isLoopback() && options.token.isEmpty()) {
+        return Error { tr(
+            "Listening on %1 lets other machines in: require a token, or listen on 127.0.0.1")
+                           .arg(options.address.toString()) };
+    }
+    std::optional<QSslConfiguration> tls;
+    if (!options.certificate.isEmpty() || !options.key.isEmpty()) {
+        Result<QSslConfiguration> made = encryption(options.certificate, options.key);
+        if (!made)
+            return Error { made.error() };
+        tls = *std::move(made);
+    }
+    d->around.options = options;
+    d->isClosing = false;
+    d->tls = std::move(tls);
+    if (!d->listen(options.address, options.port)) {
+        return Error { tr("Cannot listen on %1, port %2: %3")
+                           .arg(options.address.toString())
+                           .arg(options.port)
+                           .arg(d->errorString()) };
+    }
+    return port();
+}
+
+quint16 HttpListener::port() const
+{
+    return d->serverPort();
+}
+
+bool HttpListener::isSecure() const
+{
+    return d->tls.has_value();
+}
+
+qsizetype HttpListener::connections() const
+{
+    return qsizetype(d->open.size());
+}
+
+void HttpListener::answer(Ticket ticket, HttpResponse response)
+{
+    if (HttpConnection *connection = d->connection(ticket))
+        connection->answer(ticket, std::move(response));
+}
+
+void HttpListener::breakOff(Ticket ticket, const HttpResponse &response, qsizetype bytes)
+{
+    if (HttpConnection *connection = d->connection(ticket))
+        connection->breakOff(ticket, response, bytes);
+}
+
+void HttpListener::sendRaw(Ticket ticket, const QByteArray &bytes)
+{
+    if (HttpConnection *connection = d->connection(ticket))
+        connection->sendRaw(ticket, bytes);
+}
+
+bool HttpListener::isWaiting(Ticket ticket) const
+{
+    const HttpConnection *connection = d->connection(ticket);
+    return connection && connection->isWaiting(ticket);
+}
+
+void HttpListener::close(int ms)
+{
+    d->close();
+    d->isClosing = true;
+    const int closing = ++d->closings;
+    for (HttpConnection *connection : d->all())
+        connection->wind();
+    if (d->open.empty())
+        QMetaObject::invokeMethod(
+            d.get(), [this] { d->bury(); }, Qt::QueuedConnection);
+    QTimer::singleShot(ms, d.get(), [this, closing] {
+        if (!d->isClosing || d->closings != closing)
+            return;
+        for (HttpConnection *connection : d->all())
+            connection->drop();
+    });
+}
+
+} // namespace instar

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/http/httpparser.h"
+#include "model/result.h"
+
+#include <QHostAddress>
+#include <QObject>
+
+#include <functional>
+#include <memory>
+
+namespace instar {
+
+/// An address and a port as written in a URL: "127.0.0.1:8080", "[::1]:8080".
+QString authority(const QHostAddress &address, quint16 port);
+
+/// HTTP/1.1 server (HTTP/1.0 too) that passes every request to one handler. Answers may come later
+/// and leave in the order of the connection's requests. Answers by itself what violates HTTP, takes
+/// too long or is too large, and what a browser sends for a foreign page (foreign Host or Origin).
+/// At the connection limit it closes the connection that has been idle longest.
+class HttpListener : public QObject
+{
+    Q_OBJECT
+public:
+    struct Options
+    {
+        QHostAddress address = QHostAddress::LocalHost;
+        quint16 port = 0; ///< 0: any free one
+        HttpLimits limits;
+        int headerSeconds = 10;  ///< for a request's headers, and for the TLS handshake
+        int bodySeconds = 60;    ///< for a request's body
+        int idleSeconds = 120;   ///< before and between requests
+        int answerSeconds = 120; ///< for a client to read its answers
+        int mostConnections = 10'000;
+        int retryAfter = 1;     ///< seconds announced to connections beyond the limit
+        int mostPipelined = 64; ///< unanswered requests of one connection; reading pauses beyond
+        /// Bytes of unsent answers to one client, which is dropped if more come beyond that.
+        qint64 mostUnsentBytes = 64 * 1024 * 1024;
+        /// Bytes of unsent answers to all clients; beyond it those with the most are dropped, until
+        /// one is left.
+        qint64 mostUnsentOfAll = 256 * 1024 * 1024;
+        int leastIdleMs = 1000; ///< idle time after which a connection may be closed for a new one
+        /// Host names accepted besides loopback's and the address reached.
+        QStringList hosts;
+        QByteArray token;            ///< required as a bearer token; empty: none
+        QByteArray certificate, key; ///< PEM; empty: plain HTTP
+    };
+    /// Identifies a request until it is answered.
+    using Ticket = quint64;
+    /// Called once per request; `peer` reads "127.0.0.1:50000". HEAD arrives as HEAD, and the body
+    /// of its answer is dropped here. May answer at once or later; must neither run an event loop
+    /// nor delete the listener.
+    using Handler = std::function<void(Ticket, const HttpRequest &, const QString &peer)>;
+
+    explicit HttpListener(Handler handler, QObject *parent = nullptr);
+    ~HttpListener() override;
+
+    /// Returns the port. Addresses other than loopback require a token.
+    Result<quint16> listen(const Options &options);
+    quint16 port() const;
+    bool isSecure() const;
+    qsizetype connections() const;
+
+    /// Answers a request and adds a missing Date. Does nothing if the client has left.
+    void answer(Ticket ticket, HttpResponse response);
+    /// Closes the connection after so many bytes of the answer.
+    void breakOff(Ticket ticket, const HttpResponse &response, qsizetype bytes);
+    /// Sends bytes that need not be HTTP, and closes.
+    void sendRaw(Ticket ticket, const QByteArray &bytes);
+    bool isWaiting(Ticket ticket) const;
+    /// Accepts no new connections; open ones end after their answers, at the latest after `ms`.
+    void close(int ms);
+
+signals:
+    void closed(); ///< after close(), when the last connection has ended
+    /// A request was answered without the handler: it violates HTTP (then `request` lacks what was
+    /// not parsed), is late, lacks the token, comes from a foreign page, or is one too many.
+    void refused(const instar::HttpRequest &request, const instar::HttpResponse &response,
+        const QString &peer);
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace instar

@@ -1,0 +1,568 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/json/comparison.h"
+
+#include "model/json/members.h"
+#include "model/pack/identity.h"
+#include "model/pack/rowat.h"
+#include "model/pack/settledpack.h"
+
+#include <QHash>
+#include <QJsonArray>
+#include <QJsonDocument>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+struct RowList;
+
+/// A row of any kind: its members as JSON, without how it is drawn, and the rows in it.
+struct RowTree
+{
+    QString word;            ///< the kind of row: "state", "transition"
+    QString key;             ///< its id, or its number in a list
+    Name names = Name::None; ///< what its id names
+    quint32 number = 0;      ///< its identity
+    QMap<QString, QByteArray> members;
+    QStringList about; ///< keys of names and required members: what a row in a list is about
+    std::vector<RowList> lists;
+};
+
+/// The rows that a row has under a key.
+struct RowList
+{
+    QStringList keys;       ///< that lead there from the row that has it
+    bool isKeyed = false;   ///< by id
+    bool isSingle = false;  ///< one row, which has no key of its own
+    bool isOrdered = false; ///< another order means something else
+    std::vector<RowTree> rows;
+};
+
+class RowTreeMaker : public MemberVisitor<RowTreeMaker>
+{
+public:
+    template<typename T>
+    RowTree made(const T &row)
+    {
+        RowTree tree;
+        if constexpr (members::Keyed<const T>)
+            tree.key = idOf(row);
+        if constexpr (requires { row.identity; })
+            tree.number = row.identity.number;
+        RowTree *const around = std::exchange(m_tree, &tree);
+        describe(*this, row);
+        m_tree = around;
+        return tree;
+    }
+
+    void row(const char *name, const char *, const char *)
+    {
+        m_tree->word = QString::fromLatin1(name);
+    }
+    template<typename T>
+    void operator()(const char *key, const T &member, const Holds &holds, const char *)
+    {
+        if constexpr (members::IsRows<T>)
+            addRows(key, member, holds);
+        else if constexpr (IsRow<T>)
+            m_tree->lists.push_back(
+                { { QString::fromLatin1(key) }, false, true, false, { made(member) } });
+        else
+            add(key, holds, members::outputOf(member, holds));
+    }
+    /// Rows; that the list is written without any is a member.
+    template<typename T>
+        requires members::IsRows<T>
+    void operator()(
+        const char *key, const Both<const T, const bool> &both, const Holds &holds, const char *)
+    {
+        addRows(key, both.first, holds);
+        add(key, holds, both.first.isEmpty() ? members::outputOf(both, holds) : std::nullopt);
+    }
+    void mark(const char *key, const char *) { add(key, {}, Output::boolean(true)); }
+    void extras(const QList<Extra> &extras)
+    {
+        for (const Extra &extra : extras) {
+            if (extra.key.startsWith("x-"_L1))
+                m_tree->members.insert(extra.key, extra.json);
+        }
+    }
+
+private:
+    void add(const char *key, const Holds &holds, const std::optional<Output> &value)
+    {
+        const bool isName = holds.names != Name::None && holds.names != Name::Source;
+        if (isName || !holds.words.empty() || holds.required)
+            m_tree->about += QString::fromLatin1(key);
+        if (value && !holds.drawing)
+            m_tree->members.insert(QString::fromLatin1(key), value->oneLine());
+    }
+    template<typename T>
+    void addRows(const char *key, const QList<T> &rows, const Holds &holds)
+    {
+        constexpr bool isKeyed = members::Keyed<const T>;
+        RowList list { { QString::fromLatin1(key) }, isKeyed, false, !isKeyed && !holds.anyOrder,
+            {} };
+        if (holds.inside)
+            list.keys += QString::fromLatin1(holds.inside);
+        for (const T &row : rows) {
+            list.rows.push_back(made(row));
+            if (!isKeyed)
+                list.rows.back().key = QString::number(list.rows.size() - 1);
+            list.rows.back().names = holds.keys;
+        }
+        m_tree->lists.push_back(std::move(list));
+    }
+
+    RowTree *m_tree = nullptr;
+};
+
+QJsonValue valueOf(const QByteArray &json)
+{
+    return QJsonDocument::fromJson('[' + json + ']').array().at(0);
+}
+
+/// The whole row as a file has it.
+QJsonObject objectOf(const RowTree &row)
+{
+    QJsonObject object;
+    for (auto it = row.members.cbegin(); it != row.members.cend(); ++it)
+        object.insert(it.key(), valueOf(*it));
+    for (const RowList &list : row.lists) {
+        QJsonObject keyed;
+        QJsonArray rows;
+        for (const RowTree &one : list.rows) {
+            keyed.insert(one.key, objectOf(one));
+            rows.append(objectOf(one));
+        }
+        QJsonValue value = list.isKeyed ? QJsonValue(keyed) : QJsonValue(rows);
+        if (list.isSingle)
+            value = rows.at(0);
+        if (list.keys.size() > 1)
+            value = QJsonObject { { list.keys.last(), value } };
+        if (!list.rows.empty())
+            object.insert(list.keys.first(), value);
+    }
+    return object;
+}
+
+/// Everything that a row says, but not its own key.
+QByteArray wholeOf(const RowTree &row)
+{
+    QByteArray all = row.word.toUtf8();
+    for (auto it = row.members.cbegin(); it != row.members.cend(); ++it)
+        all += '\n' + it.key().toUtf8() + ' ' + *it;
+    for (const RowList &list : row.lists) {
+        for (const RowTree &one : list.rows)
+            all += "\n[" + one.key.toUtf8() + wholeOf(one) + ']';
+    }
+    return all;
+}
+
+/// Finds the same rows in two lists.
+class RowPairs
+{
+public:
+    RowPairs(const RowList &a, const RowList &b)
+        : m_a(a.rows), m_b(b.rows), m_other(m_a.size(), None), m_taken(m_b.size())
+    {
+        if (a.isSingle || a.isKeyed)
+            pairBy([](const RowTree &row) { return row.word.toUtf8() + row.key.toUtf8(); });
+        else
+            pairByMeaning();
+    }
+    static constexpr qsizetype None = -1;
+
+    /// For each row of the first list its place in the second.
+    const std::vector<qsizetype> &other() const { return m_other; }
+    bool isTaken(size_t other) const { return m_taken[other]; }
+
+    /// The fewest rows of the first list without which the others are in the second's order: those
+    /// that are in no longest increasing subsequence.
+    std::vector<bool> moved() const
+    {
+        constexpr size_t nobody = ~size_t(0);
+        std::vector<size_t> tails, before(m_other.size(), nobody); // of runs, by their length
+        std::vector<bool> result(m_other.size());
+        for (size_t i = 0; i < m_other.size(); ++i) {
+            if (m_other[i] == None)
+                continue;
+            result[i] = true;
+            const auto place = std::ranges::lower_bound(
+                tails, m_other[i], {}, [this](size_t row) { return m_other[row]; });
+            if (place != tails.begin())
+                before[i] = *std::prev(place);
+            if (place == tails.end())
+                tails.push_back(i);
+            else
+                *place = i;
+        }
+        for (size_t i = tails.empty() ? nobody : tails.back(); i != nobody; i = before[i])
+            result[i] = false;
+        return result;
+    }
+    /// The row's places in both lists, counting only rows that both have.
+    std::pair<qint64, qint64> placesOf(size_t row) const
+    {
+        const auto own = std::count_if(m_other.begin(), m_other.begin() + ptrdiff_t(row),
+            [](qsizetype other) { return other != None; });
+        return { own, std::count(m_taken.begin(), m_taken.begin() + m_other[row], true) };
+    }
+
+private:
+    void take(size_t a, size_t b)
+    {
+        m_other[a] = qsizetype(b);
+        m_taken[b] = true;
+    }
+    /// Pairs rows of one topic in their order; an empty topic pairs nothing.
+    void pairBy(const auto &topic)
+    {
+        QHash<QByteArray, std::vector<size_t>> open;
+        for (size_t i = m_b.size(); i-- > 0;) {
+            if (!m_taken[i])
+                open[topic(m_b[i])].push_back(i);
+        }
+        open.remove({});
+        for (size_t i = 0; i < m_a.size() && !open.isEmpty(); ++i) {
+            const auto found = m_other[i] == None ? open.find(topic(m_a[i])) : open.end();
+            if (found == open.end() || found->empty())
+                continue;
+            take(i, found->back());
+            found->pop_back();
+        }
+    }
+    /// Of several equal rows those are the same that are alike far from both ends.
+    void pairEnds()
+    {
+        const size_t most = std::min(m_a.size(), m_b.size());
+        size_t first = 0;
+        for (; first < most && wholeOf(m_a[first]) == wholeOf(m_b[first]); ++first)
+            take(first, first);
+        for (size_t last = 1; last <= most - first; ++last) {
+            const size_t i = m_a.size() - last, k = m_b.size() - last;
+            if (wholeOf(m_a[i]) != wholeOf(m_b[k]))
+                return;
+            take(i, k);
+        }
+    }
+    void pairByMeaning()
+    {
+        pairEnds();
+        pairBy(wholeOf);
+        for (qsizetype without = MostAbout; without >= 0; --without)
+            pairBy([without](const RowTree &row) { return topicOf(row, without); });
+        pairBy([](const RowTree &row) {
+            return row.number ? QByteArray::number(row.number) : QByteArray();
+        });
+    }
+    static constexpr qsizetype MostAbout = 8;
+    /// What a row is about, without one of the keys; MostAbout: all of them.
+    static QByteArray topicOf(const RowTree &row, qsizetype without)
+    {
+        if (row.about.size() <= qsizetype(without < MostAbout)
+            || (without < MostAbout && without >= row.about.size()))
+            return {};
+        QByteArray topic = row.word.toUtf8();
+        for (qsizetype i = 0; i < row.about.size(); ++i) {
+            if (i != without)
+                topic += '\n' + row.members.value(row.about[i]);
+        }
+        return topic;
+    }
+
+    const std::vector<RowTree> &m_a, &m_b;
+    std::vector<qsizetype> m_other;
+    std::vector<bool> m_taken;
+};
+
+/// Walks two packs; the first as it is, and with the names of the second.
+class Walk
+{
+public:
+    explicit Walk(const QList<Renaming> &renamings) : m_renamings(renamings) { }
+
+    using Order = std::optional<std::pair<qint64, qint64>>;
+
+    void compare(const RowTree &own, const RowTree &now, const RowTree &other,
+        const QString &where = {}, const Order &order = {})
+    {
+        if (isRenamed(own, now, where))
+            tell(Difference::Kind::Renamed, own, where, { { u"id"_s, own.key } },
+                { { u"id"_s, now.key } });
+        QJsonObject from, to;
+        for (auto it = now.members.cbegin(); it != now.members.cend(); ++it) {
+            const QByteArray spelled = own.members[it.key()], there = other.members[it.key()];
+            if (*it == there)
+                continue;
+            // Equal words can mean different things: then the renamed one is told.
+            from.insert(it.key(), valueOf(there == spelled ? *it : spelled));
+            if (!there.isEmpty())
+                to.insert(it.key(), valueOf(there));
+        }
+        for (auto it = other.members.cbegin(); it != other.members.cend(); ++it) {
+            if (!now.members.contains(it.key()))
+                to.insert(it.key(), valueOf(*it));
+        }
+        if (order && order->first != order->second) {
+            from.insert(u"order"_s, order->first);
+            to.insert(u"order"_s, order->second);
+        }
+        if (!from.isEmpty() || !to.isEmpty())
+            tell(Difference::Kind::Changed, own, where, from, to);
+        for (size_t i = 0; i < now.lists.size(); ++i)
+            compareLists(own.lists[i], now.lists[i], other, where);
+    }
+
+    QList<Difference> differences;
+
+private:
+    /// Types below a renamed one are not told again.
+    bool isRenamed(const RowTree &own, const RowTree &now, const QString &where) const
+    {
+        if (own.key == now.key)
+            return false;
+        if (own.names == Name::Type)
+            return own.key.section(u'/', -1) != now.key.section(u'/', -1);
+        return std::ranges::any_of(m_renamings, [&](const Renaming &each) {
+            return each.what == own.names && each.from == own.key
+                && (each.what != Name::State
+                    || where.startsWith(pointerTo({ u"machines"_s, each.machine, {} })));
+        });
+    }
+    void tell(Difference::Kind kind, const RowTree &row, const QString &where,
+        const QJsonObject &from, const QJsonObject &to)
+    {
+        differences.append({ kind, row.word, where.mid(1), from, to });
+    }
+
+    void compareLists(
+        const RowList &own, const RowList &now, const RowTree &other, const QString &around)
+    {
+        static const RowList nothing;
+        const auto there = std::ranges::find(other.lists, now.keys, &RowList::keys);
+        const RowList &others = there == other.lists.end() ? nothing : *there;
+        const RowPairs pairs(now, others);
+        const auto placeOf = [&](const RowTree &row) {
+            return around + pointerTo(now.isSingle ? now.keys : now.keys + QStringList { row.key });
+        };
+        const std::vector<bool> moved =
+            now.isOrdered ? pairs.moved() : std::vector<bool>(now.rows.size());
+        for (size_t i = 0; i < now.rows.size(); ++i) {
+            const RowTree &row = own.rows[i];
+            const qsizetype match = pairs.other()[i];
+            if (match == RowPairs::None)
+                tell(Difference::Kind::Removed, row, placeOf(row), objectOf(row), {});
+            else
+                compare(row, now.rows[i], others.rows[size_t(match)], placeOf(row),
+                    moved[i] ? Order(pairs.placesOf(i)) : Order());
+        }
+        for (size_t i = 0; i < others.rows.size(); ++i) {
+            const RowTree &row = others.rows[i];
+            if (!pairs.isTaken(i))
+                tell(Difference::Kind::Added, row, placeOf(row), {}, objectOf(row));
+        }
+    }
+
+    const QList<Renaming> &m_renamings;
+};
+
+/// Gives rows of both packs that are the same one number, unless they are versions of one document
+/// and have such numbers.
+void recognizeRows(Pack *a, Pack *b)
+{
+    if (a->identity.number && b->identity.number)
+        return;
+    quint32 last = 0;
+    identify(a, &last);
+    forgetIdentities(b);
+    recognize(b, *a);
+}
+
+QString textOf(const QJsonValue &value)
+{
+    if (value.isUndefined())
+        return u"nothing"_s;
+    const QByteArray list = QJsonDocument(QJsonArray { value }).toJson(QJsonDocument::Compact);
+    return QString::fromUtf8(list.sliced(1, list.size() - 2));
+}
+
+QString wordOf(Difference::Kind kind)
+{
+    static const QStringList words { u"added"_s, u"removed"_s, u"renamed"_s, u"changed"_s };
+    return words[int(kind)];
+}
+
+/// Titles, notes and sources do not change the behaviour, nor do names, unless the engine knows
+/// one of the two.
+bool isForPeople(const Difference &difference)
+{
+    static const QStringList rows { u"source"_s, u"note"_s };
+    static const QStringList keys { u"$schema"_s, u"title"_s, u"about"_s, u"label"_s, u"origin"_s,
+        u"source"_s };
+    static const QStringList known = Pack().outcomeNames() + knownRefusals();
+    if (rows.contains(difference.row))
+        return true;
+    if (difference.kind == Difference::Kind::Renamed)
+        return !known.contains(difference.from.value("id"_L1).toString())
+            && !known.contains(difference.to.value("id"_L1).toString());
+    return difference.kind == Difference::Kind::Changed
+        && std::ranges::all_of(difference.from.keys() + difference.to.keys(),
+            [](const QString &key) { return keys.contains(key) || key.startsWith("x-"_L1); });
+}
+
+QList<ResourceSpec> resourcesOf(const Pack &a, const Pack &b)
+{
+    QList<ResourceSpec> all = a.sample;
+    for (const ResourceSpec &spec : b.sample) {
+        if (std::ranges::find(a.sample, spec.path, &ResourceSpec::path) == a.sample.end())
+            all += spec;
+    }
+    return all;
+}
+
+Switches renamed(const Switches &switches, const QList<Renaming> &renamings)
+{
+    Switches result;
+    for (auto it = switches.cbegin(); it != switches.cend(); ++it) {
+        const auto called = std::ranges::find_if(renamings, [&](const Renaming &each) {
+            return each.what == Name::Switch && each.from == it.key();
+        });
+        result.insert(called == renamings.end() ? it.key() : called->to, it.value());
+    }
+    return result;
+}
+
+QString stepText(const ScenarioStep &step)
+{
+    if (step.kind == ScenarioStep::Kind::End)
+        return u"%1 ends: %2"_s.arg(step.operation, step.outcome);
+    QString text = u"%1 %2 (%3)"_s.arg(step.request.op, step.request.path, step.request.id);
+    for (auto it = step.request.conditions.cbegin(); it != step.request.conditions.cend(); ++it)
+        text += u", \"%1\" holds"_s.arg(it.key());
+    return text;
+}
+
+QString behaviourText(const Result<PackBehaviouralDifference> &found)
+{
+    if (!found)
+        return u"what they do was not compared: %1\n"_s.arg(found.error());
+    if (found->isCertain)
+        return u"the behaviour is the same: the rules are equal but for names and what is for people\n"_s;
+    if (found->worlds == 0)
+        return u"no scenario was looked for\n"_s;
+    if (!found->scenario) {
+        const QString where = found->complete
+            ? u"everything that can be reached with a few resources of each type"_s
+            : u"every way of %1 moves"_s.arg(found->depth);
+        return u"no scenario shows a difference: %1, %2 worlds\n"_s.arg(where).arg(found->worlds);
+    }
+    QString text = u"a shortest scenario that shows it:\n"_s;
+    for (const ScenarioStep &step : found->scenario->steps) {
+        if (step.kind != ScenarioStep::Kind::Expect)
+            text += u"  %1 ms  %2\n"_s.arg(step.at).arg(stepText(step));
+    }
+    for (const Fact &fact : found->facts)
+        text += u"  then %1\n"_s.arg(factText(fact));
+    return text;
+}
+
+} // namespace
+
+QJsonObject differenceJson(const Difference &difference)
+{
+    const auto object = [](const QJsonObject &row, bool isThere) {
+        return isThere ? QJsonValue(row) : QJsonValue();
+    };
+    return { { u"kind"_s, wordOf(difference.kind) }, { u"row"_s, difference.row },
+        { u"where"_s, difference.where },
+        { u"from"_s, object(difference.from, difference.kind != Difference::Kind::Added) },
+        { u"to"_s, object(difference.to, difference.kind != Difference::Kind::Removed) } };
+}
+
+QString differenceText(const Difference &difference)
+{
+    const QString begin = QStringList { wordOf(difference.kind), difference.row, difference.where }
+                              .join(u' ')
+                              .trimmed();
+    const QJsonObject &from = difference.from, &to = difference.to;
+    switch (difference.kind) {
+    case Difference::Kind::Added:
+        return begin + u": "_s + textOf(to);
+    case Difference::Kind::Removed:
+        return begin + u": "_s + textOf(from);
+    case Difference::Kind::Renamed:
+        return begin + u" -> "_s + to.value("id"_L1).toString();
+    case Difference::Kind::Changed:
+        break;
+    }
+    QStringList keys = from.keys() + to.keys(), members;
+    keys.removeDuplicates();
+    keys.sort();
+    for (const QString &key : std::as_const(keys))
+        members += u"%1 %2 -> %3"_s.arg(key, textOf(from.value(key)), textOf(to.value(key)));
+    return begin + u": "_s + members.join(u", "_s);
+}
+
+PackComparison compared(ComparedPack a, ComparedPack b)
+{
+    recognizeRows(&a.pack, &b.pack);
+    const bool isSettled = !a.switches.isEmpty() || !b.switches.isEmpty();
+    const Pack first = isSettled ? settled(a.pack, a.switches) : a.pack;
+    const Pack second = isSettled ? settled(b.pack, b.switches) : b.pack;
+    const QList<Renaming> names = renamings(first, second);
+    Walk walk(names);
+    RowTreeMaker rows;
+    walk.compare(rows.made(first), rows.made(renamed(first, names)), rows.made(second));
+    return { std::move(a), std::move(b), names, std::move(walk.differences) };
+}
+
+QList<Difference> difference(const Pack &a, const Pack &b)
+{
+    return compared({ {}, a, {} }, { {}, b, {} }).differences;
+}
+
+Result<PackBehaviouralDifference> behaviouralDifference(
+    const PackComparison &comparison, const Budget &budget)
+{
+    const auto &[a, b, renamings, differences] = comparison;
+    const Pack alike = renamed(a.pack, renamings);
+    const Result<Rules> one = Rules::make(alike, renamed(a.switches, renamings));
+    const Result<Rules> other = Rules::make(b.pack, b.switches);
+    if (!one || !other)
+        return Error { one ? other.error() : one.error() };
+    PackBehaviouralDifference found;
+    found.isCertain = std::ranges::all_of(differences, isForPeople);
+    if (found.isCertain) {
+        found.complete = true;
+        return found;
+    }
+    static_cast<BehaviouralDifference &>(found) =
+        behaviouralDifference(*one, *other, resourcesOf(alike, b.pack), budget);
+    if (!found.scenario)
+        return found;
+    found.other = found.scenario;
+    found.other->pack = b.name;
+    found.other->switches = b.switches;
+    found.scenario = inNamesBefore(renamings, *one, *std::move(found.scenario));
+    found.scenario->pack = a.name;
+    found.scenario->switches = a.switches;
+    return found;
+}
+
+QString comparisonText(
+    const QList<Difference> &changes, const Result<PackBehaviouralDifference> &found)
+{
+    QString text;
+    for (const Difference &change : changes)
+        text += oneLine(differenceText(change)) + u'\n';
+    return changes.isEmpty() ? QString() : text + u'\n' + behaviourText(found);
+}
+
+} // namespace instar

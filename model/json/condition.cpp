@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/json/condition.h"
+
+#include "model/json/packfile.h"
+
+#include <QSet>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr QStringView And = u" and ", Not = u"not ";
+
+/// Whether a label can stand among words and be told from them.
+bool isPlain(const QString &label)
+{
+    return !label.isEmpty() && label == label.simplified() && !label.contains(And)
+        && !label.startsWith(Not) && !label.startsWith(u'!') && !label.contains(u'[')
+        && !label.contains(u']') && !label.startsWith(u'{') && !label.startsWith(u'"');
+}
+
+constexpr int deepestCondition =
+    64; // nested conditions; nobody reads more, and every user of a condition recurses
+constexpr QLatin1StringView somePrefix("some ");
+
+Condition label(const QString &text)
+{
+    return { .kind = Condition::Kind::Label, .text = text };
+}
+
+Condition negation(Condition of)
+{
+    return { .kind = Condition::Kind::Not, .parts = { std::move(of) } };
+}
+
+/// A label or its negation, as people type it.
+Condition labelIn(const QString &word)
+{
+    if (word.startsWith(Not) || word.startsWith(u'!'))
+        return negation(label(word.sliced(word.startsWith(u'!') ? 1 : Not.size()).trimmed()));
+    return label(word);
+}
+
+/// The label of a condition that is one, or its negation; null: it is another condition.
+const Condition *labelOf(const Condition &condition)
+{
+    const Condition &inner =
+        condition.kind == Condition::Kind::Not ? condition.parts.first() : condition;
+    return inner.kind == Condition::Kind::Label ? &inner : nullptr;
+}
+
+bool isPlainFact(const Condition &condition)
+{
+    const Condition *label = labelOf(condition);
+    return label && isPlain(label->text);
+}
+
+QString factText(const Condition &condition)
+{
+    const QString text = labelOf(condition)->text;
+    return condition.kind == Condition::Kind::Not ? Not.toString() + text : text;
+}
+
+Condition readLabel(Reading &reading, Value value)
+{
+    const QString text = value.string();
+    const bool negated = text.startsWith(u'!');
+    if (text.size() <= (negated ? 1 : 0))
+        reading.error(value, u"expected a condition's label, found an empty one"_s, u"value"_s);
+    return negated ? negation(label(text.sliced(1))) : label(text);
+}
+
+Condition read(Reading &reading, Value value, int depth);
+
+Condition readElapsed(Reading &reading, Value value)
+{
+    const Fields fields(reading, value, { "since", "ms" });
+    Condition condition;
+    condition.kind = Condition::Kind::Elapsed;
+    condition.text = fields.text("since", Need::Required);
+    condition.ms = fields.whole("ms");
+    return condition;
+}
+
+void readPropertyValue(Reading &reading, Value value, Condition *condition)
+{
+    if (value.is(Value::Kind::String))
+        condition->states += reading.text(value);
+    else if (value.is(Value::Kind::Object) || value.is(Value::Kind::Array))
+        reading.expected(u"a text, a number, true, false or null"_s, value);
+    else
+        condition->values += value.json();
+}
+
+Output propertyValues(const Condition &condition)
+{
+    if (condition.values.isEmpty())
+        return Output::strings(condition.states);
+    Output list = Output::array();
+    for (const QString &text : condition.states)
+        list.add(Output::string(text));
+    for (const QJsonValue &value : condition.values)
+        list.add(valueOutput(value));
+    return condition.states.isEmpty() && condition.values.size() == 1
+        ? valueOutput(condition.values.first())
+        : list;
+}
+
+Condition readProperty(Reading &reading, Value value)
+{
+    const Fields fields(reading, value, { "name", "is", "above" });
+    Condition condition;
+    condition.kind = Condition::Kind::Property;
+    condition.text = fields.text("name", Need::Required);
+    const Value is = fields.value("is");
+    const Value above = fields.value("above");
+    if (value.is(Value::Kind::Object) && bool(is) == bool(above))
+        reading.error(value,
+            u"expected either \"is\" or \"above\", found %1"_s.arg(is ? u"both"_s : u"neither"_s),
+            u"value"_s);
+    if (above)
+        condition.bound = reading.whole(above, -MostWhole);
+    else if (is.is(Value::Kind::Array))
+        for (const Value item : is.items())
+            readPropertyValue(reading, item, &condition);
+    else if (is)
+        readPropertyValue(reading, is, &condition);
+    return condition;
+}
+
+Condition readFact(Reading &reading, const Member &fact, int depth)
+{
+    Condition condition;
+    if (fact.key.isString("last") || fact.key.isString("id")) {
+        condition.kind = fact.key.isString("id") ? Condition::Kind::Id : Condition::Kind::Last;
+        condition.states = reading.textOrTexts(fact.value);
+    } else if (fact.key.isString("required")) {
+        condition.kind = Condition::Kind::Required;
+        if (fact.value.is(Value::Kind::String))
+            condition.text = reading.text(fact.value);
+        else if (!reading.flag(fact.value))
+            return negation(condition);
+    } else if (fact.key.isString("elapsed")) {
+        return readElapsed(reading, fact.value);
+    } else if (fact.key.isString("property")) {
+        return readProperty(reading, fact.value);
+    } else if (fact.key.isString("not")) {
+        return negation(read(reading, fact.value, depth + 1));
+    } else {
+        return readRelated(reading, fact);
+    }
+    return condition;
+}
+
+Condition readFacts(Reading &reading, Value value, int depth)
+{
+    if (const Value twice = value.duplicateKey())
+        reading.error(twice, u"expected each fact once, found \"%1\" again"_s.arg(twice.string()),
+            u"duplicate-key"_s);
+    Condition all;
+    all.kind = Condition::Kind::All;
+    for (const Member fact : value.members())
+        all.parts.append(readFact(reading, fact, depth));
+    if (all.parts.isEmpty())
+        return {};
+    return all.parts.size() == 1 ? all.parts.takeFirst() : all;
+}
+
+Condition read(Reading &reading, Value value, int depth)
+{
+    if (!value)
+        return {};
+    if (depth > deepestCondition) {
+        reading.error(value,
+            u"expected at most %1 nested conditions, found more"_s.arg(deepestCondition),
+            u"value"_s);
+        return {};
+    }
+    if (value.is(Value::Kind::String))
+        return readLabel(reading, value);
+    if (value.is(Value::Kind::Object))
+        return readFacts(reading, value, depth);
+    Condition all;
+    if (!value.is(Value::Kind::Array)) {
+        reading.expected(
+            u"a condition: a label, a list of conditions, or an object of facts"_s, value);
+        return all;
+    }
+    all.kind = Condition::Kind::All;
+    for (const Value item : value.items())
+        all.parts.append(read(reading, item, depth + 1));
+    return all;
+}
+
+/// The key of a condition that is one fact; empty for others.
+QString factKey(const Condition &condition)
+{
+    switch (condition.kind) {
+    case Condition::Kind::Last:
+        return u"last"_s;
+    case Condition::Kind::Id:
+        return u"id"_s;
+    case Condition::Kind::Required:
+        return u"required"_s;
+    case Condition::Kind::Elapsed:
+        return u"elapsed"_s;
+    case Condition::Kind::Property:
+        return u"property"_s;
+    case Condition::Kind::Related:
+        return condition.some ? somePrefix + condition.text : condition.text;
+    case Condition::Kind::Not:
+        if (condition.parts.first().kind == Condition::Kind::Required
+            && condition.parts.first().text.isEmpty())
+            return u"required"_s;
+        return labelOf(condition) ? QString() : u"not"_s;
+    case Condition::Kind::Always:
+    case Condition::Kind::Label:
+    case Condition::Kind::All:
+        return {};
+    }
+    return {};
+}
+
+Output relatedOutput(const Condition &related)
+{
+    return related.match == Condition::Match::In
+        ? Output::strings(related.states)
+        : Output::string(related.match == Condition::Match::Any ? u"any" : u"none");
+}
+
+Output factOutput(const Condition &fact)
+{
+    Output object = Output::object();
+    switch (fact.kind) {
+    case Condition::Kind::Last:
+    case Condition::Kind::Id:
+        return Output::strings(fact.states);
+    case Condition::Kind::Required:
+        return fact.text.isEmpty() ? Output::boolean(true) : Output::string(fact.text);
+    case Condition::Kind::Elapsed:
+        object.add(u"since", Output::string(fact.text));
+        addWhole(&object, "ms", fact.ms);
+        return object;
+    case Condition::Kind::Property:
+        object.add(u"name", Output::string(fact.text));
+        if (fact.bound)
+            object.add(u"above", Output::integer(*fact.bound));
+        else
+            object.add(u"is", propertyValues(fact));
+        return object;
+    case Condition::Kind::Not:
+        return factKey(fact) == u"required" ? Output::boolean(false)
+                                            : conditionOutput(fact.parts.first());
+    default:
+        return relatedOutput(fact);
+    }
+}
+
+/// Whether these conditions can stand together in one object of facts.
+bool areFacts(const QList<Condition> &parts)
+{
+    QSet<QString> keys;
+    for (const Condition &part : parts) {
+        const QString key = factKey(part);
+        if (key.isEmpty() || keys.contains(key))
+            return false;
+        keys.insert(key);
+    }
+    return true;
+}
+
+} // namespace
+
+Condition readRelated(Reading &reading, const Member &fact)
+{
+    static const QStringList notFacts { u"about"_s, u"source"_s, u"when"_s, u"if"_s, u"is"_s };
+    Condition condition;
+    condition.kind = Condition::Kind::Related;
+    condition.text = fact.key.string();
+    if (condition.text.startsWith(somePrefix)) {
+        condition.some = true;
+        condition.text = condition.text.sliced(somePrefix.size());
+    }
+    if (condition.text.isEmpty() || condition.text.startsWith("x-"_L1)
+        || notFacts.contains(condition.text))
+        reading.error(fact.key,
+            u"expected a fact (last, id, required, elapsed, property, not) or a relation, found \"%1\""_s
+                .arg(fact.key.string()),
+            u"unknown-key"_s);
+    if (fact.value.isString("any") || fact.value.isString("none")) {
+        condition.match =
+            fact.value.isString("any") ? Condition::Match::Any : Condition::Match::None;
+        return condition;
+    }
+    if (fact.value.is(Value::Kind::Array))
+        condition.states = reading.texts(fact.value);
+    else
+        reading.expected(u"a list of states, \"any\" or \"none\""_s, fact.value);
+    return condition;
+}
+
+void addRelated(Output *object, const Condition &related)
+{
+    object->add(factKey(related), relatedOutput(related));
+}
+
+Condition readCondition(Reading &reading, Value value)
+{
+    return read(reading, value, 0);
+}
+
+Output conditionOutput(const Condition &condition)
+{
+    if (condition.kind == Condition::Kind::Always)
+        return Output::object();
+    if (condition.kind == Condition::Kind::Label)
+        return Output::string(condition.text);
+    if (const Condition *label = labelOf(condition))
+        return Output::string(u'!' + label->text);
+    if (condition.kind != Condition::Kind::All) {
+        Output object = Output::object();
+        object.add(factKey(condition), factOutput(condition));
+        return object;
+    }
+    if (condition.parts.size() > 1 && areFacts(condition.parts)) {
+        Output object = Output::object();
+        for (const Condition &part : condition.parts)
+            object.add(factKey(part), factOutput(part));
+        return object;
+    }
+    Output list = Output::array();
+    for (const Condition &part : condition.parts)
+        list.add(conditionOutput(part));
+    return list;
+}
+
+QString conditionWords(const Condition &condition)
+{
+    if (isPlainFact(condition))
+        return factText(condition);
+    if (condition.kind == Condition::Kind::All && condition.parts.size() > 1
+        && std::ranges::all_of(condition.parts, isPlainFact)) {
+        QStringList words;
+        for (const Condition &part : condition.parts)
+            words += factText(part);
+        return words.join(And);
+    }
+    return QString::fromUtf8(conditionOutput(condition).oneLine());
+}
+
+Result<Condition> conditionFromWords(const QString &text)
+{
+    if (text.isEmpty())
+        return Condition();
+    if (text.startsWith(u'{') || text.startsWith(u'[') || text.startsWith(u'"')) {
+        const Result<JsonText> json = JsonText::parse(text.toUtf8(), u"condition"_s);
+        if (!json)
+            return Error { json.error() };
+        Reading reading(*json);
+        const Condition condition = readCondition(reading, json->root());
+        if (!reading.isGood())
+            return Error { reading.sentence() };
+        return condition;
+    }
+    Condition all { .kind = Condition::Kind::All };
+    for (const QString &word : text.split(And.toString(), Qt::SkipEmptyParts))
+        all.parts += labelIn(word.trimmed());
+    return all.parts.size() == 1 ? all.parts.first() : all;
+}
+
+namespace {
+
+Output figureOutput(const QList<Figure> &figures, qsizetype at, qint64 fixed)
+{
+    if (at == figures.size())
+        return Output::integer(fixed);
+    const Figure &figure = figures[at];
+    const bool isLast = at + 1 == figures.size() && fixed == 0;
+    if (isLast && figure == Figure { .property = figure.property })
+        return Output::string(figure.property);
+    Output object = Output::object();
+    object.add(u"property", Output::string(figure.property));
+    addText(&object, "of", figure.of);
+    addWhole(&object, "times", figure.times, 1);
+    addWhole(&object, "add", figure.add);
+    if (figure.condition.kind != Condition::Kind::Always)
+        object.add(u"if", conditionOutput(figure.condition));
+    if (!isLast)
+        object.add(u"else", figureOutput(figures, at + 1, fixed));
+    return object;
+}
+
+} // namespace
+
+QList<Figure> readFigures(Reading &reading, Value value, qint64 least, qint64 *fixed)
+{
+    QList<Figure> figures;
+    while (value) {
+        if (value.is(Value::Kind::String)) {
+            figures += Figure { .property = reading.text(value) };
+            break;
+        }
+        if (!value.is(Value::Kind::Object)) {
+            if (fixed && value.is(Value::Kind::Number))
+                *fixed = reading.whole(value, least);
+            else
+                reading.expected(fixed
+                        ? u"a number of ms, a property's name, or an object with property"_s
+                        : u"a property's name, or an object with property"_s,
+                    value);
+            break;
+        }
+        const Fields fields(reading, value, { "property", "of", "times", "add", "if", "else" });
+        Figure figure { .property = fields.text("property", Need::Required),
+            .of = fields.text("of"),
+            .times = fields.whole("times", 1) };
+        if (const Value add = fields.value("add"))
+            figure.add = reading.whole(add, -MostWhole);
+        figure.condition = readCondition(reading, fields.value("if"));
+        figures += figure;
+        value = fields.value("else");
+    }
+    return figures;
+}
+
+Output figuresOutput(const QList<Figure> &figures, qint64 fixed)
+{
+    return figureOutput(figures, 0, fixed);
+}
+
+} // namespace instar

@@ -1,0 +1,521 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/json/fields.h"
+
+#include "model/json/members.h"
+#include "model/pack/knownnames.h"
+#include "model/pack/rowat.h"
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+template<typename T>
+constexpr bool IsTextMap = false;
+template<typename T>
+constexpr bool IsTextMap<QMap<QString, T>> = true;
+
+/// Whether a file has the member as an object of values by name.
+template<typename T>
+bool isMap(const T &, const Holds &holds)
+{
+    if constexpr (std::is_same_v<T, QList<Condition>>)
+        return holds.keys != Name::None;
+    return IsTextMap<T> || std::is_same_v<T, QJsonObject> || std::is_same_v<T, QList<WireHeader>>
+        || std::is_same_v<T, QList<Assignment>>;
+}
+
+template<typename T>
+Field::Kind kindOf(const T &member, const Holds &holds)
+{
+    if constexpr (IsRowList<T>)
+        return Field::Kind::Rows;
+    else if constexpr (IsRow<T> || IsRowOrNone<T>)
+        return Field::Kind::Row;
+    else if constexpr (std::is_same_v<T, QString>)
+        return Field::Kind::Text;
+    else if constexpr (std::is_same_v<T, QStringList>)
+        return Field::Kind::Texts;
+    else if constexpr (std::is_same_v<T, bool>)
+        return Field::Kind::Flag;
+    else if constexpr (std::is_same_v<T, double>)
+        return Field::Kind::Real;
+    else if constexpr (std::is_integral_v<T> || std::is_same_v<T, std::optional<int>>)
+        return Field::Kind::Whole;
+    else if constexpr (std::is_enum_v<T>)
+        return Field::Kind::Word;
+    else
+        return isMap(member, holds) ? Field::Kind::Map : Field::Kind::Json;
+}
+
+/// "byServer": "By server".
+QString titleOf(const char *key)
+{
+    QString title;
+    for (const QChar letter : QString::fromLatin1(key)) {
+        if (letter.isUpper())
+            title += u' ';
+        title += title.isEmpty() ? letter.toUpper() : letter.toLower();
+    }
+    return title;
+}
+
+bool parses(const QByteArray &json)
+{
+    return bool(JsonText::parse(json, {}));
+}
+
+/// A value as it is typed: texts without quotes where they cannot be taken for something else.
+QString typedValue(Value value)
+{
+    const QString text = value.string();
+    const bool isPlain = value.is(Value::Kind::String) && !text.isEmpty() && !text.contains(u'\n')
+        && text == text.trimmed() && !u"[{\""_s.contains(text[0]) && !parses(text.toUtf8());
+    return isPlain ? text : QString::fromUtf8(Output::copy(value).oneLine());
+}
+
+QByteArray valueTyped(const QString &text)
+{
+    const QByteArray bytes = text.trimmed().toUtf8();
+    const bool isText = !bytes.isEmpty() && !QByteArray("[{\"").contains(bytes[0]);
+    return isText && !parses(bytes) ? jsonString(text.trimmed()) : bytes;
+}
+
+QString typedTexts(Value value)
+{
+    if (value.is(Value::Kind::String) && !value.string().contains(u',')
+        && !value.string().startsWith(u'['))
+        return value.string();
+    QStringList texts;
+    for (const Value item : value.items())
+        texts += item.string();
+    const bool isPlain = std::ranges::none_of(texts, [](const QString &text) {
+        return text.isEmpty() || text.contains(u',') || text != text.trimmed()
+            || text.startsWith(u'[');
+    });
+    return isPlain && value.is(Value::Kind::Array) ? texts.join(u", "_s)
+                                                   : QString::fromUtf8(value.raw());
+}
+
+QString typedMap(Value map)
+{
+    QStringList lines;
+    for (const Member member : map.members()) {
+        const QString key = member.key.string();
+        if (key.contains(u": "_s) || key.contains(u'\n') || key != key.trimmed())
+            return QString::fromUtf8(Output::copy(map).oneLine());
+        lines += key + u": "_s + typedValue(member.value);
+    }
+    return lines.join(u'\n');
+}
+
+/// The text that stands in a field for a value.
+QString typed(const Field &field, const QByteArray &json)
+{
+    if (json.isEmpty())
+        return {};
+    const Result<JsonText> text = JsonText::parse(json, {});
+    if (!text)
+        return QString::fromUtf8(json);
+    const Value value = text->root();
+    if (field.isCondition && !field.isList) {
+        Reading reading(*text);
+        const Condition condition = readCondition(reading, value);
+        return reading.isGood() ? conditionWords(condition) : typedValue(value);
+    }
+    switch (field.kind) {
+    case Field::Kind::Name:
+    case Field::Kind::Text:
+    case Field::Kind::Word:
+    case Field::Kind::Whole:
+        return value.is(Value::Kind::String) ? value.string() : QString::fromUtf8(value.raw());
+    case Field::Kind::Texts:
+        return typedTexts(value);
+    case Field::Kind::Map:
+        return typedMap(value);
+    default:
+        return typedValue(value);
+    }
+}
+
+/// Gathers the members of a row as fields.
+class FieldList : public MemberVisitor<FieldList>
+{
+public:
+    void row(const char *, const char *title, const char *help)
+    {
+        made.kind = QString::fromUtf8(title);
+        made.help = QString::fromUtf8(help);
+    }
+    void mark(const char *key, const char *) { made.mark = QString::fromLatin1(key); }
+    template<typename T>
+    void operator()(const char *key, const T &member, const Holds &holds, const char *help)
+    {
+        Field field = begun(key, firstOf(member), holds, help);
+        using First = std::remove_cvref_t<decltype(firstOf(member))>;
+        if constexpr (members::IsRows<First>) {
+            field.text = QString::number(firstOf(member).size());
+        } else {
+            if constexpr (IsBoth<T>)
+                field.kind = Field::Kind::Json;
+            const std::optional<Output> value = members::outputOf(member, holds);
+            if (value && !isNone(member))
+                field.json = value->oneLine();
+        }
+        finish(std::move(field));
+    }
+
+    RowFields made;
+
+private:
+    static bool isNone(const Both<const QString, const QMap<QString, QString>> &event)
+    {
+        return event.first.isEmpty() && event.second.isEmpty();
+    }
+    static bool isNone(const auto &) { return false; }
+
+    static Field begun(const char *key, const auto &member, const Holds &holds, const char *help)
+    {
+        Field field;
+        field.key = QString::fromLatin1(key);
+        field.title = titleOf(key);
+        field.help = members::helpText(help, holds);
+        field.kind = kindOf(member, holds);
+        if (field.kind == Field::Kind::Whole || field.kind == Field::Kind::Real
+            || std::is_same_v<std::remove_cvref_t<decltype(member)>, QList<Figure>>)
+            field.unit = QString::fromUtf8(holds.unit);
+        field.absent = QString::fromUtf8(holds.leftOut);
+        field.names = holds.names;
+        field.keys = holds.keys;
+        field.words = members::wordsOf(holds);
+        field.isRequired = holds.required;
+        field.isList = holds.list;
+        field.isTruth = holds.truth;
+        using T = std::remove_cvref_t<decltype(member)>;
+        field.isCondition = std::is_same_v<T, Condition>
+            || (std::is_same_v<T, QList<Condition>> && holds.keys == Name::None);
+        field.isList |= std::is_same_v<T, QList<Condition>>;
+        if (field.kind == Field::Kind::Word && field.absent.isEmpty() && !holds.required)
+            field.absent = field.words.value(holds.absent);
+        if (field.kind == Field::Kind::Whole && field.absent.isEmpty() && field.unit.size()
+            && !holds.required)
+            field.absent = QString::number(holds.absent);
+        return field;
+    }
+    void finish(Field &&field)
+    {
+        if (field.kind != Field::Kind::Rows)
+            field.text = typed(field, field.json);
+        made.fields += std::move(field);
+    }
+};
+
+/// The kinds that such a row has.
+template<typename T>
+QList<Heading> shapesOf()
+{
+    QList<Heading> headings;
+    for (int shape = 0; shape < members::ShapeCount<T>; ++shape) {
+        const T row = members::rowOfShape<T>(shape);
+        headings += headingOf(row);
+    }
+    return headings;
+}
+
+template<typename T>
+QStringList shapeNames()
+{
+    QStringList names;
+    for (const Heading &shape : shapesOf<T>())
+        names += shape.name;
+    return names;
+}
+
+template<typename T>
+RowFields fieldsOf(const T &row)
+{
+    FieldList list;
+    describe(list, row);
+    if constexpr (members::ShapeCount<T> > 1) {
+        Field kind;
+        kind.key = RowKind.toString();
+        kind.title = u"Kind"_s;
+        QStringList helps;
+        for (const Heading &shape : shapesOf<T>())
+            helps += shape.name + u": "_s + shape.help;
+        kind.help = helps.join(u'\n');
+        kind.kind = Field::Kind::Word;
+        kind.words = shapeNames<T>();
+        kind.isRequired = true;
+        kind.text = kind.words.value(members::shapeOf(row));
+        kind.json = jsonString(kind.text);
+        list.made.fields.prepend(kind);
+    }
+    return list.made;
+}
+
+/// Gives a member the value of which isAbsent() is true.
+template<typename T>
+void makeAbsent(T &member, const Holds &holds)
+{
+    if constexpr (IsBoth<T>) {
+        makeAbsent(member.first, holds);
+        makeAbsent(member.second, holds);
+    } else if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
+        member = T(holds.absent);
+    } else if constexpr (std::is_same_v<T, QStringList>) {
+        member = holds.truth ? Switch().values : QStringList();
+    } else {
+        member = T();
+    }
+}
+
+/// Which members a row has that may not stand together, or miss each other; and what stands for
+/// what.
+class Together : public MemberVisitor<Together>
+{
+public:
+    template<typename T>
+    void operator()(const char *key, const T &member, const Holds &holds, const char *)
+    {
+        if (!members::isAbsent(member, holds))
+            m_there += QString::fromLatin1(key);
+        if constexpr (std::is_same_v<T, QString>) {
+            if (holds.truth && !member.isEmpty() && member != u"true" && member != u"false")
+                m_texts += QString::fromLatin1(key);
+        }
+    }
+    void excludes(const char *key, const char *other)
+    {
+        if (has(key) && has(other))
+            problems += members::besideText(u"expected no \"%1\" beside \"%2\""_s, key, other);
+    }
+    void needs(const char *key, const char *other)
+    {
+        if (has(key) && !has(other))
+            problems += members::besideText(u"expected \"%1\" beside \"%2\""_s, key, other);
+    }
+    void oneOf(const char *key, const char *other)
+    {
+        stead = { QString::fromLatin1(key), QString::fromLatin1(other) };
+        if (!has(key) && !has(other))
+            problems += members::besideText(u"expected \"%1\" or \"%2\""_s, other, key);
+    }
+    void textNeeds(const char *key, const char *other)
+    {
+        if (m_texts.contains(QLatin1StringView(key)) && !has(other))
+            problems += members::besideText(
+                u"expected \"%1\" beside \"%2\", which is neither true nor false"_s, key, other);
+    }
+
+    QStringList problems;
+    QStringList stead; ///< two keys of which there is one
+
+private:
+    bool has(const char *key) const { return m_there.contains(QLatin1StringView(key)); }
+    QStringList m_there, m_texts;
+};
+
+template<typename T>
+Together togetherIn(const T &row)
+{
+    Together together;
+    describe(together, row);
+    return together;
+}
+
+struct SetMember
+{
+    Reading &reading;
+    QString key;
+    Value value;
+    QString error {};
+    bool isFound = false;
+
+    template<typename T>
+    void row(T &row)
+    {
+        if (key == RowKind) {
+            setKind(row);
+            return;
+        }
+        const Together before = togetherIn(std::as_const(row));
+        if (value && before.stead.contains(key))
+            set(row, before.stead[before.stead.indexOf(key) == 0 ? 1 : 0], Value());
+        set(row, key, value);
+        for (const QString &problem : togetherIn(std::as_const(row)).problems) {
+            if (error.isEmpty() && !before.problems.contains(problem))
+                error = problem;
+        }
+    }
+
+private:
+    template<typename T>
+    void set(T &row, const QString &which, Value what)
+    {
+        eachKey(row, [&](const char *own, auto &member, const Holds &holds) {
+            if (which != QLatin1StringView(own))
+                return;
+            isFound = true;
+            if (!what && holds.required) {
+                error = u"expected a value, found none: it must be there"_s;
+                return;
+            }
+            makeAbsent(member, holds);
+            if (what)
+                members::readMember(reading, what, member, holds);
+        });
+    }
+    template<typename T>
+    void setKind(T &row)
+    {
+        if constexpr (members::ShapeCount<T> > 1) {
+            isFound = true;
+            const qsizetype shape = shapeNames<T>().indexOf(value.string());
+            if (shape < 0) {
+                error = u"expected one of %1"_s.arg(shapeNames<T>().join(u", "_s));
+                return;
+            }
+            T fresh;
+            // What all shapes have. NOLINTNEXTLINE(cppcoreguidelines-slicing)
+            static_cast<Row &>(fresh) = row;
+            fresh.kind = decltype(fresh.kind)(shape);
+            fresh.condition = row.condition;
+            if (fresh.kind != row.kind)
+                row = fresh;
+        }
+    }
+};
+
+Result<Pack> withName(const Pack &pack, const QString &row, const QString &to)
+{
+    const OwnName name = ownNameAt(pack, row);
+    if (name.what == Name::None)
+        return Error { u"there is no name here"_s };
+    if (to.isEmpty())
+        return Error { u"expected a name, found none"_s };
+    if (to == name.text)
+        return pack;
+    const QString there = pointerAround(row) + pointerTo({ to });
+    if (!fieldsAt(pack, there).kind.isEmpty())
+        return Error { u"there is \"%1\" already"_s.arg(to) };
+    Pack now = renamed(pack, name.what, name.text, to, name.machine);
+    if (!fieldsAt(now, there).kind.isEmpty())
+        return now;
+    now = pack; // a type that lies elsewhere from now on
+    changeNames(&now, [&](const Mention &mention) {
+        return mention.what == name.what && mention.text == name.text ? to : mention.text;
+    });
+    return now;
+}
+
+Result<QByteArray> mapTyped(const QString &text)
+{
+    if (text.trimmed().startsWith(u'{'))
+        return text.trimmed().toUtf8();
+    Output object = Output::object();
+    for (const QString &line : text.split(u'\n')) {
+        if (line.trimmed().isEmpty())
+            continue;
+        const qsizetype colon = line.indexOf(u':');
+        if (colon <= 0 || line.sliced(colon + 1).trimmed().isEmpty())
+            return Error { u"expected \"name: value\", found \"%1\""_s.arg(line.trimmed()) };
+        object.add(line.first(colon).trimmed(), Output::raw(valueTyped(line.sliced(colon + 1))));
+    }
+    return object.oneLine();
+}
+
+QByteArray textsTyped(const Field &field, const QString &text)
+{
+    if (text.trimmed().startsWith(u'['))
+        return text.trimmed().toUtf8();
+    QStringList texts;
+    for (const QString &part : text.split(u',')) {
+        if (!part.trimmed().isEmpty())
+            texts += part.trimmed();
+    }
+    if (texts.isEmpty())
+        return {};
+    return texts.size() == 1 && !field.isList ? jsonString(texts.first())
+                                              : Output::strings(texts).oneLine();
+}
+
+} // namespace
+
+RowFields fieldsAt(const Pack &pack, const QString &row)
+{
+    RowFields found;
+    withRowAt(pack, row, [&](const auto &there) { found = fieldsOf(there); });
+    if (found.kind.isEmpty())
+        return {};
+    found.machine = machineAround(pack, row);
+    if (const OwnName name = ownNameAt(pack, row); name.what != Name::None) {
+        Field own;
+        own.key = RowName.toString();
+        own.title = u"Name"_s;
+        own.help = u"What it is called; it is renamed wherever it is named."_s;
+        own.kind = Field::Kind::Name;
+        own.text = name.text;
+        own.json = jsonString(name.text);
+        own.isRequired = true;
+        found.fields.prepend(own);
+    }
+    return found;
+}
+
+Result<QByteArray> typedJson(const Field &field, const QString &text)
+{
+    if (text.trimmed().isEmpty() && field.kind != Field::Kind::Text)
+        return QByteArray();
+    if (field.isCondition && !field.isList) {
+        const Result<Condition> condition = conditionFromWords(text.trimmed());
+        return condition ? Result<QByteArray>(conditionOutput(*condition).oneLine())
+                         : Error { condition.error() };
+    }
+    switch (field.kind) {
+    case Field::Kind::Name:
+        return jsonString(text.trimmed());
+    case Field::Kind::Text:
+        if (text.isEmpty())
+            return QByteArray();
+        if (field.isTruth && (text == u"true" || text == u"false"))
+            return text.toUtf8();
+        return jsonString(text);
+    case Field::Kind::Texts:
+        return textsTyped(field, text);
+    case Field::Kind::Word:
+        return jsonString(text);
+    case Field::Kind::Whole:
+        return field.words.contains(text.trimmed()) ? jsonString(text.trimmed()) : valueTyped(text);
+    case Field::Kind::Map:
+        return mapTyped(text);
+    default:
+        return valueTyped(text);
+    }
+}
+
+Result<Pack> withField(
+    const Pack &pack, const QString &row, const QString &key, const QByteArray &json)
+{
+    JsonText::Fault fault;
+    const Result<JsonText> text = JsonText::parse(json.isEmpty() ? "null" : json, {}, {}, &fault);
+    if (!text)
+        return Error { fault.sentence };
+    const Value value = json.isEmpty() ? Value() : text->root();
+    if (key == RowName)
+        return withName(pack, row, value.string());
+    Reading reading(*text);
+    Pack now = pack;
+    SetMember set { reading, key, value };
+    seeRowAt(now, row, set);
+    if (!set.isFound)
+        return Error { u"there is no \"%1\" in the row %2"_s.arg(key, row) };
+    if (!reading.isGood())
+        return Error { reading.findings().first().issue.text };
+    if (!set.error.isEmpty())
+        return Error { set.error };
+    return now;
+}
+
+} // namespace instar

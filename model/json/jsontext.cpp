@@ -1,0 +1,831 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/json/jsontext.h"
+
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QList>
+#include <QSet>
+#include <QVarLengthArray>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+// ---- Values
+
+namespace {
+
+int hexValue(char c)
+{
+    if (c <= '9')
+        return c - '0';
+    return (c | 0x20) - 'a' + 10;
+}
+
+/// Every character; QString's own decoder drops a byte order mark at the beginning.
+QString decoded(QByteArrayView utf8)
+{
+    unsigned char all = 0;
+    for (const char c : utf8)
+        all |= static_cast<unsigned char>(c);
+    if (all < 0x80) // as nearly everything is: half the work
+        return QString::fromLatin1(utf8);
+    constexpr QByteArrayView mark("\xEF\xBB\xBF");
+    QString text;
+    for (; utf8.startsWith(mark); utf8 = utf8.sliced(mark.size()))
+        text += QChar(QChar::ByteOrderMark);
+    return text.isEmpty() ? QString::fromUtf8(utf8) : text + QString::fromUtf8(utf8);
+}
+
+/// The characters of a string token that holds escapes; the parser has checked it.
+QString unescaped(QByteArrayView token)
+{
+    QByteArray plain;
+    plain.reserve(token.size());
+    QString text;
+    const auto flush = [&] {
+        text += decoded(plain);
+        plain.clear();
+    };
+    for (qsizetype i = 1; i < token.size() - 1; ++i) {
+        if (token[i] != '\\') {
+            plain += token[i];
+            continue;
+        }
+        const char c = token[++i];
+        if (c == 'u') {
+            flush();
+            int unit = 0;
+            for (int digit = 0; digit < 4; ++digit)
+                unit = unit * 16 + hexValue(token[++i]);
+            text += QChar(char16_t(unit));
+            continue;
+        }
+        constexpr char letters[] = "bfnrt";
+        constexpr char meanings[] = "\b\f\n\r\t";
+        const char *letter = std::strchr(letters, c);
+        plain += letter ? meanings[letter - letters] : c;
+    }
+    flush();
+    return text;
+}
+
+/// Whether a number that no double can be is too near to zero, rather than too far from it.
+bool isTiny(QByteArrayView token)
+{
+    const auto isExponent = [](char c) { return c == 'e' || c == 'E'; };
+    const auto exponentMark = std::find_if(token.begin(), token.end(), isExponent);
+    const auto point = std::find(token.begin(), exponentMark, '.');
+    const auto digit =
+        std::find_if(token.begin(), exponentMark, [](char c) { return c >= '1' && c <= '9'; });
+    const qint64 magnitude = digit < point ? point - digit : point + 1 - digit;
+    if (exponentMark == token.end())
+        return magnitude < 0;
+    const bool negative = exponentMark[1] == '-';
+    qint64 exponent = 0;
+    const char *digits = exponentMark + (std::isdigit(uchar(exponentMark[1])) ? 1 : 2);
+    const auto parsed = std::from_chars(digits, token.end(), exponent);
+    if (parsed.ec != std::errc() || exponent > token.size() + 400)
+        return negative; // no mantissa that fits into the file makes up for it
+    return magnitude + (negative ? -exponent : exponent) < 0;
+}
+
+QString segmentOf(const QString &key)
+{
+    QString segment = key;
+    return segment.replace(u'~', "~0"_L1).replace(u'/', "~1"_L1);
+}
+
+} // namespace
+
+Value::Kind Value::kind() const
+{
+    static constexpr Kind kinds[] = { Kind::Null, Kind::Bool, Kind::Number, Kind::String,
+        Kind::String, Kind::Array, Kind::Object, Kind::Null }; // by mark
+    return m_document ? kinds[m_document->entry(m_index).mark] : Kind::Null;
+}
+
+QString Value::kindName() const
+{
+    static const QStringList names { u"null"_s, u"true or false"_s, u"a number"_s, u"a string"_s,
+        u"a list"_s, u"an object"_s };
+    if (!m_document)
+        return u"nothing"_s;
+    return is(Kind::Bool) ? QString::fromLatin1(raw()) : names[int(kind())];
+}
+
+qsizetype Value::size() const
+{
+    if (!is(Kind::Array) && !is(Kind::Object))
+        return 0;
+    return m_document->entry(m_index + m_document->entry(m_index).extent).extent;
+}
+
+Items Value::items() const
+{
+    return Items(is(Kind::Array) ? *this : Value());
+}
+
+Members Value::members() const
+{
+    return Members(is(Kind::Object) ? *this : Value());
+}
+
+Value Value::find(QByteArrayView key) const
+{
+    for (const Member member : members()) {
+        if (member.key.isString(key))
+            return member.value;
+    }
+    return {};
+}
+
+Value Value::duplicateKey() const
+{
+    constexpr qsizetype few = 8; // below this, comparing each with each is cheaper than hashing
+    if (size() > few) {
+        QSet<QString> seen;
+        for (const Member member : members()) {
+            const qsizetype before = seen.size();
+            seen.insert(member.key.string());
+            if (seen.size() == before)
+                return member.key;
+        }
+        return {};
+    }
+    for (const Member member : members()) {
+        for (const Member earlier : members()) {
+            if (earlier.key.m_index == member.key.m_index)
+                break;
+            if (earlier.key.raw() == member.key.raw()
+                || earlier.key.string() == member.key.string())
+                return member.key;
+        }
+    }
+    return {};
+}
+
+QString Value::string() const
+{
+    if (!is(Kind::String))
+        return {};
+    const QByteArrayView token = raw();
+    if (JsonText::Mark(m_document->entry(m_index).mark) == JsonText::Mark::EscapedString)
+        return unescaped(token);
+    return decoded(token.sliced(1, token.size() - 2));
+}
+
+bool Value::isString(QByteArrayView utf8) const
+{
+    if (!m_document)
+        return false;
+    const JsonText::Entry &entry = m_document->entry(m_index);
+    if (JsonText::Mark(entry.mark) == JsonText::Mark::EscapedString)
+        return unescaped(raw()).toUtf8() == utf8;
+    return JsonText::Mark(entry.mark) == JsonText::Mark::String
+        && qsizetype(entry.extent) == utf8.size() + 2
+        && QByteArrayView(m_document->m_bytes).sliced(entry.offset + 1, utf8.size()) == utf8;
+}
+
+std::optional<double> Value::number() const
+{
+    if (!is(Kind::Number))
+        return {};
+    const QByteArrayView token = raw();
+    double value = 0;
+    const auto parsed = std::from_chars(token.begin(), token.end(), value);
+    if (parsed.ec == std::errc())
+        return value;
+    return isTiny(token) ? std::optional(0.0) : std::nullopt;
+}
+
+std::optional<qint64> Value::integer() const
+{
+    if (!is(Kind::Number))
+        return {};
+    const QByteArrayView token = raw();
+    qint64 whole = 0;
+    const auto parsed = std::from_chars(token.begin(), token.end(), whole);
+    if (parsed.ec == std::errc() && parsed.ptr == token.end())
+        return whole;
+    const std::optional<double> real = number(); // "1e3" and "2.0" are whole numbers, too
+    constexpr double exact = 9007199254740992.0; // 2^53
+    if (!real || std::trunc(*real) != *real || std::fabs(*real) > exact)
+        return {};
+    return qint64(*real);
+}
+
+QJsonValue Value::json() const
+{
+    if (!m_document)
+        return QJsonValue::Undefined;
+    switch (kind()) {
+    case Kind::Null:
+        return QJsonValue::Null;
+    case Kind::Bool:
+        return boolean();
+    case Kind::Number: {
+        if (const std::optional<qint64> whole = integer())
+            return *whole;
+        const double real = number().value_or(0);
+        constexpr double most = 9223372036854775808.0; // 2^63
+        const bool isWhole =
+            std::trunc(real) == real && real >= -most && real < most; // which Qt keeps as such
+        return isWhole ? QJsonValue(qint64(real)) : QJsonValue(real);
+    }
+    case Kind::String:
+        return string();
+    case Kind::Array: {
+        QJsonArray list;
+        for (const Value item : items())
+            list.append(item.json());
+        return list;
+    }
+    case Kind::Object:
+        break;
+    }
+    QJsonObject object;
+    for (const Member member : members())
+        object.insert(member.key.string(), member.value.json());
+    return object;
+}
+
+QByteArrayView Value::raw() const
+{
+    if (!m_document)
+        return {};
+    const JsonText::Entry &entry = m_document->entry(m_index);
+    const char *begin = m_document->m_bytes.constData() + entry.offset;
+    const auto mark = JsonText::Mark(entry.mark);
+    if (mark != JsonText::Mark::Array && mark != JsonText::Mark::Object)
+        return { begin, qsizetype(entry.extent) };
+    return { begin,
+        qsizetype(m_document->entry(m_index + entry.extent).offset) + 1 - entry.offset };
+}
+
+Position Value::position() const
+{
+    return m_document ? m_document->position(qsizetype(m_document->entry(m_index).offset))
+                      : Position();
+}
+
+QString Value::pointer() const
+{
+    return m_document ? m_document->pointerAt(qsizetype(m_document->entry(m_index).offset))
+                      : QString();
+}
+
+// ---- Places in a document
+
+namespace {
+
+QString keyOf(QStringView segment)
+{
+    QString key = segment.toString();
+    return key.replace("~1"_L1, "/"_L1).replace("~0"_L1, "~"_L1);
+}
+
+} // namespace
+
+quint32 JsonText::next(quint32 index) const
+{
+    const Entry &at = entry(index);
+    const bool nested = Mark(at.mark) == Mark::Array || Mark(at.mark) == Mark::Object;
+    return index + (nested ? at.extent + 1 : 1);
+}
+
+Value JsonText::at(QStringView pointer) const
+{
+    return Locator(*this).at(pointer);
+}
+
+Position JsonText::position(QStringView pointer) const
+{
+    return Locator(*this).key(pointer).position();
+}
+
+Position JsonText::position(qsizetype offset) const
+{
+    Position found;
+    const char *begin = m_bytes.constData();
+    const char *at = begin + qMin(offset, m_bytes.size());
+    const char *line = begin;
+    while (const void *end = std::memchr(line, '\n', size_t(at - line))) {
+        line = static_cast<const char *>(end) + 1;
+        ++found.line;
+    }
+    for (; line < at; ++line)
+        found.column += (*line & 0xC0) != 0x80;
+    return found;
+}
+
+QString JsonText::pointerAt(qsizetype offset) const
+{
+    const auto end = [this](Value value) {
+        return value.raw().data() + value.raw().size() - m_bytes.constData();
+    };
+    QString pointer;
+    Value at = root();
+    for (bool isInside = true; isInside;) {
+        isInside = false;
+        qsizetype item = 0;
+        for (const Value value : at.items()) {
+            isInside = entry(value.index()).offset <= offset && offset <= end(value);
+            if (isInside) {
+                pointer += u'/' + QString::number(item);
+                at = value;
+                break;
+            }
+            ++item;
+        }
+        for (const Member member : at.members()) {
+            isInside = entry(member.key.index()).offset <= offset && offset <= end(member.value);
+            if (isInside) {
+                pointer += u'/' + segmentOf(member.key.string());
+                at = member.value;
+                break;
+            }
+        }
+    }
+    return pointer;
+}
+
+Items::Items(Value array)
+    : m_begin { array.m_document, array.m_index + 1 }, m_end { array.m_document, 1 }
+{
+    if (array.m_document)
+        m_end.index = array.m_index + array.m_document->entry(array.m_index).extent;
+}
+
+Items::Iterator &Items::Iterator::operator++()
+{
+    index = document->next(index);
+    return *this;
+}
+
+Members::Members(Value object)
+    : m_begin { object.m_document, object.m_index + 1 }, m_end { object.m_document, 1 }
+{
+    if (object.m_document)
+        m_end.index = object.m_index + object.m_document->entry(object.m_index).extent;
+}
+
+Members::Iterator &Members::Iterator::operator++()
+{
+    index = document->next(index + 1);
+    return *this;
+}
+
+const Locator::ByKey &Locator::children(Value container)
+{
+    const auto known = m_children.constFind(container.index());
+    if (known != m_children.constEnd())
+        return *known;
+    ByKey &children = m_children[container.index()];
+    children.reserve(container.size());
+    qsizetype number = 0;
+    for (const Value item : container.items())
+        children.insert(QString::number(number++), { item, item });
+    for (const Member member : container.members()) {
+        if (const QString key = member.key.string(); !children.contains(key)) // the first counts
+            children.insert(key, { member.key, member.value });
+    }
+    return children;
+}
+
+/// False: not all of the way is there; then `found` is the last that is.
+bool Locator::follow(QStringView pointer, Child *found)
+{
+    *found = { m_document.root(), m_document.root() };
+    if (!pointer.startsWith(u'/'))
+        return pointer.isEmpty();
+    for (const QStringView segment : pointer.sliced(1).tokenize(u'/')) {
+        const ByKey &inside = children(found->value);
+        const auto child = inside.constFind(keyOf(segment));
+        if (child == inside.constEnd())
+            return false;
+        *found = *child;
+    }
+    return true;
+}
+
+Value Locator::at(QStringView pointer)
+{
+    Child found;
+    return follow(pointer, &found) ? found.value : Value();
+}
+
+int Locator::line(Value value)
+{
+    if (m_lines.empty()) {
+        const char *const end = m_document.bytes().constData() + m_document.bytes().size();
+        m_lines.push_back(m_document.bytes().constData());
+        while (const void *feed = std::memchr(m_lines.back(), '\n', size_t(end - m_lines.back())))
+            m_lines.push_back(static_cast<const char *>(feed) + 1);
+    }
+    return int(std::ranges::upper_bound(m_lines, value.raw().data()) - m_lines.begin());
+}
+
+/// Characters from the beginning of the document to a place in it. A block's number of them is
+/// kept, so that a place in a line of any length costs no more than a block.
+int Locator::lettersBefore(const char *at)
+{
+    constexpr qsizetype Block = 1024; // bytes
+    const QByteArrayView bytes = m_document.bytes();
+    const auto lettersIn = [](QByteArrayView text) {
+        return int(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+    };
+    for (qsizetype block = qsizetype(m_letters.size()); block * Block <= at - bytes.data();
+         ++block) {
+        const qsizetype before = (block - 1) * Block;
+        m_letters.push_back(
+            block == 0 ? 0 : m_letters.back() + lettersIn(bytes.sliced(before, Block)));
+    }
+    const qsizetype block = (at - bytes.data()) / Block;
+    return m_letters[size_t(block)] + lettersIn({ bytes.data() + block * Block, at });
+}
+
+Value Locator::key(QStringView pointer)
+{
+    Child found;
+    follow(pointer, &found);
+    return found.key;
+}
+
+Position Locator::position(QStringView pointer)
+{
+    const Value at = key(pointer);
+    const int line = this->line(at);
+    const int before = lettersBefore(m_lines[size_t(line - 1)]);
+    return { .line = line, .column = lettersBefore(at.raw().data()) - before + 1 };
+}
+
+// ---- Reading
+
+/// Fills a document's tape in one pass, without recursion, so that hostile nesting costs nothing.
+class Parser
+{
+public:
+    Parser(JsonText &document, Limits limits)
+        : m_document(document),
+          m_limits(limits),
+          m_begin(document.m_bytes.constData()),
+          m_at(m_begin),
+          m_end(m_begin + document.m_bytes.size())
+    { }
+
+    /// Empty where all is well, else what is wrong.
+    std::optional<JsonText::Fault> run();
+
+private:
+    using Mark = JsonText::Mark;
+    struct Open
+    {
+        quint32 entry;
+        quint32 children;
+        bool isObject;
+    };
+
+    bool value();
+    bool open(bool isObject);
+    void close();
+    bool afterValue(bool *done);
+    bool key();
+    bool string();
+    bool escape();
+    bool character();
+    bool number();
+    bool literal(const char *word, qsizetype length, Mark mark);
+    bool expected(const QString &what);
+    bool wrong(const QString &sentence);
+    QString found() const;
+    void skipSpace();
+    bool digits();
+    void put(Mark mark, const char *begin, qsizetype extent);
+
+    JsonText &m_document;
+    Limits m_limits;
+    const char *m_begin, *m_at, *m_end;
+    QVarLengthArray<Open, 32> m_open;
+    std::optional<JsonText::Fault> m_fault;
+};
+
+std::optional<JsonText::Fault> Parser::run()
+{
+    m_document.m_tape.reserve(size_t((m_end - m_begin) / 10 + 16));
+    skipSpace();
+    for (bool done = false; !done;) {
+        const qsizetype depth = m_open.size();
+        if (!value())
+            return m_fault;
+        if (m_open.size() > depth)
+            continue; // a container was opened and is not empty: its first value follows
+        if (!afterValue(&done))
+            return m_fault;
+    }
+    return m_fault;
+}
+
+void Parser::skipSpace()
+{
+    while (m_at < m_end && (*m_at == ' ' || *m_at == '\n' || *m_at == '\r' || *m_at == '\t'))
+        ++m_at;
+}
+
+void Parser::put(Mark mark, const char *begin, qsizetype extent)
+{
+    m_document.m_tape.push_back({ quint32(begin - m_begin), quint32(mark), quint32(extent) });
+}
+
+bool Parser::value()
+{
+    if (m_at == m_end)
+        return expected(u"a value"_s);
+    switch (*m_at) {
+    case '{':
+        return open(true);
+    case '[':
+        return open(false);
+    case '"':
+        return string();
+    case 't':
+        return literal("true", 4, Mark::Bool);
+    case 'f':
+        return literal("false", 5, Mark::Bool);
+    case 'n':
+        return literal("null", 4, Mark::Null);
+    default:
+        return *m_at == '-' || std::isdigit(uchar(*m_at)) ? number() : expected(u"a value"_s);
+    }
+}
+
+bool Parser::open(bool isObject)
+{
+    if (int(m_open.size()) >= m_limits.depth)
+        return wrong(u"expected at most %1 levels of nesting, found more"_s.arg(m_limits.depth));
+    m_open.push_back({ quint32(m_document.m_tape.size()), 0, isObject });
+    put(isObject ? Mark::Object : Mark::Array, m_at, 0);
+    ++m_at;
+    skipSpace();
+    if (m_at < m_end && *m_at == (isObject ? '}' : ']')) {
+        close();
+        return true;
+    }
+    return !isObject || key();
+}
+
+void Parser::close()
+{
+    const Open open = m_open.back();
+    m_open.pop_back();
+    m_document.m_tape[open.entry].extent =
+        quint32(m_document.m_tape.size() - open.entry) & 0xFFFFFFF;
+    put(Mark::End, m_at, open.children);
+    ++m_at;
+}
+
+bool Parser::afterValue(bool *done)
+{
+    for (;;) {
+        skipSpace();
+        if (m_open.empty()) {
+            *done = true;
+            return m_at == m_end || expected(u"the end of the file after the value"_s);
+        }
+        Open &open = m_open.back();
+        ++open.children;
+        if (m_at == m_end || (*m_at != ',' && *m_at != (open.isObject ? '}' : ']')))
+            return expected(open.isObject ? u"',' or '}'"_s : u"',' or ']'"_s);
+        if (*m_at != ',') {
+            close();
+            continue;
+        }
+        ++m_at;
+        skipSpace();
+        return !open.isObject || key();
+    }
+}
+
+bool Parser::key()
+{
+    if (m_at == m_end || *m_at != '"')
+        return expected(u"a key in double quotes"_s);
+    if (!string())
+        return false;
+    skipSpace();
+    if (m_at == m_end || *m_at != ':')
+        return expected(u"':' after the key"_s);
+    ++m_at;
+    skipSpace();
+    return true;
+}
+
+bool Parser::string()
+{
+    const char *begin = m_at++;
+    Mark mark = Mark::String;
+    for (;;) {
+        // eight plain ASCII characters at a time
+        while (m_end - m_at >= 8) {
+            quint64 word = 0;
+            std::memcpy(&word, m_at, 8);
+            constexpr quint64 ones = 0x0101010101010101;
+            constexpr quint64 highs = 0x8080808080808080;
+            const quint64 quotes = word ^ (ones * '"');
+            const quint64 slashes = word ^ (ones * '\\');
+            const quint64 special = word | (word - ones * 0x20) | ((quotes - ones) & ~quotes)
+                | ((slashes - ones) & ~slashes);
+            if (special & highs)
+                break;
+            m_at += 8;
+        }
+        while (m_at < m_end && uchar(*m_at) >= 0x20 && uchar(*m_at) < 0x80 && *m_at != '"'
+            && *m_at != '\\')
+            ++m_at;
+        if (m_at == m_end)
+            return expected(u"'\"' at the end of the string"_s);
+        if (*m_at == '"')
+            break;
+        if (*m_at == '\\') {
+            mark = Mark::EscapedString;
+            if (!escape())
+                return false;
+        } else if (uchar(*m_at) < 0x20) {
+            return expected(u"'\"' at the end of the string, or an escape such as \\n"_s);
+        } else if (!character()) {
+            return false;
+        }
+    }
+    ++m_at;
+    put(mark, begin, m_at - begin);
+    return true;
+}
+
+bool Parser::escape()
+{
+    const auto unit = [this](const char *at) {
+        int value = 0;
+        for (int i = 0; i < 4; ++i) {
+            if (at + i >= m_end || !std::isxdigit(uchar(at[i])))
+                return -1;
+            value = value * 16 + hexValue(at[i]);
+        }
+        return value;
+    };
+    const char *begin = m_at++;
+    if (m_at == m_end || !std::strchr("\"\\/bfnrtu", *m_at) || *m_at == 0)
+        return expected(u"one of \" \\ / b f n r t u after '\\'"_s);
+    if (*m_at++ != 'u')
+        return true;
+    const int high = unit(m_at);
+    if (high < 0)
+        return expected(u"four hexadecimal digits after \\u"_s);
+    m_at += 4;
+    if (high < 0xD800 || high > 0xDFFF)
+        return true;
+    const bool paired = high < 0xDC00 && m_end - m_at >= 6 && m_at[0] == '\\' && m_at[1] == 'u';
+    const int low = paired ? unit(m_at + 2) : -1;
+    if (low < 0xDC00 || low > 0xDFFF) {
+        m_at = begin;
+        return wrong(u"expected a character, found the half of a surrogate pair"_s);
+    }
+    m_at += 6;
+    return true;
+}
+
+bool Parser::character()
+{
+    const uchar lead = uchar(*m_at);
+    const int length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
+    bool good = length > 0 && m_end - m_at >= length;
+    for (int i = 1; good && i < length; ++i)
+        good = (uchar(m_at[i]) & 0xC0) == 0x80;
+    if (good && length > 2) {
+        const uchar second = uchar(m_at[1]); // neither overlong, nor a surrogate, nor past U+10FFFF
+        good = !(lead == 0xE0 && second < 0xA0) && !(lead == 0xED && second > 0x9F)
+            && !(lead == 0xF0 && second < 0x90) && !(lead == 0xF4 && second > 0x8F);
+    }
+    if (!good)
+        return wrong(u"expected UTF-8, found the byte 0x%1; save the file as UTF-8"_s.arg(
+            lead, 2, 16, QChar(u'0')));
+    m_at += length;
+    return true;
+}
+
+bool Parser::digits()
+{
+    const char *begin = m_at;
+    while (m_at < m_end && *m_at >= '0' && *m_at <= '9')
+        ++m_at;
+    return m_at > begin || expected(u"a digit"_s);
+}
+
+bool Parser::number()
+{
+    const char *begin = m_at;
+    if (*m_at == '-')
+        ++m_at;
+    const bool zero = m_at < m_end && *m_at == '0';
+    if (!digits())
+        return false;
+    if (zero && m_at - begin > (*begin == '-' ? 2 : 1)) {
+        m_at = begin;
+        return wrong(u"expected a number without a leading zero"_s);
+    }
+    if (m_at < m_end && *m_at == '.') {
+        ++m_at;
+        if (!digits())
+            return false;
+    }
+    if (m_at < m_end && (*m_at == 'e' || *m_at == 'E')) {
+        ++m_at;
+        if (m_at < m_end && (*m_at == '+' || *m_at == '-'))
+            ++m_at;
+        if (!digits())
+            return false;
+    }
+    put(Mark::Number, begin, m_at - begin);
+    return true;
+}
+
+bool Parser::literal(const char *word, qsizetype length, Mark mark)
+{
+    if (m_end - m_at < length || std::memcmp(m_at, word, size_t(length)) != 0)
+        return expected(u"a value"_s);
+    put(mark, m_at, length);
+    m_at += length;
+    return true;
+}
+
+QString Parser::found() const
+{
+    if (m_at == m_end)
+        return u"the end of the file"_s;
+    const uchar c = uchar(*m_at);
+    if (std::isalpha(c)) {
+        const char *end = m_at;
+        while (end < m_end && end - m_at < 20 && std::isalnum(uchar(*end)))
+            ++end;
+        return u"'%1'"_s.arg(QLatin1StringView(m_at, end - m_at));
+    }
+    if (c == '\n' || c == '\r')
+        return u"the end of the line"_s;
+    if (c == '/')
+        return u"'/' (JSON has no comments)"_s;
+    if (c >= 0x20 && c < 0x7F)
+        return u"'%1'"_s.arg(QChar(c));
+    return u"the byte 0x%1"_s.arg(c, 2, 16, QChar(u'0'));
+}
+
+bool Parser::expected(const QString &what)
+{
+    return wrong(u"expected %1, found %2"_s.arg(what, found()));
+}
+
+bool Parser::wrong(const QString &sentence)
+{
+    const Position at = m_document.position(m_at - m_begin);
+    m_fault = { at, sentence };
+    return false;
+}
+
+Result<JsonText> JsonText::parse(QByteArray bytes, QString name, Limits limits, Fault *fault)
+{
+    const auto failed = [&](const Fault &found) {
+        if (fault)
+            *fault = found;
+        const auto [line, column] = found.position;
+        return Error { u"%1:%2:%3: %4"_s.arg(name).arg(line).arg(column).arg(found.sentence) };
+    };
+    constexpr qsizetype most = (qsizetype(1) << 28) - 1; // what an entry's extent can say
+    const qsizetype limit = qMin(limits.bytes, most);
+    if (bytes.size() > limit) {
+        const Fault large { {},
+            u"expected at most %1 MB, found %2 MB"_s.arg((limit + 500000) / 1000000)
+                .arg((bytes.size() + 500000) / 1000000) };
+        failed(large);
+        return Error { name + u": "_s + large.sentence };
+    }
+    const QByteArrayView head = QByteArrayView(bytes).first(qMin<qsizetype>(bytes.size(), 4));
+    if (head.startsWith("\xEF\xBB\xBF"))
+        return failed({ {},
+            u"expected JSON, found a byte order mark; save the file as UTF-8 without one"_s });
+    if (head.startsWith("\xFF\xFE") || head.startsWith("\xFE\xFF")
+        || (head.size() >= 2 && (head[0] == 0) != (head[1] == 0)))
+        return failed({ {}, u"expected UTF-8, found UTF-16 or UTF-32; save the file as UTF-8"_s });
+
+    JsonText document;
+    document.m_name = name;
+    document.m_bytes = std::move(bytes);
+    if (const std::optional<Fault> found = Parser(document, limits).run())
+        return failed(*found);
+    return document;
+}
+
+} // namespace instar

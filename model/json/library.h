@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/json/filebytes.h"
+#include "model/json/jsontext.h"
+#include "model/pack/pack.h"
+
+#include <QStringList>
+
+namespace instar {
+
+constexpr qsizetype packBytes = 16 * 1024 * 1024; ///< the largest pack that is read
+
+/// The ids of the packs that come with the program, in the order in which to list them.
+QStringList builtInPacks();
+
+Result<JsonText> loadDocument(const QString &path, qsizetype limit = Limits().bytes);
+
+/// The document of a built-in pack, or of a file; a relative path counts from `folder`, if one is
+/// given.
+Result<JsonText> loadPackDocument(const QString &idOrFile, const QString &folder = {});
+Result<Pack> loadPack(const QString &idOrFile, const QString &folder = {});
+
+} // namespace instar

@@ -1,0 +1,848 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/properties.h"
+#include "model/json/condition.h"
+#include "model/json/packfile.h"
+#include "model/pack/visitor.h"
+
+#include <QJsonDocument>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+namespace instar {
+
+/// How each kind of member is read and written: for those who work with members of any row.
+namespace members {
+
+using namespace Qt::StringLiterals;
+
+template<typename T>
+concept Keyed = requires(T &row) { idOf(row); };
+template<typename E>
+concept Enumeration = std::is_enum_v<E>;
+
+template<typename T>
+inline constexpr int ShapeCount = 1;
+template<typename T>
+    requires(T::shapes > 1)
+inline constexpr int ShapeCount<T> = T::shapes;
+
+template<typename T>
+int shapeOf(const T &row)
+{
+    if constexpr (ShapeCount<T> > 1)
+        return int(row.kind);
+    return 0;
+}
+
+/// An empty row of that shape.
+template<typename T>
+T rowOfShape(int shape)
+{
+    T row {};
+    if constexpr (ShapeCount<T> > 1)
+        row.kind = decltype(row.kind)(shape);
+    return row;
+}
+
+/// The keys that a row's description has.
+class KeyList : public Visitor
+{
+public:
+    void operator()(const char *key, const auto &, const Holds &, const char *)
+    {
+        known.push_back(key);
+    }
+    void mark(const char *key, const char *) { known.push_back(key); }
+    void bare(const char *key, const auto &, const Holds &, const char *)
+    {
+        known.push_back(bareKey = key);
+    }
+    void kept(const char *key, const QList<Extra> &, const char *) { keptKeys.push_back(key); }
+    void extras(const QList<Extra> &) { hasExtras = true; }
+    void comments() { hasExtras = true; }
+
+    std::vector<const char *> known, keptKeys;
+    const char *bareKey = nullptr; ///< the one that may be left out around its value
+    bool hasExtras = false;
+};
+
+template<typename T>
+inline constexpr bool IsRows = false;
+template<typename T>
+inline constexpr bool IsRows<QList<T>> = Described<T, KeyList>;
+template<typename T>
+inline constexpr bool IsRows<std::optional<QList<T>>> = Described<T, KeyList>;
+
+template<typename T>
+const KeyList &keysOf(int shape)
+{
+    static const std::vector<KeyList> all = [] {
+        std::vector<KeyList> lists(ShapeCount<T>);
+        for (int i = 0; i < ShapeCount<T>; ++i) {
+            const T row = rowOfShape<T>(i);
+            describe(lists[size_t(i)], row);
+        }
+        return lists;
+    }();
+    return all[size_t(shape)];
+}
+
+inline QStringList wordsOf(const Holds &holds)
+{
+    QStringList words;
+    for (const char *word : holds.words)
+        words += QString::fromLatin1(word);
+    return words;
+}
+
+/// A member's help, with what its absence means.
+inline QString helpText(const char *help, const Holds &holds)
+{
+    const QString text = QString::fromUtf8(help);
+    return holds.leftOut ? u"%1 Left out: %2."_s.arg(text, QString::fromUtf8(holds.leftOut)) : text;
+}
+
+/// A sentence about two keys of a row.
+inline QString besideText(const QString &pattern, const char *key, const char *other)
+{
+    return pattern.arg(QLatin1StringView(other), QLatin1StringView(key));
+}
+
+// ---- Reading
+
+template<typename T>
+void readMember(Reading &reading, Value value, std::optional<T> &member, const Holds &holds);
+template<typename T>
+void readMember(Reading &reading, Value value, QList<T> &rows, const Holds &holds);
+
+inline QString readTruth(Reading &reading, Value value)
+{
+    if (value.is(Value::Kind::Bool))
+        return value.boolean() ? u"true"_s : u"false"_s;
+    if (value && !value.is(Value::Kind::String))
+        reading.expected(u"true, false or a string"_s, value);
+    return value.string();
+}
+
+inline void readMember(Reading &reading, Value value, QString &text, const Holds &holds)
+{
+    if (!holds.words.empty()) {
+        reading.choice(value, wordsOf(holds));
+        text = value.string();
+        return;
+    }
+    if (holds.nothing && value.is(Value::Kind::Null))
+        return text.clear();
+    if (holds.nothing && !value.is(Value::Kind::String))
+        return reading.expected(QString::fromLatin1(holds.title), value);
+    text = holds.truth ? readTruth(reading, value) : reading.text(value);
+    if (holds.begins && !text.isEmpty() && !std::strchr(holds.begins, text[0].toLatin1()))
+        reading.expected(QString::fromLatin1(holds.title), value);
+}
+
+inline void readMember(Reading &reading, Value value, QStringList &texts, const Holds &holds)
+{
+    texts = holds.list ? reading.texts(value) : reading.textOrTexts(value);
+    if (holds.words.empty())
+        return;
+    if (value.is(Value::Kind::String))
+        reading.choice(value, wordsOf(holds));
+    for (const Value item : value.items())
+        reading.choice(item, wordsOf(holds));
+}
+
+inline void readMember(Reading &reading, Value value, bool &flag, const Holds &)
+{
+    flag = reading.flag(value);
+}
+
+inline void readMember(Reading &reading, Value value, double &number, const Holds &)
+{
+    number = reading.real(value);
+}
+
+inline void readMember(Reading &reading, Value value, qint64 &number, const Holds &holds)
+{
+    const std::optional<qint64> found = value.integer();
+    const qsizetype word =
+        value.is(Value::Kind::String) ? wordsOf(holds).indexOf(value.string()) : -1;
+    const bool isAbsent = found == holds.absent && holds.words.empty();
+    if (word >= 0 || isAbsent || (found && *found >= holds.least && *found <= holds.most))
+        number = word >= 0 ? word : *found;
+    else if (holds.title)
+        reading.expected(QString::fromLatin1(holds.title), value);
+    else if (holds.most == MostWhole)
+        reading.whole(value, holds.least);
+    else
+        reading.expected(u"a whole number from %1 to %2"_s.arg(holds.least).arg(holds.most), value);
+}
+
+inline void readMember(Reading &reading, Value value, int &number, const Holds &holds)
+{
+    qint64 whole = number;
+    readMember(reading, value, whole, holds);
+    number = int(whole);
+}
+
+/// An etag, or the step at which it was seen.
+inline void readMember(Reading &reading, Value value,
+    const Both<QString, std::optional<int>> &etagOrStep, const Holds &holds)
+{
+    if (!value.is(Value::Kind::Object))
+        return readMember(reading, value, etagOrStep.first, holds);
+    const Fields fields(reading, value, { "seenAt" }, nullptr);
+    if (const Value seenAt = fields.value("seenAt", Need::Required))
+        readMember(reading, seenAt, etagOrStep.second, holds);
+}
+
+template<Enumeration E>
+void readMember(Reading &reading, Value value, E &word, const Holds &holds)
+{
+    word = E(reading.choice(value, wordsOf(holds)));
+}
+
+inline void readMember(Reading &reading, Value value, Condition &condition, const Holds &)
+{
+    condition = readCondition(reading, value);
+}
+
+inline void readMember(Reading &reading, Value value, QList<Figure> &figures, const Holds &)
+{
+    figures = readFigures(reading, value, 0, nullptr);
+}
+
+inline void readMember(
+    Reading &reading, Value value, const Both<QList<Figure>, qint64> &time, const Holds &holds)
+{
+    time.first = readFigures(reading, value, holds.least, &time.second);
+}
+
+inline void readMember(
+    Reading &reading, Value value, std::optional<QPointF> &position, const Holds &)
+{
+    if (value.size() != 2 || !value.is(Value::Kind::Array)) {
+        reading.expected(u"a position: [x, y]"_s, value);
+        return;
+    }
+    const double x = reading.real(*value.items().begin());
+    position = QPointF(x, reading.real(*++value.items().begin()));
+}
+
+template<typename T>
+void readMember(Reading &reading, Value value, QMap<QString, T> &map, const Holds &holds);
+
+/// Switches and their values.
+inline void readMember(
+    Reading &reading, Value when, QMap<QString, QStringList> &values, const Holds &)
+{
+    readById<QStringList>(reading, when, [&](const QString &name, Value value) {
+        QStringList &some = values[name];
+        if (!value.is(Value::Kind::Array))
+            some.append(readTruth(reading, value));
+        for (const Value item : value.items())
+            some.append(readTruth(reading, item));
+        return some;
+    });
+}
+
+/// An event, or one by the outcome so far.
+inline void readMember(Reading &reading, Value value,
+    const Both<QString, QMap<QString, QString>> &event, const Holds &holds)
+{
+    if (value.is(Value::Kind::Object) && value.size() == 0)
+        reading.error(value, u"expected an event for some outcome, found none"_s, u"value"_s);
+    else if (value.is(Value::Kind::Object))
+        readMember(reading, value, event.second, holds);
+    else if (value.is(Value::Kind::String))
+        event.first = reading.text(value);
+    else
+        reading.expected(u"an event, or an object: outcome to event"_s, value);
+}
+
+inline void readMember(Reading &reading, Value value, QJsonObject &object, const Holds &)
+{
+    if (value.is(Value::Kind::Object))
+        object = value.json().toObject();
+    else
+        reading.expected(u"an object of properties"_s, value);
+}
+
+inline void readMember(Reading &reading, Value value, Properties &properties, const Holds &holds)
+{
+    QJsonObject object;
+    readMember(reading, value, object, holds);
+    properties = object;
+}
+
+/// One, or several.
+inline void readMember(
+    Reading &reading, Value value, QList<QJsonObject> &objects, const Holds &holds)
+{
+    if (!value.is(Value::Kind::Array))
+        return readMember(reading, value, objects.emplaceBack(), holds);
+    for (const Value item : value.items())
+        readMember(reading, item, objects.emplaceBack(), holds);
+}
+
+inline void readMember(Reading &, Value value, QByteArray &json, const Holds &)
+{
+    json = Output::copy(value).oneLine();
+}
+
+inline void readValue(Reading &reading, Value value, WireHeader &header)
+{
+    header.text = reading.text(value);
+}
+
+inline void readValue(Reading &reading, Value value, Assignment &assignment)
+{
+    if (value.is(Value::Kind::Object)) {
+        const Fields fields(reading, value, { "add" });
+        assignment.add = reading.whole(fields.value("add", Need::Required), -MostWhole);
+    } else if (value.is(Value::Kind::Array)) {
+        reading.expected(u"a text, a number, true, false, null, or {\"add\": number}"_s, value);
+    } else {
+        assignment.value = value.json();
+    }
+}
+
+inline void readMember(
+    Reading &reading, Value facts, QList<Condition> &conditions, const Holds &holds)
+{
+    if (holds.keys == Name::None) {
+        conditions = readList<Condition>(
+            reading, facts, [&](Value item) { return readCondition(reading, item); });
+        return;
+    }
+    conditions =
+        readById<Condition>(reading, facts, [](const QString &, Value) { return Condition(); });
+    qsizetype i = 0;
+    for (const Member fact : facts.members())
+        conditions[i++] = readRelated(reading, fact);
+}
+
+template<typename T>
+    requires Described<T, KeyList>
+void readMember(Reading &reading, Value value, T &row, const Holds &)
+{
+    row = readRow<T>(reading, value);
+}
+
+template<typename T>
+void readMember(Reading &reading, Value value, std::optional<T> &member, const Holds &holds)
+{
+    readMember(reading, value, member.emplace(), holds);
+}
+
+template<typename T>
+void readMember(Reading &reading, Value value, QMap<QString, T> &map, const Holds &holds)
+{
+    readById<bool>(reading, value, [&](const QString &key, Value one) {
+        readMember(reading, one, map[key], holds);
+        return true;
+    });
+}
+
+template<typename T>
+T readKeyed(Reading &reading, Value value, const QString &id)
+{
+    if constexpr (Described<T, KeyList>) {
+        return readRow<T>(reading, value, id);
+    } else {
+        T row;
+        idOf(row) = id;
+        readValue(reading, value, row);
+        return row;
+    }
+}
+
+template<typename T>
+void readMember(Reading &reading, Value value, QList<T> &rows, const Holds &holds)
+{
+    if (holds.inside) {
+        const Fields fields(reading, value, { holds.inside });
+        value = fields.value(holds.inside, Need::Required);
+    }
+    if constexpr (Keyed<T>)
+        rows = readById<T>(reading, value,
+            [&](const QString &id, Value row) { return readKeyed<T>(reading, row, id); });
+    else
+        rows = readList<T>(reading, value, [&](Value row) { return readRow<T>(reading, row); });
+}
+
+/// Names, or "any"; rows, and that the file has them.
+template<typename T>
+void readMember(Reading &reading, Value value, const Both<T, bool> &both, const Holds &holds)
+{
+    both.second = IsRows<T> || value.isString("any");
+    if (IsRows<T> || !both.second)
+        readMember(reading, value, both.first, holds);
+}
+
+/// Reads the members of a row as its description names them.
+class RowReader : public Visitor
+{
+public:
+    RowReader(Reading &reading, Value value, const KeyList &keys, QList<Extra> *extras)
+        : m_reading(reading),
+          m_value(value),
+          m_isBare(keys.bareKey && !value.find(keys.bareKey)),
+          m_fields(reading, m_isBare ? Value() : value, keys.known,
+              keys.hasExtras ? extras : nullptr, keys.keptKeys)
+    { }
+
+    void operator()(const char *key, auto &&member, const Holds &holds, const char *)
+    {
+        if (const Value value = found(key, holds))
+            readMember(m_reading, value, member, holds);
+    }
+    void mark(const char *key, const char *)
+    {
+        if (m_fields.has(key) && !m_fields.flag(key))
+            m_reading.expected(u"true"_s, m_fields.value(key));
+    }
+    void bare(const char *key, auto &member, const Holds &holds, const char *help)
+    {
+        if (m_isBare)
+            readMember(m_reading, m_value, member, holds);
+        else
+            (*this)(key, member, holds, help);
+    }
+    void kept(const char *key, const QList<Extra> &, const char *) { m_fields.text(key); }
+    void excludes(const char *key, const char *other)
+    {
+        if (m_fields.has(key) && m_fields.has(other))
+            m_reading.error(m_fields.value(other),
+                besideText(u"expected no \"%1\" beside \"%2\""_s, key, other), u"value"_s);
+    }
+    void needs(const char *key, const char *other)
+    {
+        if (m_fields.has(key) && !m_fields.has(other))
+            m_reading.error(m_fields.value(key),
+                besideText(u"expected \"%1\" beside \"%2\""_s, key, other), u"value"_s);
+    }
+    void oneOf(const char *key, const char *other)
+    {
+        if (!m_fields.has(other))
+            m_fields.value(key, Need::Required);
+        excludes(other, key);
+    }
+    void textNeeds(const char *key, const char *other)
+    {
+        if (m_fields.value(key).is(Value::Kind::String))
+            m_fields.value(other, Need::Required);
+    }
+
+private:
+    Value found(const char *key, const Holds &holds) const
+    {
+        return m_fields.value(key, holds.required ? Need::Required : Need::Optional);
+    }
+
+    Reading &m_reading;
+    Value m_value;
+    bool m_isBare; ///< the value is that of the bare key
+    Fields m_fields;
+};
+
+/// Nothing: "attempt" alone, or no step.
+inline std::optional<Step::Kind> kindOf(Reading &reading, Value value, Step::Kind)
+{
+    if (value.isString("attempt"))
+        return {};
+    if (!value.is(Value::Kind::Object)) {
+        reading.expected(
+            u"a step: \"attempt\", or an object with op, send, outcome or until"_s, value);
+        return {};
+    }
+    int kind = -1;
+    for (int i = 0; i < ShapeCount<Step>; ++i) {
+        const char *key = keysOf<Step>(i).known.front();
+        if (!value.find(key))
+            continue;
+        if (kind >= 0)
+            reading.error(value,
+                u"expected one kind of step, found both \"%1\" and \"%2\""_s.arg(
+                    QLatin1StringView(keysOf<Step>(kind).known.front()), QLatin1StringView(key)),
+                u"value"_s);
+        kind = i;
+    }
+    if (kind < 0)
+        reading.error(value,
+            u"expected \"attempt\", \"op\", \"send\", \"outcome\" or \"until\" in the step, found none of them"_s,
+            u"missing-key"_s);
+    return Step::Kind(qMax(kind, 0));
+}
+
+// ---- Writing
+
+inline Output truthOutput(const QString &word)
+{
+    if (word == "true"_L1 || word == "false"_L1)
+        return Output::boolean(word == "true"_L1);
+    return Output::string(word);
+}
+
+inline Output memberOutput(const QString &text, const Holds &holds)
+{
+    if (holds.nothing && text.isEmpty())
+        return Output::raw("null");
+    return holds.truth ? truthOutput(text) : Output::string(text);
+}
+
+inline Output memberOutput(const QStringList &texts, const Holds &holds)
+{
+    return texts.size() == 1 && !holds.list ? Output::string(texts.first())
+                                            : Output::strings(texts);
+}
+
+inline Output memberOutput(bool flag, const Holds &)
+{
+    return Output::boolean(flag);
+}
+
+inline Output memberOutput(double number, const Holds &)
+{
+    return Output::real(number);
+}
+
+inline Output memberOutput(qint64 number, const Holds &holds)
+{
+    return number < qint64(holds.words.size())
+        ? Output::string(QString::fromLatin1(holds.words[size_t(number)]))
+        : Output::integer(number);
+}
+
+inline Output memberOutput(int number, const Holds &holds)
+{
+    return memberOutput(qint64(number), holds);
+}
+
+template<Enumeration E>
+Output memberOutput(E word, const Holds &holds)
+{
+    return Output::string(QString::fromLatin1(holds.words[size_t(word)]));
+}
+
+inline Output memberOutput(const Condition &condition, const Holds &)
+{
+    return conditionOutput(condition);
+}
+
+inline Output memberOutput(const QList<Figure> &figures, const Holds &)
+{
+    return figuresOutput(figures, 0);
+}
+
+inline Output memberOutput(const QPointF &position, const Holds &)
+{
+    Output list = Output::array();
+    list.add(Output::real(position.x()));
+    list.add(Output::real(position.y()));
+    return list;
+}
+
+template<typename T>
+Output memberOutput(const QMap<QString, T> &map, const Holds &holds);
+template<typename T>
+Output memberOutput(const QList<T> &rows, const Holds &holds);
+
+inline Output memberOutput(const QMap<QString, QStringList> &when, const Holds &)
+{
+    Output object = Output::object();
+    for (auto it = when.begin(); it != when.end(); ++it) {
+        Output values = Output::array();
+        for (const QString &value : it.value())
+            values.add(truthOutput(value));
+        object.add(
+            it.key(), it.value().size() == 1 ? truthOutput(it.value().first()) : std::move(values));
+    }
+    return object;
+}
+
+inline Output memberOutput(const QJsonObject &object, const Holds &)
+{
+    return Output::raw(QJsonDocument(object).toJson(QJsonDocument::Compact));
+}
+
+inline Output memberOutput(const Properties &properties, const Holds &holds)
+{
+    return memberOutput(properties.object(), holds);
+}
+
+inline Output memberOutput(const QList<QJsonObject> &objects, const Holds &holds)
+{
+    if (objects.size() == 1)
+        return memberOutput(objects.first(), holds);
+    Output list = Output::array();
+    for (const QJsonObject &object : objects)
+        list.add(memberOutput(object, holds));
+    return list;
+}
+
+inline Output memberOutput(const QByteArray &json, const Holds &)
+{
+    const Result<JsonText> document = JsonText::parse(json, {});
+    return document ? Output::copy(document->root()) : Output::raw(json);
+}
+
+inline Output memberOutput(const WireHeader &header, const Holds &)
+{
+    return Output::string(header.text);
+}
+
+inline Output memberOutput(const Assignment &assignment, const Holds &)
+{
+    if (!assignment.add)
+        return valueOutput(assignment.value);
+    Output object = Output::object();
+    object.add(u"add", Output::integer(*assignment.add));
+    return object;
+}
+
+template<typename T>
+    requires Described<T, KeyList>
+Output memberOutput(const T &row, const Holds &)
+{
+    return rowOutput(row);
+}
+
+template<typename T>
+Output memberOutput(const std::optional<T> &value, const Holds &holds)
+{
+    return memberOutput(*value, holds);
+}
+
+template<typename T>
+Output memberOutput(const QList<T> &rows, const Holds &holds)
+{
+    if constexpr (Keyed<T>) {
+        Output object = Output::object();
+        for (const T &row : rows)
+            object.add(idOf(row), memberOutput(row, holds));
+        return object;
+    } else {
+        Output list = Output::array();
+        for (const T &row : rows)
+            list.add(memberOutput(row, holds));
+        return list;
+    }
+}
+
+template<typename T>
+Output memberOutput(const QMap<QString, T> &map, const Holds &holds)
+{
+    Output object = Output::object();
+    for (auto it = map.begin(); it != map.end(); ++it)
+        object.add(it.key(), memberOutput(it.value(), holds));
+    return object;
+}
+
+inline Output memberOutput(
+    const Both<const QString, const std::optional<int>> &etagOrStep, const Holds &holds)
+{
+    if (!etagOrStep.second)
+        return memberOutput(etagOrStep.first, holds);
+    Output object = Output::object();
+    object.add(u"seenAt", Output::integer(*etagOrStep.second));
+    return object;
+}
+
+inline Output memberOutput(const QList<Condition> &conditions, const Holds &holds)
+{
+    if (holds.keys == Name::None)
+        return memberOutput<Condition>(conditions, holds);
+    Output object = Output::object();
+    for (const Condition &related : conditions)
+        addRelated(&object, related);
+    return object;
+}
+
+inline Output memberOutput(const Both<const QList<Figure>, const qint64> &time, const Holds &)
+{
+    return figuresOutput(time.first, time.second);
+}
+
+inline Output memberOutput(
+    const Both<const QString, const QMap<QString, QString>> &event, const Holds &holds)
+{
+    return event.second.isEmpty() ? Output::string(event.first) : memberOutput(event.second, holds);
+}
+
+template<typename T>
+Output memberOutput(const Both<T, const bool> &both, const Holds &holds)
+{
+    return both.second && !IsRows<std::remove_const_t<T>> ? Output::string(u"any")
+                                                          : memberOutput(both.first, holds);
+}
+
+// What a member is where the file has no such key.
+template<typename T>
+bool isAbsent(const T &value, const Holds &holds)
+{
+    if constexpr (std::is_arithmetic_v<T>)
+        return value == T(holds.absent);
+    else if constexpr (Enumeration<T>)
+        return qint64(value) == holds.absent;
+    else
+        return value == T();
+}
+
+inline bool isAbsent(const QStringList &texts, const Holds &holds)
+{
+    return holds.truth ? texts == Switch().values : texts.isEmpty();
+}
+
+inline bool isAbsent(const Both<const QList<Figure>, const qint64> &time, const Holds &)
+{
+    return time.first.isEmpty() && time.second == 0;
+}
+
+template<typename T>
+bool isAbsent(const Both<T, const bool> &both, const Holds &)
+{
+    return !both.second && (IsRows<std::remove_const_t<T>> || both.first.isEmpty());
+}
+
+inline bool isAbsent(const Both<const QString, const QMap<QString, QString>> &, const Holds &)
+{
+    return false;
+}
+
+inline bool isAbsent(const Both<const QString, const std::optional<int>> &etagOrStep, const Holds &)
+{
+    return etagOrStep.first.isEmpty() && !etagOrStep.second;
+}
+
+/// The member's value in a row's object; nothing where it is left out. Broken: each row that it
+/// holds stands on a line of its own.
+template<typename T>
+std::optional<Output> outputOf(const T &member, const Holds &holds, bool isBroken = false)
+{
+    const bool isNeeded = (holds.required || holds.always) && !IsBoth<T>;
+    if (!isNeeded && isAbsent(member, holds))
+        return {};
+    Output value = IsRows<T> && isBroken ? Output(memberOutput(member, holds).broken())
+                                         : memberOutput(member, holds);
+    if (!holds.inside)
+        return value;
+    Output around = Output::object();
+    around.add(QString::fromLatin1(holds.inside), std::move(value));
+    return around;
+}
+
+/// Writes the members of a row in the order of its description.
+class RowWriter : public Visitor
+{
+public:
+    /// Broken: every row that it holds stands on a line of its own.
+    explicit RowWriter(bool isBroken) : m_isBroken(isBroken) { }
+
+    void operator()(const char *key, const auto &member, const Holds &holds, const char *)
+    {
+        add(key, outputOf(member, holds, m_isBroken));
+    }
+    void mark(const char *key, const char *)
+    {
+        m_bare = Output::string(QString::fromLatin1(key));
+        m_object.add(QString::fromLatin1(key), Output::boolean(true));
+    }
+    void bare(const char *key, const auto &member, const Holds &holds, const char *help)
+    {
+        m_bare = memberOutput(member, holds);
+        (*this)(key, member, holds, help);
+    }
+    void kept(const char *key, const QList<Extra> &extras, const char *)
+    {
+        m_kept = QLatin1StringView(key);
+        for (const Extra &extra : extras) {
+            if (extra.key == m_kept)
+                m_object.add(extra.key, Output::raw(extra.json));
+        }
+    }
+    void extras(const QList<Extra> &extras)
+    {
+        for (const Extra &extra : extras) {
+            if (m_kept.isEmpty() || extra.key != m_kept)
+                m_object.add(extra.key, Output::raw(extra.json));
+        }
+    }
+
+    Output written() &&
+    {
+        if (m_bare && m_object.size() == 1)
+            return *std::move(m_bare);
+        return m_isBroken ? std::move(m_object).broken() : std::move(m_object);
+    }
+
+private:
+    void add(const char *key, std::optional<Output> value)
+    {
+        if (value)
+            m_object.add(QString::fromLatin1(key), *std::move(value));
+    }
+
+    bool m_isBroken;
+    Output m_object = Output::object();
+    std::optional<Output> m_bare; ///< what stands for the whole where nothing else is said
+    QLatin1StringView m_kept;
+};
+
+template<typename T>
+inline constexpr bool IsBroken = false;
+template<>
+inline constexpr bool IsBroken<Pack> = true;
+template<>
+inline constexpr bool IsBroken<Machine> = true;
+template<>
+inline constexpr bool IsBroken<Wire> = true;
+
+} // namespace members
+
+/// As its description says.
+template<typename T>
+T readDescribed(Reading &reading, Value value, const QString &id = {})
+{
+    using namespace members;
+    T row;
+    if constexpr (Keyed<T>)
+        idOf(row) = id;
+    if constexpr (ShapeCount<T> > 1) {
+        const auto kind = kindOf(reading, value, row.kind);
+        if (!kind)
+            return row;
+        row.kind = *kind;
+    }
+    QList<Extra> comments, *extras = &comments;
+    if constexpr (requires { row.extras; })
+        extras = &row.extras;
+    const KeyList &keys = keysOf<T>(shapeOf(row));
+    RowReader reader(reading, value, keys, extras);
+    describe(reader, row);
+    // Kept keys have a place of their own: where they stood among the others says nothing.
+    std::ranges::stable_partition(*extras, [&](const Extra &extra) {
+        return std::ranges::any_of(
+            keys.keptKeys, [&](const char *kept) { return extra.key == QLatin1StringView(kept); });
+    });
+    return row;
+}
+
+template<typename T>
+T readRow(Reading &reading, Value value, const QString &id)
+{
+    return readDescribed<T>(reading, value, id);
+}
+
+template<typename T>
+Output rowOutput(const T &row)
+{
+    members::RowWriter writer(members::IsBroken<T>);
+    describe(writer, row);
+    return std::move(writer).written();
+}
+
+} // namespace instar

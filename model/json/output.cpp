@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/json/output.h"
+
+#include "model/foreigntext.h"
+
+#include <QLocale>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace instar {
+
+namespace {
+
+constexpr qsizetype columns = 140;
+
+} // namespace
+
+void appendJsonText(QByteArray *out, QByteArrayView utf8)
+{
+    const auto isSpecial = [](char c) { return uchar(c) < 0x20 || c == '"' || c == '\\'; };
+    while (!utf8.isEmpty()) {
+        const auto special = std::ranges::find_if(utf8, isSpecial);
+        out->append(utf8.first(special - utf8.begin()));
+        if (special == utf8.end())
+            return;
+        const char c = *special;
+        utf8 = utf8.sliced(special - utf8.begin() + 1);
+        switch (c) {
+        case '"':
+            *out += "\\\"";
+            break;
+        case '\\':
+            *out += "\\\\";
+            break;
+        case '\n':
+            *out += "\\n";
+            break;
+        case '\t':
+            *out += "\\t";
+            break;
+        case '\r':
+            *out += "\\r";
+            break;
+        default:
+            *out += "\\u00" + QByteArray::number(uchar(c), 16).rightJustified(2, '0');
+        }
+    }
+}
+
+QByteArray jsonString(QStringView text)
+{
+    const QByteArray utf8 = text.toUtf8();
+    QByteArray json;
+    json.reserve(utf8.size() + 2);
+    json += '"';
+    appendJsonText(&json, utf8);
+    json += '"';
+    return visible(json); // spelled as JSON spells it
+}
+
+Output Output::string(QStringView text)
+{
+    return Output(Form::Scalar, jsonString(text));
+}
+
+Output Output::strings(const QStringList &texts)
+{
+    Output list = array();
+    for (const QString &text : texts)
+        list.add(string(text));
+    return list;
+}
+
+Output Output::integer(qint64 number)
+{
+    return Output(Form::Scalar, QByteArray::number(number));
+}
+
+Output Output::real(double number)
+{
+    return Output(Form::Scalar, QByteArray::number(number, 'g', QLocale::FloatingPointShortest));
+}
+
+Output Output::boolean(bool value)
+{
+    return Output(Form::Scalar, value ? "true" : "false");
+}
+
+Output Output::raw(QByteArray json)
+{
+    return Output(Form::Scalar, std::move(json));
+}
+
+Output Output::copy(Value value)
+{
+    if (value.is(Value::Kind::Array)) {
+        Output list = array();
+        for (const Value item : value.items())
+            list.add(copy(item));
+        return list;
+    }
+    if (value.is(Value::Kind::Object)) {
+        Output object = Output::object();
+        for (const Member member : value.members())
+            object.m_children.emplace_back(member.key.raw().toByteArray(), copy(member.value));
+        return object;
+    }
+    return raw(value.raw().toByteArray());
+}
+
+void Output::add(QStringView key, Output value)
+{
+    m_children.emplace_back(jsonString(key), std::move(value));
+}
+
+Output &&Output::broken() &&
+{
+    m_broken = true;
+    return std::move(*this);
+}
+
+/// Columns on one line, or more than `room`; measuring stops there.
+qsizetype Output::width(qsizetype room) const
+{
+    if (m_form == Form::Scalar)
+        return m_scalar.contains('\n') ? room + 1 : m_scalar.size();
+    if (m_broken && !m_children.empty())
+        return room + 1;
+    qsizetype used = 2;
+    for (const auto &[key, child] : m_children) {
+        used += (used > 2 ? 2 : 0) + (m_form == Form::Object ? key.size() + 2 : 0);
+        if (used > room)
+            break;
+        used += child.width(room - used);
+        if (used > room)
+            break;
+    }
+    return used;
+}
+
+bool Output::fits(qsizetype room) const
+{
+    return width(room) <= room;
+}
+
+void Output::print(QByteArray *out) const
+{
+    if (m_form == Form::Scalar) {
+        *out += m_scalar;
+        return;
+    }
+    *out += m_form == Form::Object ? '{' : '[';
+    bool first = true;
+    for (const auto &[key, child] : m_children) {
+        if (!first)
+            *out += ", ";
+        first = false;
+        if (m_form == Form::Object)
+            *out += key + ": ";
+        child.print(out);
+    }
+    *out += m_form == Form::Object ? '}' : ']';
+}
+
+void Output::print(QByteArray *out, int indent, qsizetype column) const
+{
+    if (m_form == Form::Scalar || m_children.empty() || fits(columns - column)) {
+        print(out);
+        return;
+    }
+    *out += m_form == Form::Object ? '{' : '[';
+    bool first = true;
+    for (const auto &[key, child] : m_children) {
+        *out += first ? "\n" : ",\n";
+        first = false;
+        *out += QByteArray(indent + 1, ' ');
+        qsizetype used = indent + 2; // a comma may follow
+        if (m_form == Form::Object) {
+            *out += key + ": ";
+            used += key.size() + 2;
+        }
+        child.print(out, indent + 1, used);
+    }
+    *out += '\n' + QByteArray(indent, ' ') + (m_form == Form::Object ? '}' : ']');
+}
+
+QByteArray Output::oneLine() const
+{
+    QByteArray out;
+    print(&out);
+    return out;
+}
+
+QByteArray Output::text() const
+{
+    QByteArray out;
+    print(&out, 0, 0);
+    return out + '\n';
+}
+
+Output valueOutput(const QJsonValue &value)
+{
+    switch (value.type()) {
+    case QJsonValue::Bool:
+        return Output::boolean(value.toBool());
+    case QJsonValue::Double: {
+        const double number = value.toDouble();
+        const qint64 whole = value.toInteger();
+        return double(whole) == number ? Output::integer(whole) : Output::real(number);
+    }
+    case QJsonValue::String:
+        return Output::string(value.toString());
+    default:
+        return Output::raw("null");
+    }
+}
+
+void addText(Output *object, const char *key, const QString &text)
+{
+    if (!text.isEmpty())
+        object->add(QString::fromLatin1(key), Output::string(text));
+}
+
+void addFlag(Output *object, const char *key, bool flag)
+{
+    if (flag)
+        object->add(QString::fromLatin1(key), Output::boolean(true));
+}
+
+void addWhole(Output *object, const char *key, qint64 number, qint64 absent)
+{
+    if (number != absent)
+        object->add(QString::fromLatin1(key), Output::integer(number));
+}
+
+} // namespace instar

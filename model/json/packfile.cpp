@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/json/packfile.h"
+
+#include "model/engine/world.h"
+#include "model/json/members.h"
+#include "model/pack/check.h"
+#include "model/pack/lonemachine.h"
+#include "model/pack/names.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+QList<Finding> placed(const JsonText &document, const QList<Issue> &issues)
+{
+    Locator locator(document);
+    QList<Finding> findings;
+    for (const Issue &issue : issues)
+        findings.append({ issue, locator.position(issue.pointer) });
+    return findings;
+}
+
+/// Why the engine cannot run a pack; empty: it can.
+QString engineProblem(const Pack &pack)
+{
+    for (const Switches &switches : choicesOf(pack)) {
+        const Result<Rules> rules = Rules::make(pack, switches);
+        if (!rules)
+            return rules.error();
+        const QString problem = makeWorld(*rules, pack.sample).problem;
+        if (!problem.isEmpty())
+            return problem;
+    }
+    return {};
+}
+
+} // namespace
+
+template Pack readRow(Reading &, Value, const QString &);
+template Machine readRow(Reading &, Value, const QString &);
+template Output rowOutput(const Pack &);
+template Output rowOutput(const Machine &);
+template Output rowOutput(const ResourceSpec &);
+
+/// There may be a million: one look at each member, and states shared.
+template<>
+ResourceSpec readRow(Reading &reading, Value value, const QString &)
+{
+    if (!value.is(Value::Kind::Object)) {
+        reading.expected(u"a resource: an object with a path"_s, value);
+        return {};
+    }
+    ResourceSpec resource;
+    unsigned seen = 0;
+    for (const Member member : value.members()) {
+        const unsigned bit = member.key.isString("path") ? 1 : member.key.isString("state") ? 2 : 0;
+        if (!bit || (seen & bit) || !member.value.is(Value::Kind::String))
+            return readDescribed<ResourceSpec>(reading, value);
+        seen |= bit;
+        (bit == 1 ? resource.path : resource.state) =
+            bit == 1 ? member.value.string() : reading.shared(member.value);
+    }
+    return seen & 1 ? resource : readDescribed<ResourceSpec>(reading, value);
+}
+
+PackDraft packDraft(const JsonText &document)
+{
+    Reading reading(document);
+    Pack pack = readRow<Pack>(reading, document.root());
+    return { std::move(pack), reading.findings(), reading.sentence() };
+}
+
+Result<Pack> readPack(const JsonText &document)
+{
+    PackDraft draft = packDraft(document);
+    if (!draft.error.isEmpty())
+        return Error { draft.error };
+    return std::move(draft.pack);
+}
+
+QByteArray writePack(const Pack &pack)
+{
+    return rowOutput(pack).text();
+}
+
+QList<Switches> choicesOf(const Pack &pack)
+{
+    QList<Switches> result { Switches() };
+    for (const Switch &row : pack.switches) {
+        const QList<Switches> before = result;
+        if (before.size() * row.values.size() <= 128) {
+            result.clear();
+            for (const Switches &switches : before) {
+                for (const QString &value : row.values) {
+                    result.append(switches);
+                    result.last().insert(row.id, value);
+                }
+            }
+            continue;
+        }
+        for (const QString &value : row.values)
+            result.append({ { row.id, value } });
+    }
+    return result;
+}
+
+QStringList errorLines(const QString &file, const QList<Finding> &findings)
+{
+    QStringList lines;
+    for (const Finding &finding : findings) {
+        if (finding.issue.severity == Issue::Severity::Error)
+            lines += described(file, finding);
+    }
+    return lines;
+}
+
+QList<Finding> packFindings(const JsonText &document, const Pack &pack)
+{
+    QList<Issue> issues = check(pack);
+    const bool isWrong = std::ranges::any_of(
+        issues, [](const Issue &issue) { return issue.severity == Issue::Severity::Error; });
+    const QString problem = isWrong ? QString() : engineProblem(pack);
+    if (!problem.isEmpty())
+        issues.append({ Issue::Severity::Error, {}, problem, u"unresolved"_s });
+    return placed(document, issues);
+}
+
+bool isOutside(const Issue &issue)
+{
+    static const QStringList rules { u"no-source"_s, u"unknown-type"_s, u"unknown-relation"_s,
+        u"unknown-operation"_s, u"unknown-outcome"_s, u"unknown-refusal"_s, u"unknown-switch"_s,
+        u"unknown-source"_s, u"nobody-hears"_s };
+    return rules.contains(issue.rule);
+}
+
+QList<Finding> machineFindings(const JsonText &document, const Machine &machine)
+{
+    QList<Issue> issues;
+    const QString prefix = pointerTo({ u"machines"_s, machine.id });
+    for (Issue issue : check(packAroundLone(machine))) {
+        const bool isOurs = issue.pointer == prefix || issue.pointer.startsWith(prefix + u'/');
+        const bool isMadeUp =
+            issue.pointer.startsWith(u"/machines/"_s) || issue.pointer.startsWith(u"/switches/"_s);
+        if (isOutside(issue) || (isMadeUp && !isOurs))
+            continue;
+        if (isOurs)
+            issue.pointer.remove(0, prefix.size());
+        if (issue.rule == u"unreachable-state") // others may lead there
+            issue.severity = Issue::Severity::Warning;
+        issues.append(issue);
+    }
+    return placed(document, issues);
+}
+
+} // namespace instar

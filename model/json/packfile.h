@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/json/output.h"
+#include "model/json/reading.h"
+#include "model/pack/pack.h"
+#include "model/result.h"
+
+namespace instar {
+
+/// What could be understood of a pack's file, and everything that could not. Every row of `pack`
+/// stands where it stands in the file, so that a JSON pointer to one is a pointer to the other.
+struct PackDraft
+{
+    Pack pack;
+    QList<Finding> findings;
+    QString error; ///< one sentence; empty where there are no findings
+};
+
+PackDraft packDraft(const JsonText &document);
+/// The pack, or the first thing that is wrong with its shape. Whether its names make sense is
+/// check()'s business.
+Result<Pack> readPack(const JsonText &document);
+/// What readPack() reads back as the same value.
+QByteArray writePack(const Pack &pack);
+/// The JSON Schema (draft 7) of pack files, made from the descriptions of their rows; published as
+/// resources/schemas/pack.schema.json.
+QByteArray packSchema();
+
+// Rows are read and written as they are described: see model/machine/describe.h. After an error the
+// reader goes on with the rest.
+
+/// `id` is the key that it has in the object that holds it; empty where it is in a list.
+template<typename T>
+T readRow(Reading &reading, Value value, const QString &id = {});
+template<typename T>
+Output rowOutput(const T &row);
+
+extern template Pack readRow(Reading &, Value, const QString &);
+extern template Machine readRow(Reading &, Value, const QString &);
+template<>
+ResourceSpec readRow(Reading &reading, Value value, const QString &id);
+extern template Output rowOutput(const Pack &);
+extern template Output rowOutput(const Machine &);
+extern template Output rowOutput(const ResourceSpec &);
+
+/// The diagnostics of check() with their places in the document, and the engine's error if it
+/// cannot run the pack.
+QList<Finding> packFindings(const JsonText &document, const Pack &pack);
+/// The same of a lone machine, without what only its pack could know.
+QList<Finding> machineFindings(const JsonText &document, const Machine &machine);
+/// The errors among them, as they are printed.
+QStringList errorLines(const QString &file, const QList<Finding> &findings);
+/// Every choice of the switches, or each value of each switch where those are too many.
+QList<QMap<QString, QString>> choicesOf(const Pack &pack);
+/// Whether an issue is about what one machine alone cannot know.
+bool isOutside(const Issue &issue);
+
+} // namespace instar

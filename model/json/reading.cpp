@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/json/reading.h"
+
+#include "model/pack/nearest.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr qsizetype mostFindings = 100; // enough to mend a file; a hostile one has millions
+
+QString place(const Issue &issue)
+{
+    return oneLine(issue.pointer.isEmpty() ? issue.text : issue.pointer + u": "_s + issue.text);
+}
+
+} // namespace
+
+QString shown(Value value)
+{
+    if (value.is(Value::Kind::String)) {
+        const QString text = visible(value.string().simplified());
+        return u"\"%1\""_s.arg(text.size() > 60 ? text.first(57) + u"..."_s : text);
+    }
+    if (value.is(Value::Kind::Number) && value.raw().size() <= 40)
+        return QString::fromLatin1(value.raw());
+    return value.kindName();
+}
+
+QString described(const QString &file, const Finding &finding)
+{
+    const bool isError = finding.issue.severity == Issue::Severity::Error;
+    return u"%1:%2: %3: %4 [%5]"_s.arg(file, QString::number(finding.position.line),
+        isError ? u"error"_s : u"warning"_s, place(finding.issue), finding.issue.rule);
+}
+
+QString described(const JsonText &document, const Issue &issue)
+{
+    return described(document.name(), { issue, document.position(issue.pointer) });
+}
+
+QString summary(const QString &file, const QList<Finding> &findings, int unlisted)
+{
+    if (findings.isEmpty())
+        return {};
+    const qsizetype more = findings.size() - 1 + unlisted;
+    return u"%1:%2: %3%4"_s.arg(file, QString::number(findings.first().position.line),
+        place(findings.first().issue), more > 0 ? u" (and %1 more)"_s.arg(more) : QString());
+}
+
+QString inFile(const QString &name, qsizetype line, const QString &message)
+{
+    const QString own = u":1:"_s;
+    return u"%1:%2:%3"_s.arg(
+        name, QString::number(line), message.startsWith(own) ? message.mid(own.size()) : message);
+}
+
+QList<TextLine> linesOf(const QByteArray &text)
+{
+    QList<TextLine> lines;
+    qsizetype number = 0;
+    for (const QByteArray &line : text.split('\n')) {
+        ++number;
+        if (!line.trimmed().isEmpty())
+            lines.append({ number, line });
+    }
+    return lines;
+}
+
+Result<JsonText> objectIn(const TextLine &line, const QString &name, const QString &what)
+{
+    Result<JsonText> document = JsonText::parse(line.text, {});
+    if (!document)
+        return Error { inFile(name, line.number, document.error()) };
+    if (!document->root().is(Value::Kind::Object))
+        return Error { inFile(name, line.number,
+            u" expected %1, found %2"_s.arg(what, document->root().kindName())) };
+    return document;
+}
+
+void Reading::error(Value where, const QString &text, const QString &rule)
+{
+    if (m_findings.size() >= mostFindings) {
+        ++m_unlisted;
+        return;
+    }
+    m_findings.append(
+        { { Issue::Severity::Error, where.pointer(), text, rule }, where.position() });
+}
+
+void Reading::expected(const QString &what, Value where, const QStringList &known)
+{
+    error(where,
+        u"expected %1, found %2%3"_s.arg(what, shown(where), suggestion(where.string(), known)),
+        u"value"_s);
+}
+
+QString Reading::text(Value value)
+{
+    if (value && !value.is(Value::Kind::String))
+        expected(u"a string"_s, value);
+    return value.string();
+}
+
+QString Reading::shared(Value text)
+{
+    QString &known = m_shared[text.raw()];
+    if (known.isNull())
+        known = text.string();
+    return known;
+}
+
+bool Reading::flag(Value value)
+{
+    if (value && !value.is(Value::Kind::Bool))
+        expected(u"true or false"_s, value);
+    return value.boolean();
+}
+
+double Reading::real(Value value)
+{
+    const std::optional<double> number = value.number();
+    if (value && !number)
+        expected(u"a number"_s, value);
+    return number.value_or(0);
+}
+
+qint64 Reading::whole(Value value, qint64 least)
+{
+    if (!value)
+        return 0;
+    constexpr qint64 most = qint64(1) << 53;
+    const std::optional<qint64> number = value.integer();
+    if (number && *number >= least && *number <= most)
+        return *number;
+    expected(u"a whole number from %1 to 2^53"_s.arg(least), value);
+    return 0;
+}
+
+int Reading::choice(Value value, const QStringList &words)
+{
+    const qsizetype found = value.is(Value::Kind::String) ? words.indexOf(value.string()) : -1;
+    if (found >= 0 || !value)
+        return int(qMax<qsizetype>(found, 0));
+    QStringList quoted;
+    for (const QString &word : words)
+        quoted += u'"' + word + u'"';
+    expected(quoted.join(u" or "_s), value, words);
+    return 0;
+}
+
+QStringList Reading::texts(Value value)
+{
+    if (value && !value.is(Value::Kind::Array))
+        expected(u"a list of strings"_s, value);
+    QStringList texts;
+    for (const Value item : value.items())
+        texts.append(text(item));
+    return texts;
+}
+
+QStringList Reading::textOrTexts(Value value)
+{
+    if (value.is(Value::Kind::String))
+        return { text(value) };
+    if (value && !value.is(Value::Kind::Array))
+        expected(u"a string or a list of strings"_s, value);
+    return value.is(Value::Kind::Array) ? texts(value) : QStringList();
+}
+
+Fields::Fields(Reading &reading, Value object, std::span<const char *const> known,
+    QList<Extra> *extras, std::span<const char *const> kept)
+    : m_reading(reading), m_object(object)
+{
+    if (object && !object.is(Value::Kind::Object))
+        reading.expected(u"an object"_s, object);
+    if (const Value twice = object.duplicateKey())
+        reading.error(twice, u"expected each key once, found \"%1\" again"_s.arg(twice.string()),
+            u"duplicate-key"_s);
+    const auto isOne = [](std::span<const char *const> keys, Value key) {
+        return std::ranges::any_of(keys, [&](const char *k) { return key.isString(k); });
+    };
+    for (const Member member : object.members()) {
+        if (isOne(known, member.key))
+            continue;
+        const QString key = member.key.string();
+        if (extras && (key.startsWith("x-"_L1) || isOne(kept, member.key))) {
+            extras->append({ key, member.value.raw().toByteArray() });
+            continue;
+        }
+        QStringList names;
+        for (const char *name : known)
+            names += QString::fromLatin1(name);
+        const QString hint = suggestion(key, names);
+        reading.error(member.key,
+            u"unknown key \"%1\"%2"_s.arg(
+                key, hint.isEmpty() ? u"; expected one of: %1"_s.arg(names.join(u", "_s)) : hint),
+            u"unknown-key"_s);
+    }
+}
+
+Value Fields::value(const char *key, Need need) const
+{
+    if (const Value found = m_object.find(key))
+        return found;
+    if (need == Need::Required && m_object.is(Value::Kind::Object)) {
+        m_reading.error(m_object,
+            u"expected the key \"%1\", which is missing"_s.arg(QLatin1StringView(key)),
+            u"missing-key"_s);
+    }
+    return {};
+}
+
+QString Fields::text(const char *key, Need need) const
+{
+    return m_reading.text(value(key, need));
+}
+
+bool Fields::flag(const char *key) const
+{
+    return m_reading.flag(value(key));
+}
+
+qint64 Fields::whole(const char *key, qint64 absent) const
+{
+    const Value found = value(key);
+    return found ? m_reading.whole(found) : absent;
+}
+
+} // namespace instar

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/foreigntext.h"
+#include "model/json/jsontext.h"
+#include "model/pack/check.h"
+
+#include <QHash>
+
+#include <initializer_list>
+#include <span>
+
+namespace instar {
+
+/// An issue and where in the file it is; of two members with one key the pointer alone could not
+/// tell.
+struct Finding
+{
+    Issue issue;
+    Position position;
+    bool operator==(const Finding &) const = default;
+};
+
+/// A value as messages show it: short, on one line.
+QString shown(Value value);
+
+/// "file:line: error: /pointer: text [rule]".
+QString described(const QString &file, const Finding &finding);
+/// The same for an issue that knows its pointer only.
+QString described(const JsonText &document, const Issue &issue);
+/// The first finding as "file:line: /pointer: text", and how many more there are.
+QString summary(const QString &file, const QList<Finding> &findings, int unlisted = 0);
+
+/// A message about a line of the file `name` that was read as a file of its own, without a name.
+QString inFile(const QString &name, qsizetype line, const QString &message);
+
+/// A line of a text that is not blank, and its number.
+struct TextLine
+{
+    qsizetype number = 0;
+    QByteArray text;
+};
+QList<TextLine> linesOf(const QByteArray &text);
+/// The JSON object in a line of the file `name`; messages say that `what` was expected.
+Result<JsonText> objectIn(const TextLine &line, const QString &name, const QString &what);
+
+/// What is wrong in a document, gathered while its values are read. Every getter says what it
+/// expected and found, and then gives an empty value, so that the reading goes on.
+class Reading
+{
+public:
+    explicit Reading(const JsonText &document) : m_document(document) { }
+
+    const JsonText &document() const { return m_document; }
+    void error(Value where, const QString &text, const QString &rule);
+    /// "expected WHAT, found ..." at `where`, and which of the words `known` may have been meant.
+    void expected(const QString &what, Value where, const QStringList &known = {});
+    const QList<Finding> &findings() const { return m_findings; }
+    bool isGood() const { return m_findings.isEmpty(); }
+    QString sentence() const { return summary(m_document.name(), m_findings, m_unlisted); }
+
+    QString text(Value value);
+    QString shared(Value text); ///< of a string that many are: they share one text
+    bool flag(Value value);
+    double real(Value value);
+    qint64 whole(Value value, qint64 least = 0); ///< at most 2^53
+    /// The place of the string among `words`; 0 where it is none of them.
+    int choice(Value value, const QStringList &words);
+    QStringList texts(Value value);       ///< a list of strings
+    QStringList textOrTexts(Value value); ///< a string, or a list of strings
+
+private:
+    const JsonText &m_document;
+    QHash<QByteArrayView, QString> m_shared;
+    QList<Finding> m_findings;
+    int m_unlisted = 0;
+};
+
+enum class Need { Optional, Required };
+
+/// The members of an object of which the keys are known. Says what is unknown or there twice.
+class Fields
+{
+public:
+    using Keys = std::initializer_list<const char *>;
+
+    /// Keys that begin with "x-" go to `extras`; without `extras` they are unknown.
+    Fields(Reading &reading, Value object, Keys known, QList<Extra> *extras = nullptr)
+        : Fields(reading, object, std::span(known.begin(), known.size()), extras, {})
+    { }
+    /// Those of the keys `kept` go to `extras`, too.
+    Fields(Reading &reading, Value object, std::span<const char *const> known, QList<Extra> *extras,
+        std::span<const char *const> kept);
+
+    Reading &reading() const { return m_reading; }
+    Value object() const { return m_object; }
+    /// The member's value. Required: its absence is an error.
+    Value value(const char *key, Need need = Need::Optional) const;
+    bool has(const char *key) const { return bool(value(key)); }
+
+    QString text(const char *key, Need need = Need::Optional) const;
+    bool flag(const char *key) const;
+    qint64 whole(const char *key, qint64 absent = 0) const;
+
+private:
+    Reading &m_reading;
+    Value m_object;
+};
+
+/// The members of an object of which the keys are ids, in order: `read(id, value)` gives each one.
+template<typename T, typename Read>
+QList<T> readById(Reading &reading, Value object, Read read)
+{
+    QList<T> rows;
+    if (!object)
+        return rows;
+    if (!object.is(Value::Kind::Object))
+        reading.expected(QStringLiteral("an object of names"), object);
+    if (const Value twice = object.duplicateKey())
+        reading.error(twice,
+            QStringLiteral("expected each name once, found \"%1\" again").arg(twice.string()),
+            QStringLiteral("duplicate-key"));
+    for (const Member member : object.members()) {
+        if (member.key.string().isEmpty())
+            reading.error(member.key, QStringLiteral("expected a name, found an empty one"),
+                QStringLiteral("value"));
+        rows.append(read(member.key.string(), member.value));
+    }
+    return rows;
+}
+
+/// The items of a list, in order: `read(value)` gives each one.
+template<typename T, typename Read>
+QList<T> readList(Reading &reading, Value list, Read read)
+{
+    QList<T> rows;
+    if (list && !list.is(Value::Kind::Array))
+        reading.expected(QStringLiteral("a list"), list);
+    else
+        rows.reserve(list.size());
+    for (const Value item : list.items())
+        rows.append(read(item));
+    return rows;
+}
+
+} // namespace instar

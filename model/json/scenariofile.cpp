@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/json/scenariofile.h"
+
+#include "model/json/library.h"
+#include "model/json/members.h"
+#include "model/json/packfile.h"
+#include "model/json/packnames.h"
+#include "model/pack/nearest.h"
+
+#include <QDir>
+#include <QFileInfo>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+/// Nothing: it is no step.
+static std::optional<ScenarioStep::Kind> kindOf(Reading &reading, Value value, ScenarioStep::Kind)
+{
+    if (!value.is(Value::Kind::Object)) {
+        reading.expected(u"a step: an object with op and path, with end, or with expect"_s, value);
+        return {};
+    }
+    return value.find("expect") ? ScenarioStep::Kind::Expect
+        : value.find("end")     ? ScenarioStep::Kind::End
+                                : ScenarioStep::Kind::Submit;
+}
+
+template<>
+inline constexpr bool members::IsBroken<Scenario> = true;
+
+namespace {
+
+/// Looks the names of a row up in the pack, beside the value that it was read from.
+class NameLookup : public Visitor
+{
+public:
+    /// What the pack does not know: ids of operations, and conditions that a request answers.
+    struct Gathered
+    {
+        QList<std::pair<QString, Value>> asked, answers;
+    };
+    NameLookup(const PackNames &names, Gathered &gathered, Value row)
+        : m_names(names), m_gathered(gathered), m_row(row)
+    { }
+
+    void operator()(const char *key, auto &&member, const Holds &holds, const char *)
+    {
+        look(m_row.find(key), member, holds);
+    }
+
+private:
+    void look(Value value, QString &text, const Holds &holds)
+    {
+        if (!text.isEmpty() || value.is(Value::Kind::String))
+            text = looked(value, text, holds.names);
+    }
+    void look(Value value, QStringList &texts, const Holds &holds)
+    {
+        if (value.is(Value::Kind::String) && !texts.isEmpty())
+            look(value, texts.first(), holds);
+        qsizetype i = 0;
+        for (const Value item : value.items())
+            look(item, texts[i++], holds);
+    }
+    template<typename T>
+    void look(Value value, QMap<QString, T> &map, const Holds &holds)
+    {
+        for (const Member member : value.members()) {
+            const QString key = member.key.string();
+            lookAtKey(member.value, key, holds.keys);
+            if constexpr (std::is_same_v<T, QString>) {
+                if (holds.keys == Name::Path && holds.names == Name::State) {
+                    if (member.value.is(Value::Kind::String))
+                        m_names.checkState(member.value, key, map[key]);
+                    continue;
+                }
+                if (holds.keys == Name::Switch) {
+                    map[key] = m_names.switchValue(member.value, key, member.value);
+                    continue;
+                }
+            }
+            look(member.value, map[key], holds);
+        }
+    }
+    template<typename T>
+        requires Described<T, NameLookup>
+    void look(Value value, T &row, const Holds &)
+    {
+        NameLookup lookup(m_names, m_gathered, value);
+        describe(lookup, row);
+    }
+    void look(Value list, QList<ScenarioStep> &steps, const Holds &holds)
+    {
+        qsizetype i = 0;
+        for (const Value item : list.items())
+            look(item, steps[i++], holds);
+    }
+    /// Their types and states are looked up when their tree is made.
+    void look(Value list, std::optional<QList<ResourceSpec>> &resources, const Holds &)
+    {
+        qsizetype i = 0;
+        for (const Value item : list.items()) {
+            ResourceSpec &resource = (*resources)[i++];
+            const Value path = item.find("path");
+            const QString problem =
+                path.is(Value::Kind::String) ? pathProblem(resource.path) : QString();
+            if (!problem.isEmpty())
+                m_names.wrong(path, problem, u"path"_s);
+            if (!resource.references.isEmpty())
+                look(item.find("references"), resource.references, { .names = Name::Path });
+        }
+    }
+    template<typename T>
+    void look(Value value, Both<T, bool> &namesOrAny, const Holds &holds)
+    {
+        if (!namesOrAny.second)
+            look(value, namesOrAny.first, holds);
+    }
+    void look(Value, auto &, const Holds &) { }
+
+    /// The name as it is meant.
+    QString looked(Value where, const QString &name, Name what)
+    {
+        switch (what) {
+        case Name::Operation:
+            m_names.checkOperation(where, name);
+            break;
+        case Name::Path:
+            m_names.checkPath(where, name);
+            break;
+        case Name::Outcome:
+            return m_names.outcome(where, name);
+        case Name::Moment:
+            return name == "canceled"_L1 ? name : m_names.outcome(where, name);
+        case Name::Asked:
+            m_gathered.asked.append({ name, where });
+            break;
+        default:
+            break;
+        }
+        return name;
+    }
+    void lookAtKey(Value where, const QString &key, Name what)
+    {
+        const qsizetype space =
+            what != Name::Work || m_names.isState(key) ? -1 : key.indexOf(" /"_L1);
+        if (space >= 0) {
+            m_names.checkOperation(where, key.first(space));
+            m_names.checkPath(where, key.sliced(space + 1));
+        } else if (what == Name::Work) {
+            m_names.checkWork(where, key);
+        } else if (what == Name::Condition) {
+            m_gathered.answers.append({ key, where });
+        } else {
+            looked(where, key, what);
+        }
+    }
+
+    const PackNames &m_names;
+    Gathered &m_gathered;
+    Value m_row;
+};
+
+class ScenarioReader
+{
+public:
+    ScenarioReader(Reading &reading, const Pack &pack)
+        : m_reading(reading), m_pack(pack), m_names(reading, pack), m_locator(reading.document())
+    { }
+
+    Scenario scenario();
+
+private:
+    void complete(ScenarioStep *step, Value value);
+    bool isKnownId(QStringView id, bool clockFires) const;
+    void checkIds();
+    void checkSeen(const QList<ScenarioStep> &steps);
+    void checkConditions(const Switches &switches);
+    QStringList openLabelsElsewhere(const Switches &switches) const;
+
+    Reading &m_reading;
+    const Pack &m_pack;
+    PackNames m_names;
+    NameLookup::Gathered m_gathered;
+    QSet<QString> m_ids;
+    int m_submissions = 0;
+    Locator m_locator;
+};
+
+/// What a step is beside what its row says.
+void ScenarioReader::complete(ScenarioStep *step, Value value)
+{
+    step->line = m_locator.line(value);
+    if (step->kind != ScenarioStep::Kind::Submit || !value.is(Value::Kind::Object))
+        return;
+    Request &request = step->request;
+    for (const Value choice : { value.find("op"), value.find("path") }) {
+        if (choice.is(Value::Kind::Array) && choice.size() == 0)
+            m_reading.error(
+                choice, u"expected something to choose from, found an empty list"_s, u"value"_s);
+    }
+    request.op = step->ops.value(0);
+    request.path = step->paths.value(0);
+    ++m_submissions;
+    const Value id = value.find("id");
+    if (!id)
+        request.id = u"op%1"_s.arg(m_submissions);
+    else if (request.id.isEmpty() && id.is(Value::Kind::String))
+        m_reading.error(id, u"expected an id, found an empty string"_s, u"value"_s);
+    if (m_ids.contains(request.id))
+        m_reading.error(id ? id : value,
+            u"expected each operation's id once, found \"%1\" again"_s.arg(request.id),
+            u"duplicate-id"_s);
+    m_ids.insert(request.id);
+}
+
+/// Whether an id is that of an operation of the scenario, or of one that another requires ("a.1").
+/// What the clock fires is "clock.1".
+bool ScenarioReader::isKnownId(QStringView id, bool clockFires) const
+{
+    static const auto isNumber = [](QStringView part) {
+        return !part.isEmpty() && std::all_of(part.begin(), part.end(), [](QChar c) {
+            return c >= u'0' && c <= u'9';
+        });
+    };
+    bool isRequired = false;
+    while (!m_ids.contains(id.toString())) {
+        const qsizetype dot = id.lastIndexOf(u'.');
+        if (dot < 0 || !isNumber(id.sliced(dot + 1)))
+            return isRequired && clockFires && id == u"clock";
+        id = id.first(dot);
+        isRequired = true;
+    }
+    return true;
+}
+
+void ScenarioReader::checkIds()
+{
+    const bool clockFires =
+        std::any_of(m_pack.machines.begin(), m_pack.machines.end(), [](const Machine &machine) {
+            return std::any_of(machine.states.begin(), machine.states.end(),
+                [](const State &s) { return s.timer && !s.timer->operation.isEmpty(); });
+        });
+    QStringList known = inOrder(m_ids);
+    for (const auto &[id, where] : std::as_const(m_gathered.asked)) {
+        if (isKnownId(id, clockFires))
+            continue;
+        m_reading.error(where,
+            u"expected the id of an operation of this scenario, found \"%1\"%2"_s.arg(
+                id, suggestion(id, known)),
+            u"unknown-name"_s);
+        if (m_reading.findings().size() > 10) // for the rest the list of names is enough
+            known.clear();
+    }
+}
+
+/// What is demanded must have been seen before.
+void ScenarioReader::checkSeen(const QList<ScenarioStep> &steps)
+{
+    qsizetype i = 0;
+    for (const Value item : m_reading.document().root().find("steps").items()) {
+        const ScenarioStep &step = steps[i++];
+        if (!step.seenAt)
+            continue;
+        const bool isBefore = *step.seenAt < steps.size()
+            && std::pair(steps[*step.seenAt].at, qsizetype(*step.seenAt))
+                < std::pair(step.at, i - 1);
+        if (!isBefore)
+            m_reading.error(item.find("ifMatch").find("seenAt"),
+                u"expected the number of a step that happens before this one, of which 0 is the first, found %1"_s
+                    .arg(*step.seenAt),
+                u"value"_s);
+    }
+}
+
+/// A condition that nobody asks for, or whose answer the pack itself gives, would be ignored.
+void ScenarioReader::checkConditions(const Switches &switches)
+{
+    if (m_gathered.answers.isEmpty())
+        return;
+    const Result<Rules> rules = Rules::make(m_pack, switches);
+    if (!rules) // which is said elsewhere
+        return;
+    const QStringList open = rules->openLabels();
+    std::optional<QStringList> elsewhere; // what rows that the switches leave out ask for
+    for (const auto &[label, where] : std::as_const(m_gathered.answers)) {
+        const bool isBound = std::any_of(m_pack.conditions.begin(), m_pack.conditions.end(),
+            [&](const NamedCondition &row) { return row.id == label && rules->applies(row); });
+        if (isBound)
+            m_reading.error(where,
+                u"the condition \"%1\" is bound: the pack says when it holds, so nobody can answer it; leave it out"_s
+                    .arg(label.left(100)),
+                u"bound-condition"_s);
+        if (isBound || open.contains(label))
+            continue;
+        if (!elsewhere)
+            elsewhere = openLabelsElsewhere(switches);
+        if (!elsewhere->contains(label))
+            m_names.unknown(where, u"condition"_s, label, open);
+    }
+}
+
+QStringList ScenarioReader::openLabelsElsewhere(const Switches &switches) const
+{
+    QStringList labels;
+    for (const Switches &choice : choicesOf(m_pack)) {
+        Switches others = switches;
+        others.insert(choice);
+        if (const Result<Rules> rules = Rules::make(m_pack, others))
+            labels += rules->openLabels();
+    }
+    return labels;
+}
+
+Scenario ScenarioReader::scenario()
+{
+    const Value root = m_reading.document().root();
+    auto scenario = readRow<Scenario>(m_reading, root);
+    scenario.file = m_reading.document().name();
+    NameLookup lookup(m_names, m_gathered, root);
+    describe(lookup, scenario);
+    scenario.resourceLines.reserve(root.find("resources").size());
+    for (const Value item : root.find("resources").items())
+        scenario.resourceLines.append(m_locator.line(item));
+    qsizetype i = 0;
+    for (const Value item : root.find("steps").items())
+        complete(&scenario.steps[i++], item);
+    checkIds();
+    checkSeen(scenario.steps);
+    checkConditions(scenario.switches);
+    return scenario;
+}
+
+} // namespace
+
+ScenarioDraft scenarioDraft(const JsonText &document, const Pack &pack)
+{
+    Reading reading(document);
+    Scenario scenario = ScenarioReader(reading, pack).scenario();
+    return { std::move(scenario), reading.findings(), reading.sentence() };
+}
+
+Result<Scenario> readScenario(const JsonText &document, const Pack &pack)
+{
+    ScenarioDraft draft = scenarioDraft(document, pack);
+    if (!draft.error.isEmpty())
+        return Error { draft.error };
+    return std::move(draft.scenario);
+}
+
+QString packSeenFrom(const QString &file, const QString &idOrFile)
+{
+    if (builtInPacks().contains(idOrFile))
+        return idOrFile;
+    // Where a folder is a link, ".." leads from where it points to.
+    const auto real = [](const QFileInfo &info) {
+        const QString folder = info.absoluteDir().canonicalPath();
+        return folder.isEmpty() ? info.absoluteFilePath() : folder + u'/' + info.fileName();
+    };
+    const QString way =
+        QFileInfo(real(QFileInfo(file))).dir().relativeFilePath(real(QFileInfo(idOrFile)));
+    return builtInPacks().contains(way) ? u"./"_s + way : way;
+}
+
+QByteArray writeScenario(const Scenario &scenario)
+{
+    Scenario written = scenario;
+    for (ScenarioStep &step : written.steps) {
+        QByteArray &body = step.request.body;
+        if (!JsonText::parse(body, u"body"_s))
+            body.clear(); // only JSON can stand in a scenario
+    }
+    return rowOutput(written).text();
+}
+
+} // namespace instar

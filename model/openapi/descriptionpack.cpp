@@ -1,0 +1,721 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/openapi/descriptionpack.h"
+
+#include "model/json/output.h"
+#include "model/openapi/kinddocuments.h"
+#include "model/openapi/kindmachine.h"
+
+#include <QHash>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QRegularExpression>
+#include <QSet>
+#include <QUrl>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr qsizetype MostSamples = 200; ///< resources of the sample tree
+
+/// How often something was found, and what first.
+template<typename T>
+class Votes
+{
+public:
+    void add(const T &value, int weight = 1)
+    {
+        m_votes.try_emplace(value, Vote { 0, int(m_votes.size()) }).first->second.weight += weight;
+    }
+    /// The most frequent; of several the first.
+    std::optional<T> best() const
+    {
+        const auto found = std::ranges::max_element(m_votes, [](const auto &a, const auto &b) {
+            return std::pair(a.second.weight, -a.second.order)
+                < std::pair(b.second.weight, -b.second.order);
+        });
+        return found == m_votes.end() ? std::nullopt : std::optional<T>(found->first);
+    }
+
+private:
+    struct Vote
+    {
+        int weight = 0, order = 0;
+    };
+    std::map<T, Vote> m_votes;
+};
+
+/// An object with a value at a place.
+QJsonObject with(QJsonObject object, const QStringList &place, const QJsonValue &value)
+{
+    if (place.size() == 1) {
+        object[place.first()] = value;
+    } else if (!place.isEmpty()) {
+        object[place.first()] = with(object[place.first()].toObject(), place.mid(1), value);
+    }
+    return object;
+}
+
+/// The description without ids that mean something else in a pack.
+ApiDescription withPlainIds(ApiDescription description)
+{
+    static const QSet<QString> taken { u"succeeded"_s, u"failed"_s, u"canceled"_s, u"rejected"_s,
+        u"invalid"_s, u"retried"_s, u"resource"_s, u"collection"_s, u"operation"_s, u"result"_s,
+        u"error"_s, u"failed operation"_s, u"answer"_s };
+    for (ApiOperation &operation : description.operations) {
+        if (taken.contains(operation.id))
+            operation.id = operation.method + u' ' + operation.path;
+    }
+    return description;
+}
+
+class PackMaker
+{
+public:
+    PackMaker(const ApiDescription &description, const QString &origin)
+        : d(withPlainIds(description)), m_found(resourceKinds(d))
+    {
+        p.origin = origin;
+        for (const ResourceKind &kind : std::as_const(m_found.kinds))
+            m_documents += documentsOf(d, kind, &m_remarks);
+    }
+
+    DescribedPack made()
+    {
+        m_remarks += m_found.remarks;
+        p.id = idOf(d.title);
+        p.title = d.title.isEmpty() ? p.id : d.title;
+        const QString said = QString::fromLatin1(SaidSource);
+        p.sources = { said };
+        p.sourceList = { { .id = said,
+                             .document = p.title,
+                             .section = d.format,
+                             .about = u"What the description says."_s,
+                             .extras = {} },
+            { .id = QString::fromLatin1(GuessSource),
+                .document = u"Instar"_s,
+                .section = u"import"_s,
+                .about =
+                    u"What the description does not say, and was made up when it was imported."_s,
+                .extras = { { u"x-ours"_s, "true" } } } };
+        addKinds();
+        nameDocuments();
+        addPolicy();
+        addRequests();
+        addAnswers();
+        addDocuments();
+        addFollow();
+        addSample();
+        std::ranges::stable_sort(m_remarks, {}, &Remark::line);
+        return { p, m_remarks };
+    }
+
+private:
+    static QString idOf(const QString &title)
+    {
+        QString id;
+        for (const QChar c : title.toLower()) {
+            if (c.isLetterOrNumber() && c.unicode() < 128)
+                id += c;
+            else if (!id.isEmpty() && !id.endsWith(u'-'))
+                id += u'-';
+        }
+        while (id.endsWith(u'-'))
+            id.chop(1);
+        return id.isEmpty() ? u"api"_s : id.left(60);
+    }
+
+    void guess(int line, const QString &text) { m_remarks += { line, text, false }; }
+
+    const ApiOperation &operation(const KindOperation &one) const
+    {
+        return d.operations[one.operation];
+    }
+
+    // ---- Types, machines, operations
+
+    void addKinds()
+    {
+        for (qsizetype i = 0; i < m_found.kinds.size(); ++i) {
+            const ResourceKind &kind = m_found.kinds[i];
+            Type type;
+            type.path = kind.type;
+            type.machine = kind.type;
+            if (kind.isAlone)
+                type.names = { kind.path.section(u'/', -1) };
+            p.types += sourced(type, SaidSource);
+            const KindMachine made = machineOf(d, kind, m_documents[i].words);
+            p.machines += made.machine;
+            m_isAsynchronous = m_isAsynchronous || made.isAsynchronous;
+            const int line = operation(kind.operations.first()).line;
+            for (const QString &text : made.guesses)
+                guess(line, u"%1: %2"_s.arg(kind.type, text));
+            for (const State &state : made.machine.states) {
+                if (state.kind == State::Kind::Transitional && !m_workingWords.contains(state.id))
+                    m_workingWords += state.id;
+            }
+            for (const KindOperation &one : kind.operations)
+                addOperation(kind, one);
+        }
+    }
+
+    void addOperation(const ResourceKind &kind, const KindOperation &one)
+    {
+        const ApiOperation &described = operation(one);
+        if (one.role == ApiRole::Read || one.role == ApiRole::List)
+            return;
+        OperationKind row;
+        row.id = described.id;
+        row.about = described.about;
+        row.merge = one.role == ApiRole::Change;
+        p.operations += sourced(row, SaidSource);
+        if (!described.isLongRunning && described.answer(202))
+            guess(described.line,
+                u"%1 answers 202, so it is taken to go on after the answer"_s.arg(described.id));
+        if (one.role == ApiRole::Act && described.takesBody)
+            guess(described.line,
+                u"%1 takes a body that is not the resource's; it is not sent and not asked for"_s
+                    .arg(described.id));
+        if (one.role == ApiRole::Replace && !kind.has(ApiRole::Make) && !described.answer(201)
+            && !kind.isAlone)
+            guess(described.line,
+                u"%1 is taken to make what is not there: nothing else makes %2"_s.arg(
+                    described.id, kind.type));
+    }
+
+    void addPolicy()
+    {
+        Outcome failed;
+        failed.id = u"failed"_s;
+        failed.code = u"InternalServerError"_s;
+        failed.http = 500;
+        p.outcomes += sourced(failed, GuessSource);
+        Stamp stamp;
+        p.stamps += sourced(stamp, GuessSource);
+        const auto makes = [](const ResourceKind &kind) { return kind.has(ApiRole::Make); };
+        if (std::ranges::any_of(m_found.kinds, makes))
+            addRefusal(QString::fromLatin1(TakenRefusal), u"{path} is there already."_s);
+        if (!m_isAsynchronous)
+            return;
+        Conflict conflict;
+        conflict.at = { u"self"_s, u"ancestor"_s };
+        conflict.then = Conflict::Then::Reject;
+        conflict.code = u"Conflict"_s;
+        p.conflicts += sourced(conflict, GuessSource);
+        addRefusal(conflict.code, u"Another operation works on {path}."_s);
+        guess(0,
+            u"the description does not say what happens to a request while another one is at work: it is refused with 409"_s);
+    }
+
+    void addRefusal(const QString &id, const QString &message)
+    {
+        Refusal refusal;
+        refusal.id = id;
+        refusal.http = 409;
+        refusal.message = message;
+        p.refusals += sourced(refusal, GuessSource);
+    }
+
+    // ---- The wire
+
+    static bool isOfResource(const KindOperation &one)
+    {
+        return one.role == ApiRole::Make || one.role == ApiRole::Replace
+            || one.role == ApiRole::Change;
+    }
+
+    /// The document of a body about one resource: wrapped or not, as its shape is.
+    QString bodyOf(const KindDocuments &documents, const ApiShape *shape) const
+    {
+        const bool isPlain =
+            !documents.wrapper.isEmpty() && shape && !isWrapped(*shape, documents.wrapper);
+        return m_areWrapped && !isPlain ? u"answer"_s : u"resource"_s;
+    }
+
+    /// What the query has to say.
+    QString queryOf(const ApiOperation &operation)
+    {
+        QStringList items;
+        for (const ApiQuery &one : operation.query) {
+            const QString name = QString::fromLatin1(QUrl::toPercentEncoding(one.name));
+            const QString letters = QString(one.name).remove(u'-').remove(u'_').toLower();
+            if (letters == u"apiversion" && !d.version.isEmpty()
+                && (one.value.isEmpty() || one.value == d.version)) {
+                p.wire.versions = { d.version };
+                items += name + u"={version}"_s;
+            } else if (!one.value.isEmpty()) {
+                items += name + u'=' + QString::fromLatin1(QUrl::toPercentEncoding(one.value));
+            } else {
+                m_remarks += { operation.line,
+                    u"%1 has to be asked with %2 in its query, whose value the description does not say: it is left out"_s
+                        .arg(operation.id, one.name),
+                    true };
+            }
+        }
+        return items.isEmpty() ? QString() : u'?' + items.join(u'&');
+    }
+
+    /// Holes that are the same everywhere get a value that can be changed in the pack.
+    void addValues()
+    {
+        for (const QString &hole : std::as_const(m_found.values)) {
+            const QString value = sampleName(u'{' + hole + u'}');
+            p.wire.values.insert(hole, value);
+            guess(0,
+                u"{%1} in paths is the same for everything: %2, as wire.values has it; change it there"_s
+                    .arg(hole, value));
+        }
+    }
+
+    /// Words come before holes, so that "/users/me" is not the user "me".
+    static bool goesBefore(const WireRequest &a, const WireRequest &b)
+    {
+        const QStringList first = a.path.section(u'?', 0, 0).split(u'/'),
+                          second = b.path.section(u'?', 0, 0).split(u'/');
+        for (qsizetype i = 0; i < std::min(first.size(), second.size()); ++i) {
+            const bool isHole = first[i].contains(u'{'), otherIsHole = second[i].contains(u'{');
+            if (isHole != otherIsHole)
+                return otherIsHole;
+            // "{pet}:stop" is not the pet "x:stop".
+            if (isHole && second[i].startsWith(first[i]) != first[i].startsWith(second[i]))
+                return first[i].startsWith(second[i]);
+            if (first[i] != second[i])
+                return first[i] < second[i];
+        }
+        return first.size() < second.size();
+    }
+
+    void addRequests()
+    {
+        p.wire.sources = { QString::fromLatin1(SaidSource) };
+        p.wire.base = m_found.base;
+        p.wire.requestIdHeader = {};
+        for (qsizetype i = 0; i < m_found.kinds.size(); ++i) {
+            const KindDocuments &documents = m_documents[i];
+            for (const KindOperation &one : m_found.kinds[i].operations) {
+                WireRequest row;
+                row.ask = one.role == ApiRole::Read ? u"resource"_s
+                    : one.role == ApiRole::List     ? u"collection"_s
+                                                    : operation(one).id;
+                row.method = operation(one).method;
+                row.path = u"{base}"_s + one.path + queryOf(operation(one));
+                row.of = one.of;
+                if (isOfResource(one) && operation(one).takesBody)
+                    row.body = bodyOf(documents, d.bodyShape(operation(one)));
+                p.wire.requests += sourced(row, SaidSource);
+            }
+        }
+        addValues();
+        std::ranges::stable_sort(p.wire.requests, goesBefore);
+        if (!m_isAsynchronous)
+            return;
+        QString word = u"operations"_s;
+        const auto isTaken = [&](const WireRequest &row) {
+            return row.path.section(u'/', 1, 1) == word
+                || row.path.section(u'/', 1, 1).startsWith(u'{');
+        };
+        while (std::ranges::any_of(p.wire.requests, isTaken) && word.size() < 60)
+            word = u"async-"_s + word;
+        for (const auto &[ask, path] :
+            { std::pair(u"operation"_s, word), std::pair(u"result"_s, word + u"-results"_s) }) {
+            WireRequest row;
+            row.ask = ask;
+            row.method = u"GET"_s;
+            row.path = u"{base}/%1/{operation}"_s.arg(path);
+            p.wire.requests.prepend(sourced(row, GuessSource));
+        }
+        guess(0,
+            u"the description does not say where one asks how an operation stands; served, it is %1/%2/ID"_s
+                .arg(p.wire.base, word));
+    }
+
+    static int codeOf(const ApiOperation &operation, const QList<int> &wishes)
+    {
+        for (const int wish : wishes) {
+            if (operation.answer(wish))
+                return wish;
+        }
+        const ApiAnswer *success = operation.success();
+        return success ? success->code : 200;
+    }
+
+    WireAnswer answerRow(const KindDocuments &documents, const KindOperation &one,
+        const QStringList &at, int code, WireAnswer::Target target = WireAnswer::Target::Any)
+    {
+        WireAnswer row;
+        row.to = { operation(one).id };
+        row.at = at;
+        row.code = code;
+        row.target = target;
+        const ApiShape *shape = d.shape(operation(one).answer(code));
+        if (isOfResource(one) && shape && !shape->isList && code != 204)
+            row.body = bodyOf(documents, shape);
+        return sourced(row, SaidSource);
+    }
+
+    void addOperationAnswers(const KindDocuments &documents, const KindOperation &one)
+    {
+        const ApiOperation &described = operation(one);
+        using Target = WireAnswer::Target;
+        const bool isLong = described.endsLater();
+        const QStringList at { isLong ? u"started"_s : u"succeeded"_s };
+        const QList<int> later { 202, 200, 201, 204 }, madeLater { 201, 202, 200 };
+        const QList<int> changedLater { 200, 202, 201 }, made { 201, 200, 204 };
+        const QList<int> changed { 200, 204, 201 }, removed { 204, 200 };
+        QList<WireAnswer> rows;
+        switch (one.role) {
+        case ApiRole::Read:
+        case ApiRole::List:
+            return;
+        case ApiRole::Make:
+            rows += answerRow(documents, one, at, codeOf(described, isLong ? later : made));
+            break;
+        case ApiRole::Replace: {
+            const int first = codeOf(described, isLong ? madeLater : made);
+            const int next = codeOf(described, isLong ? changedLater : changed);
+            if (first == next) {
+                rows += answerRow(documents, one, at, first);
+            } else {
+                rows += answerRow(documents, one, at, first, Target::Created);
+                rows += answerRow(documents, one, at, next, Target::Existing);
+            }
+            break;
+        }
+        case ApiRole::Change:
+        case ApiRole::Act:
+            rows += answerRow(documents, one, at, codeOf(described, isLong ? later : changed));
+            break;
+        case ApiRole::Remove:
+            if (described.tellsAbsence())
+                rows += answerRow(documents, one, { u"observed"_s }, 204);
+            rows += answerRow(documents, one, at, codeOf(described, isLong ? later : removed));
+            break;
+        }
+        for (WireAnswer &row : rows) {
+            if (isLong && row.at.contains(u"started"_s))
+                row.headers = headersOf(described);
+            addAnswer(row);
+        }
+    }
+
+    QList<WireHeader> headersOf(const ApiOperation &described)
+    {
+        QList<WireHeader> headers;
+        const auto has = [&](const QString &name) {
+            return std::ranges::any_of(headers, [&](const WireHeader &one) {
+                return one.name.compare(name, Qt::CaseInsensitive) == 0;
+            });
+        };
+        for (const ApiAnswer &answer : described.answers) {
+            for (const QString &name : answer.headers) {
+                const QString plain = name.toLower();
+                const bool isOperation = plain.contains(u"operation") && !plain.contains(u"id");
+                if (has(name) || answer.code >= 300)
+                    continue;
+                if (isOperation || plain == u"location")
+                    headers += { name, isOperation ? u"{operation url}"_s : u"{result url}"_s };
+                if (isOperation && !m_operationHeaders.contains(name, Qt::CaseInsensitive))
+                    m_operationHeaders += name;
+            }
+        }
+        const auto add = [&](const QString &name, const QString &text) {
+            if (!has(name))
+                headers += { name, text };
+        };
+        const QString &via = described.finalStateVia;
+        if (via == u"azure-async-operation")
+            add(u"Azure-AsyncOperation"_s, u"{operation url}"_s);
+        else if (via == u"operation-location")
+            add(u"Operation-Location"_s, u"{operation url}"_s);
+        else if (via == u"location")
+            add(u"Location"_s, u"{result url}"_s);
+        if (headers.isEmpty() && via != u"original-uri") { // there the resource itself is asked
+            add(u"Operation-Location"_s, u"{operation url}"_s);
+            guess(described.line,
+                u"%1 does not say which header tells where it can be asked about; served, it is %2"_s
+                    .arg(described.id, headers.first().name));
+        }
+        headers += { u"Retry-After"_s, u"{retry after}"_s };
+        return headers;
+    }
+
+    /// Rows that say the same of several operations are one.
+    void addAnswer(const WireAnswer &row)
+    {
+        const auto same = std::ranges::find_if(p.wire.answers, [&](const WireAnswer &other) {
+            WireAnswer alike = other;
+            alike.to = row.to;
+            return alike == row;
+        });
+        if (same == p.wire.answers.end())
+            p.wire.answers += row;
+        else
+            same->to += row.to;
+    }
+
+    void addQuestionAnswer(const QString &to, const QStringList &at, int code, const QString &body,
+        QList<WireHeader> headers = {})
+    {
+        WireAnswer row;
+        if (!to.isEmpty())
+            row.to = { to };
+        row.at = at;
+        row.code = code;
+        row.body = body;
+        row.headers = std::move(headers);
+        p.wire.answers += sourced(row, GuessSource);
+    }
+
+    void addAnswers()
+    {
+        for (qsizetype i = 0; i < m_found.kinds.size(); ++i) {
+            for (const KindOperation &one : m_found.kinds[i].operations)
+                addOperationAnswers(m_documents[i], one);
+        }
+        const auto asks = [&](const QString &what) {
+            return std::ranges::find(p.wire.requests, what, &WireRequest::ask)
+                != p.wire.requests.end();
+        };
+        const QList<WireHeader> etag { { u"ETag"_s, u"{etag}"_s } };
+        if (asks(u"resource"_s))
+            addQuestionAnswer(u"resource"_s, { u"found"_s }, 200,
+                m_areWrapped ? u"answer"_s : u"resource"_s, etag);
+        if (asks(u"collection"_s))
+            addQuestionAnswer(u"collection"_s, { u"found"_s }, 200, u"collection"_s);
+        if (m_isAsynchronous) {
+            const QList<WireHeader> wait { { u"Retry-After"_s, u"{retry after}"_s } };
+            addQuestionAnswer(u"operation"_s, { u"failed"_s, u"canceled"_s, u"superseded"_s }, 200,
+                u"failed operation"_s);
+            addQuestionAnswer(
+                u"operation"_s, { u"running"_s, u"succeeded"_s }, 200, u"operation"_s, wait);
+            addQuestionAnswer(u"result"_s, { u"running"_s }, 202, {}, wait);
+            addQuestionAnswer(u"result"_s, { u"succeeded"_s }, 200, u"operation"_s);
+            addQuestionAnswer(u"result"_s, { u"canceled"_s, u"superseded"_s }, 409, u"error"_s);
+        }
+        addQuestionAnswer({}, { u"missing"_s }, 404, u"error"_s);
+        addQuestionAnswer({}, {}, 0, u"error"_s);
+    }
+
+    static QByteArray jsonText(const QJsonValue &json)
+    {
+        return (json.isArray() ? QJsonDocument(json.toArray()) : QJsonDocument(json.toObject()))
+            .toJson();
+    }
+
+    void addDocument(const QString &id, const QByteArray &text, const char *source)
+    {
+        WireDocument row;
+        row.id = id;
+        const Result<JsonText> document = JsonText::parse(text, id);
+        row.json = Output::copy(document->root()).oneLine(); // as it is read from a pack
+        p.wire.documents += sourced(row, source);
+    }
+
+    static QJsonObject resourceOf(const KindDocuments &places)
+    {
+        QJsonObject resource;
+        // Beside what the server says there, a client may have stored more.
+        const auto add = [&](const QStringList &place, const QString &text) {
+            resource = with(resource, place, text);
+            if (place.size() > 1)
+                resource = with(
+                    resource, place.mid(0, place.size() - 1) + QStringList { u"{body}"_s }, true);
+        };
+        if (places.name)
+            add(*places.name, u"{name}"_s);
+        for (auto it = places.nameParts.cbegin(); it != places.nameParts.cend(); ++it)
+            add(*it, u"{name %1}"_s.arg(it.key()));
+        if (places.url)
+            add(*places.url, u"{url}"_s);
+        if (places.etag)
+            add(*places.etag, u"{etag}"_s);
+        if (places.state)
+            resource = with(resource, *places.state, u"{state}"_s);
+        // What a client stores goes where the state is: "properties" holds both where there is one.
+        const bool isInside =
+            places.state && places.state->size() == 2 && places.state->first() == u"properties";
+        resource[u"{body}"_s] = isInside ? QJsonValue(true) : QJsonValue(u"properties"_s);
+        return isInside ? with(resource, { u"properties"_s, u"{body}"_s }, u"properties"_s)
+                        : resource;
+    }
+
+    static QJsonValue answerOf(const KindDocuments &places)
+    {
+        const QJsonObject inside { { u"{document}"_s, u"resource"_s } };
+        return places.wrapper.isEmpty() ? inside : QJsonObject { { places.wrapper, inside } };
+    }
+
+    static QJsonValue collectionOf(const KindDocuments &places)
+    {
+        const QJsonArray resources { u"{resources}"_s };
+        if (places.listKey.isEmpty())
+            return resources;
+        QJsonObject collection { { places.listKey, resources } };
+        if (!places.nextKey.isEmpty())
+            collection[places.nextKey] = QString();
+        return collection;
+    }
+
+    /// Writes what most kinds have as the document of that id, and for the other kinds documents of
+    /// their own. `isKnown`: the description says it of a kind.
+    void nameDocument(const QString &id, const std::function<bool(qsizetype)> &isKnown,
+        const std::function<QJsonValue(const KindDocuments &)> &json)
+    {
+        Votes<QByteArray> votes;
+        for (qsizetype i = 0; i < m_documents.size(); ++i) {
+            if (isKnown(i))
+                votes.add(jsonText(json(m_documents[i])));
+        }
+        const QByteArray usual = votes.best().value_or(jsonText(json({})));
+        QHash<QByteArray, QString> ids { { usual, id } };
+        addDocument(id, usual, SaidSource);
+        for (qsizetype i = 0; i < m_documents.size(); ++i) {
+            if (!isKnown(i))
+                continue;
+            const QByteArray text = jsonText(json(m_documents[i]));
+            QString &own = ids[text];
+            if (own.isEmpty()) {
+                own = u"%1 of %2"_s.arg(id, m_found.kinds[i].type);
+                addDocument(own, text, SaidSource);
+            }
+            if (own != id)
+                p.types[i].documents.insert(id, own);
+        }
+    }
+
+    void nameDocuments()
+    {
+        const auto isTold = [&](qsizetype i) { return m_documents[i].isTold; };
+        m_areWrapped = std::ranges::any_of(
+            m_documents, [](const KindDocuments &places) { return !places.wrapper.isEmpty(); });
+        nameDocument(u"resource"_s, isTold, resourceOf);
+        if (m_areWrapped)
+            nameDocument(
+                u"answer"_s, [](qsizetype) { return true; }, answerOf);
+        const auto lists = [](const ResourceKind &kind) { return kind.has(ApiRole::List); };
+        if (std::ranges::any_of(m_found.kinds, lists))
+            nameDocument(
+                u"collection"_s, [&](qsizetype i) { return m_documents[i].isListed; },
+                collectionOf);
+    }
+
+    void addDocuments()
+    {
+        QStringList code { u"error"_s, u"code"_s }, message { u"error"_s, u"message"_s };
+        findError(&code, &message);
+        const QJsonObject error = with(with({}, code, u"{code}"_s), message, u"{message}"_s);
+        addDocument(u"error"_s, jsonText(error), GuessSource);
+        if (!m_isAsynchronous)
+            return;
+        addDocument(
+            u"operation"_s, jsonText(QJsonObject { { u"status"_s, u"{status}"_s } }), GuessSource);
+        QJsonObject failed = error;
+        failed[u"status"_s] = u"{status}"_s;
+        addDocument(u"failed operation"_s, jsonText(failed), GuessSource);
+    }
+
+    /// Where errors of the description have a code and a message.
+    void findError(QStringList *code, QStringList *message) const
+    {
+        Votes<std::pair<QStringList, QStringList>> places;
+        for (const ApiOperation &one : d.operations) {
+            for (const ApiAnswer &answer : one.answers) {
+                const ApiShape *shape = d.shape(&answer);
+                if (!shape || (answer.code != 0 && answer.code < 400))
+                    continue;
+                QStringList codeAt, messageAt;
+                for (const ApiProperty &property : shape->properties) {
+                    const QString name = property.place.last().toLower();
+                    const bool isNear = property.place.size() <= 2;
+                    if (isNear && codeAt.isEmpty() && (name == u"code" || name == u"type"))
+                        codeAt = property.place;
+                    if (isNear && messageAt.isEmpty()
+                        && (name == u"message" || name == u"detail" || name == u"description"))
+                        messageAt = property.place;
+                }
+                if (!codeAt.isEmpty() && !messageAt.isEmpty())
+                    places.add({ codeAt, messageAt });
+            }
+        }
+        if (const auto best = places.best()) {
+            *code = best->first;
+            *message = best->second;
+        }
+    }
+
+    void addFollow()
+    {
+        WireFollow &follow = p.wire.follow;
+        follow.order = { u"operation"_s, u"result"_s, u"resource"_s };
+        for (const QString &name : { u"Operation-Location"_s, u"Azure-AsyncOperation"_s }) {
+            if (!m_operationHeaders.contains(name, Qt::CaseInsensitive))
+                m_operationHeaders += name;
+        }
+        follow.operationHeaders = m_operationHeaders;
+        follow.resultHeaders = { u"Location"_s };
+        follow.delayHeaders = { u"Retry-After"_s };
+        follow.running = m_workingWords;
+        follow.succeeded = { u"Succeeded"_s, u"Completed"_s, u"Success"_s, u"Done"_s };
+        follow.failed = { u"Failed"_s, u"Failure"_s, u"Error"_s };
+        follow.canceled = { u"Canceled"_s, u"Cancelled"_s, u"Aborted"_s };
+        for (const QString &word : follow.succeeded + follow.failed + follow.canceled)
+            follow.running.removeIf(
+                [&](const QString &one) { return one.compare(word, Qt::CaseInsensitive) == 0; });
+        follow.usualDelay = 2;
+        follow.sources = { QString::fromLatin1(GuessSource) };
+    }
+
+    // ---- The sample
+
+    /// A name with its holes filled: "pet-1" for "{petId}".
+    static QString sampleName(QString name)
+    {
+        static const QRegularExpression others(u"[^A-Za-z0-9_-]"_s), hole(u"\\{([^{}]*)\\}"_s);
+        static const QRegularExpression ending(
+            u"[-_ ]?(id|uuid|name|key)$"_s, QRegularExpression::CaseInsensitiveOption);
+        for (auto match = hole.match(name); match.hasMatch(); match = hole.match(name)) {
+            const QString word = match.captured(1).remove(others).remove(ending).left(40);
+            name.replace(match.capturedStart(), match.capturedLength(),
+                (word.isEmpty() ? u"example"_s : word) + u"-1"_s);
+        }
+        return name;
+    }
+
+    void addSample()
+    {
+        QHash<int, QString> paths; // kind -> its sample's path
+        for (int i = 0; i < m_found.kinds.size() && p.sample.size() < MostSamples; ++i) {
+            const ResourceKind &kind = m_found.kinds[i];
+            const QString name = sampleName(kind.path.section(u'/', -1));
+            const QString above = kind.parent < 0 ? QString() : paths.value(kind.parent);
+            const QString path = above + u'/' + kind.type.section(u'/', -1) + u'/' + name;
+            paths.insert(i, path);
+            p.sample +=
+                ResourceSpec { .path = path, .state = {}, .references = {}, .properties = {} };
+        }
+    }
+
+    const ApiDescription d;
+    const ResourceKinds m_found;
+    Pack p;
+    QList<Remark> m_remarks;
+    QList<KindDocuments> m_documents; ///< of each kind
+    bool m_areWrapped = false;        ///< answers hold resources of some kind under a key
+    bool m_isAsynchronous = false;
+    QStringList m_operationHeaders, m_workingWords;
+};
+
+} // namespace
+
+DescribedPack packOf(const ApiDescription &description, const QString &origin)
+{
+    return PackMaker(description, origin).made();
+}
+
+} // namespace instar

@@ -1,0 +1,592 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/openapi/descriptionreader.h"
+
+#include "model/json/jsontext.h"
+#include "model/json/library.h"
+#include "model/openapi/yamltext.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QHash>
+#include <QRegularExpression>
+#include <QSet>
+#include <QUrl>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr int MostHops = 64;              ///< references that lead to references
+constexpr int MostNesting = 48;           ///< schemas in schemas, by allOf and properties
+constexpr int MostSchemas = 4000;         ///< that are looked at for one document
+constexpr qsizetype MostProperties = 300; ///< that are told of one document
+constexpr qsizetype MostFiles = 2000;
+constexpr qsizetype MostBytes = 256 * 1024 * 1024; ///< of a file
+constexpr qsizetype MostDepthTold = 3;             ///< objects in objects whose texts are told
+
+/// A file of a description.
+class SourceText
+{
+public:
+    SourceText(JsonText text, QString path)
+        : m_text(std::move(text)), m_path(std::move(path)), m_locator(m_text)
+    { }
+    Q_DISABLE_COPY_MOVE(SourceText)
+
+    Value root() const { return m_text.root(); }
+    const QString &path() const { return m_path; }
+    int line(Value value) { return m_locator.line(value); }
+    Value at(QStringView pointer) { return m_locator.at(pointer); }
+
+private:
+    JsonText m_text;
+    QString m_path; ///< what references in it count from
+    Locator m_locator;
+};
+
+/// A value and the file that it stands in.
+struct Spot
+{
+    SourceText *source = nullptr;
+    Value value;
+
+    explicit operator bool() const { return bool(value); }
+    Spot find(const char *key) const { return { source, value.find(key) }; }
+    std::pair<SourceText *, quint32> key() const { return { source, value.index() }; }
+};
+
+QString oneLineOf(const QString &text)
+{
+    return text.simplified().left(300);
+}
+
+QByteArray withoutByteOrderMark(const QByteArray &bytes)
+{
+    return bytes.startsWith("\xEF\xBB\xBF") ? bytes.sliced(3) : bytes;
+}
+
+bool isYamlName(const QString &name)
+{
+    return name.endsWith(u".yaml"_s, Qt::CaseInsensitive)
+        || name.endsWith(u".yml"_s, Qt::CaseInsensitive);
+}
+
+Result<JsonText> documentOf(const QByteArray &bytes, const QString &name)
+{
+    const QByteArray text = withoutByteOrderMark(bytes);
+    const QByteArray begin = text.left(64 * 1024).trimmed();
+    const bool isJson = begin.startsWith('{') || begin.startsWith('[');
+    return isYamlName(name) || (!isJson && !name.endsWith(u".json"_s, Qt::CaseInsensitive))
+        ? yamlText(text, name)
+        : JsonText::parse(text, name);
+}
+
+/// One description, with the files that it refers to.
+class DescriptionReader
+{
+public:
+    DescriptionReader(QString name, const NeighbourFiles &neighbours)
+        : m_name(std::move(name)), m_neighbours(neighbours)
+    { }
+
+    Result<DescriptionRead> read(const QByteArray &bytes)
+    {
+        Result<JsonText> text = documentOf(bytes, m_name);
+        if (!text)
+            return Error { text.error() };
+        m_main = add(std::move(*text), m_name);
+        const Value root = m_main->root();
+        if (const QString problem = kindProblem(root); !problem.isEmpty())
+            return Error { u"%1:%2: %3"_s.arg(m_name).arg(m_main->line(root)).arg(problem) };
+        const Spot info = Spot { m_main, root }.find("info");
+        m_result.description.title = oneLineOf(info.find("title").value.string());
+        m_result.description.version = scalar(info.find("version").value);
+        m_result.description.base = baseOf(root);
+        tellDuplicates(root, u"the description"_s);
+        readPaths(Spot { m_main, root }.find("paths"));
+        if (const Value more = root.find("x-ms-paths"))
+            remark(more, u"x-ms-paths are left out: what differs in the query only is one path"_s);
+        if (m_result.description.operations.isEmpty())
+            return Error {
+                u"%1:%2: the description has no operations, so there is nothing to import"_s
+                    .arg(m_name)
+                    .arg(m_main->line(root))
+            };
+        return std::move(m_result);
+    }
+
+private:
+    static QString scalar(Value value)
+    {
+        return value.is(Value::Kind::String) ? value.string()
+                                             : QString::fromUtf8(value.raw().toByteArray());
+    }
+
+    /// Why it is none of the descriptions that are read; empty: it is one.
+    QString kindProblem(Value root)
+    {
+        if (!root.is(Value::Kind::Object))
+            return u"expected an OpenAPI 3 or Swagger 2 description, found "_s + root.kindName();
+        const Value openApi = root.find("openapi"), swagger = root.find("swagger");
+        if (!openApi && !swagger)
+            return u"expected an OpenAPI 3 or Swagger 2 description, found neither \"openapi\" nor "
+                   u"\"swagger\" in it"_s;
+        const QString version = scalar(openApi ? openApi : swagger);
+        m_isSwagger = !openApi;
+        m_result.description.format =
+            (m_isSwagger ? u"Swagger "_s : u"OpenAPI "_s) + version.left(20);
+        if (!version.startsWith(m_isSwagger ? u'2' : u'3'))
+            return u"expected OpenAPI 3 or Swagger 2, found "_s + m_result.description.format;
+        return {};
+    }
+
+    QString baseOf(Value root)
+    {
+        QString url = m_isSwagger ? root.find("basePath").string() : QString();
+        if (!m_isSwagger) {
+            Value server;
+            for (const Value one : root.find("servers").items()) {
+                server = one;
+                break;
+            }
+            url = server.find("url").string();
+            for (const Member variable : server.find("variables").members())
+                url.replace(
+                    u'{' + variable.key.string() + u'}', scalar(variable.value.find("default")));
+        }
+        QString path = url;
+        if (const qsizetype host = path.indexOf(u"://"); host >= 0)
+            path = path.indexOf(u'/', host + 3) < 0 ? QString()
+                                                    : path.sliced(path.indexOf(u'/', host + 3));
+        if (const qsizetype end = path.indexOf(QRegularExpression(u"[{?#]"_s)); end >= 0) {
+            remark(root, u"the server's URL %1 is cut where it has a hole"_s.arg(url.left(200)));
+            path.truncate(end);
+        }
+        const QStringList parts = path.split(u'/', Qt::SkipEmptyParts);
+        return parts.isEmpty() ? QString() : u'/' + parts.join(u'/');
+    }
+
+    // ---- Files and references
+
+    SourceText *add(JsonText text, const QString &path)
+    {
+        auto &place = m_sources[path];
+        place = std::make_unique<SourceText>(std::move(text), path);
+        return place.get();
+    }
+
+    SourceText *neighbour(const QString &path)
+    {
+        if (const auto known = m_sources.find(path); known != m_sources.end())
+            return known->second.get();
+        m_sources[path]; // what cannot be read is asked for once
+        if (qsizetype(m_sources.size()) > MostFiles)
+            return nullptr;
+        const Result<QByteArray> bytes =
+            m_neighbours ? m_neighbours(path) : Result<QByteArray>(Error { path });
+        if (!bytes) {
+            remark({},
+                u"a reference leads to %1, which cannot be read: %2"_s.arg(path, bytes.error()));
+            return nullptr;
+        }
+        Result<JsonText> text = documentOf(*bytes, path);
+        if (!text) {
+            remark({}, u"a reference leads to a file that cannot be read: "_s + text.error());
+            return nullptr;
+        }
+        return add(std::move(*text), path);
+    }
+
+    /// What a value stands for: itself, or what its `$ref` leads to.
+    Spot resolved(Spot spot)
+    {
+        for (int hops = 0; spot.value.is(Value::Kind::Object); ++hops) {
+            const Value ref = spot.value.find("$ref");
+            if (!ref.is(Value::Kind::String))
+                return spot;
+            if (hops >= MostHops) {
+                tellBadReference(spot, ref, u"leads in circles"_s);
+                return {};
+            }
+            const Spot next = target(spot, ref);
+            if (!next) {
+                tellBadReference(spot, ref, u"leads nowhere"_s);
+                return {};
+            }
+            spot = next;
+        }
+        return spot;
+    }
+
+    Spot target(const Spot &from, Value ref)
+    {
+        const QString text = ref.string();
+        const auto cached = m_targets.constFind({ from.source, text });
+        if (cached != m_targets.constEnd())
+            return *cached;
+        const qsizetype hash = text.indexOf(u'#');
+        const QString file = hash < 0 ? text : text.left(hash);
+        SourceText *source = from.source;
+        if (!file.isEmpty()) {
+            const QString decoded = QUrl::fromPercentEncoding(file.toUtf8());
+            if (decoded.contains(u"://") || QDir::isAbsolutePath(decoded))
+                source = nullptr; // nothing is fetched
+            else
+                source = neighbour(
+                    QDir::cleanPath(QFileInfo(from.source->path()).path() + u'/' + decoded));
+        }
+        Spot found;
+        if (source)
+            found = { source, source->at(pointerIn(hash < 0 ? QString() : text.sliced(hash + 1))) };
+        m_targets.insert({ from.source, text }, found);
+        return found;
+    }
+
+    static QString pointerIn(const QString &fragment)
+    {
+        const QString decoded = QUrl::fromPercentEncoding(fragment.toUtf8());
+        return decoded.contains(u'/') ? decoded.sliced(decoded.indexOf(u'/')) : QString();
+    }
+
+    void tellBadReference(const Spot &spot, Value ref, const QString &what)
+    {
+        const QString text = ref.string();
+        if (m_toldReferences.contains(text))
+            return;
+        m_toldReferences.insert(text);
+        remark(spot.source == m_main ? ref : Value(),
+            u"the reference %1 %2, and is left out"_s.arg(text.left(200), what));
+    }
+
+    void remark(Value at, const QString &text)
+    {
+        m_result.remarks += { at ? m_main->line(at) : 0, text };
+    }
+
+    void tellDuplicates(Value object, const QString &what)
+    {
+        if (const Value key = object.duplicateKey())
+            remark(
+                key, u"%1 has \"%2\" twice; the first counts"_s.arg(what, key.string().left(100)));
+    }
+
+    // ---- Paths and operations
+
+    void readPaths(const Spot &paths)
+    {
+        if (paths.source == m_main)
+            tellDuplicates(paths.value, u"\"paths\""_s);
+        QSet<QString> seen;
+        for (const Member member : paths.value.members()) {
+            const QString path = member.key.string();
+            if (!path.startsWith(u'/')) {
+                if (!path.startsWith(u"x-"))
+                    remark(member.key,
+                        u"the path \"%1\" does not begin with a slash, and is left out"_s.arg(
+                            path.left(200)));
+                continue;
+            }
+            if (seen.contains(path))
+                continue;
+            seen.insert(path);
+            readPath(path, resolved({ paths.source, member.value }), member.key);
+        }
+    }
+
+    void readPath(const QString &written, const Spot &item, Value key)
+    {
+        static const QHash<QByteArray, QString> methods { { "put", u"PUT"_s },
+            { "post", u"POST"_s }, { "patch", u"PATCH"_s }, { "delete", u"DELETE"_s },
+            { "get", u"GET"_s } };
+        QString path = written;
+        if (const qsizetype query = path.indexOf(u'?'); query >= 0)
+            path.truncate(query);
+        if (const qsizetype fragment = path.indexOf(u'#'); fragment >= 0)
+            path.truncate(fragment);
+        if (item.source == m_main)
+            tellDuplicates(item.value, u"the path "_s + written.left(200));
+        for (const Member member : item.value.members()) {
+            const auto method = methods.constFind(member.key.string().toUtf8());
+            if (method == methods.constEnd() || !member.value.is(Value::Kind::Object))
+                continue;
+            if (m_seen.contains(*method + u' ' + path)) {
+                remark(item.source == m_main ? member.key : key,
+                    u"%1 %2 is left out: without what follows the path it is another one's"_s.arg(
+                        *method, written.left(200)));
+                continue;
+            }
+            m_seen.insert(*method + u' ' + path);
+            readOperation(path, *method, item, resolved({ item.source, member.value }),
+                item.source == m_main ? m_main->line(member.key) : m_main->line(key));
+        }
+    }
+
+    void readOperation(
+        const QString &path, const QString &method, const Spot &item, const Spot &spot, int line)
+    {
+        ApiOperation operation { .method = method, .path = path };
+        operation.line = line;
+        operation.id = uniqueId(spot.value.find("operationId").string().trimmed(), method, path);
+        const QString summary = spot.value.find("summary").string();
+        operation.about =
+            oneLineOf(summary.isEmpty() ? spot.value.find("description").string() : summary);
+        readBody(spot, &operation);
+        readParameters(spot, &operation);
+        readParameters(item, &operation);
+        const Value mark = spot.value.find("x-ms-long-running-operation");
+        operation.isLongRunning = mark.boolean();
+        operation.finalStateVia =
+            spot.value.find("x-ms-long-running-operation-options").find("final-state-via").string();
+        readAnswers(resolved(spot.find("responses")), &operation);
+        m_result.description.operations += operation;
+    }
+
+    QString uniqueId(const QString &given, const QString &method, const QString &path)
+    {
+        const bool isUsable = !given.isEmpty() && given.size() <= 200;
+        QString id = isUsable ? given : method + u' ' + path;
+        if (m_ids.contains(id))
+            id = method + u' ' + path;
+        for (int number = 2; m_ids.contains(id); ++number)
+            id = u"%1 %2 %3"_s.arg(method, path).arg(number);
+        m_ids.insert(id);
+        return id;
+    }
+
+    void readBody(const Spot &spot, ApiOperation *operation)
+    {
+        const Spot body = resolved(spot.find("requestBody"));
+        if (!spot.value.find("requestBody"))
+            return;
+        operation->takesBody = true;
+        operation->bodyShape = shapeOf(contentOf(body));
+    }
+
+    /// Bodies, and what the query has to have. Those of an operation come before those of its path.
+    void readParameters(const Spot &spot, ApiOperation *operation)
+    {
+        for (const Value one : spot.value.find("parameters").items()) {
+            const Spot parameter = resolved({ spot.source, one });
+            const QString in = parameter.value.find("in").string(),
+                          name = parameter.value.find("name").string();
+            if (m_isSwagger && (in == u"body" || in == u"formData")) {
+                operation->takesBody = true;
+                if (in == u"body" && operation->bodyShape < 0)
+                    operation->bodyShape = shapeOf(parameter.find("schema"));
+            }
+            const auto isKnown = [&](const ApiQuery &query) { return query.name == name; };
+            if (in == u"query" && !name.isEmpty() && parameter.value.find("required").boolean()
+                && std::ranges::none_of(operation->query, isKnown))
+                operation->query += { name, valueOf(parameter) };
+        }
+    }
+
+    /// The only value of a parameter, or its default.
+    QString valueOf(const Spot &parameter)
+    {
+        const Spot schema = m_isSwagger ? parameter : resolved(parameter.find("schema"));
+        for (const char *key : { "const", "default" }) {
+            if (const Value value = schema.value.find(key))
+                return scalar(value);
+        }
+        const Value words = schema.value.find("enum");
+        return words.size() == 1 ? scalar(*words.items().begin()) : QString();
+    }
+
+    void readAnswers(const Spot &responses, ApiOperation *operation)
+    {
+        for (const Member member : responses.value.members()) {
+            const QString code = member.key.string();
+            ApiAnswer answer;
+            if (code != u"default") {
+                bool isNumber = false;
+                answer.code =
+                    QString(code).replace(u"XX"_s, u"00"_s, Qt::CaseInsensitive).toInt(&isNumber);
+                if (!isNumber || answer.code < 100 || answer.code > 599)
+                    continue;
+            }
+            if (operation->answer(answer.code))
+                continue;
+            const Spot response = resolved({ responses.source, member.value });
+            for (const Member header : response.value.find("headers").members())
+                answer.headers += header.key.string();
+            answer.shape = shapeOf(schemaOf(response));
+            operation->answers += answer;
+        }
+        std::ranges::stable_sort(operation->answers, {},
+            [](const ApiAnswer &answer) { return answer.code ? answer.code : 1000; });
+    }
+
+    /// Of a response's body.
+    Spot schemaOf(const Spot &response)
+    {
+        return m_isSwagger ? response.find("schema") : contentOf(response);
+    }
+
+    /// JSON's schema where there are several.
+    static Spot contentOf(const Spot &response)
+    {
+        Spot first;
+        for (const Member member : response.value.find("content").members()) {
+            const Spot schema { response.source, member.value.find("schema") };
+            if (member.key.string().contains(u"json", Qt::CaseInsensitive))
+                return schema;
+            if (!first)
+                first = schema;
+        }
+        return first;
+    }
+
+    // ---- Schemas
+
+    int shapeOf(const Spot &schema)
+    {
+        const Spot spot = resolved(schema);
+        if (!spot.value.is(Value::Kind::Object))
+            return -1;
+        const auto known = m_shapes.constFind(spot.key());
+        if (known != m_shapes.constEnd())
+            return *known;
+        ApiShape shape;
+        m_looked = 0;
+        look(spot, {}, 0, &shape);
+        const int number = int(m_result.description.shapes.size());
+        m_result.description.shapes += shape;
+        m_shapes.insert(spot.key(), number);
+        return number;
+    }
+
+    /// Adds what a schema says of what stands at a place.
+    void look(const Spot &schema, const QStringList &place, int nesting, ApiShape *shape)
+    {
+        const Spot spot = resolved(schema);
+        if (!spot.value.is(Value::Kind::Object) || nesting > MostNesting
+            || ++m_looked > MostSchemas)
+            return;
+        for (const char *part : { "allOf", "oneOf", "anyOf" }) {
+            for (const Value one : spot.value.find(part).items())
+                look({ spot.source, one }, place, nesting + 1, shape);
+        }
+        const QString type = typeOf(spot.value);
+        if (type == u"array" || (type.isEmpty() && spot.value.find("items")))
+            addList(spot, place, shape);
+        else if (place.isEmpty() || type == u"object" || type.isEmpty())
+            lookInto(spot, place, nesting, shape);
+        if (!place.isEmpty())
+            addText(spot, type, place, shape);
+    }
+
+    void lookInto(const Spot &spot, const QStringList &place, int nesting, ApiShape *shape)
+    {
+        if (place.size() >= MostDepthTold)
+            return;
+        for (const Member member : spot.value.find("properties").members()) {
+            if (const QString key = member.key.string();
+                place.isEmpty() && !shape->keys.contains(key))
+                shape->keys += key;
+            look({ spot.source, member.value }, place + QStringList { member.key.string() },
+                nesting + 1, shape);
+        }
+    }
+
+    void addList(const Spot &spot, const QStringList &place, ApiShape *shape)
+    {
+        if (place.size() > 1 || shape->isList || !shape->listKey.isEmpty())
+            return;
+        shape->isList = place.isEmpty();
+        if (!place.isEmpty())
+            shape->listKey = place.first();
+        const Spot items = resolved(spot.find("items"));
+        const QString type = typeOf(items.value);
+        shape->holdsObjects = type == u"object" || items.value.find("properties")
+            || items.value.find("allOf") || items.value.find("oneOf") || items.value.find("anyOf");
+    }
+
+    void addText(const Spot &spot, const QString &type, const QStringList &place, ApiShape *shape)
+    {
+        QStringList words;
+        for (const char *key : { "enum", "x-extensible-enum" }) {
+            for (const Value word : spot.value.find(key).items()) {
+                if (word.is(Value::Kind::String) && !words.contains(word.string()))
+                    words += word.string();
+            }
+        }
+        const bool isScalar = type == u"string" || type == u"integer" || type == u"number";
+        if (!isScalar && words.isEmpty())
+            return;
+        const auto known = std::ranges::find(shape->properties, place, &ApiProperty::place);
+        if (known != shape->properties.end()) {
+            if (known->words.isEmpty())
+                known->words = words;
+            return;
+        }
+        if (shape->properties.size() < MostProperties)
+            shape->properties += ApiProperty { place, type.isEmpty() ? u"string"_s : type, words,
+                spot.value.find("readOnly").boolean() };
+    }
+
+    /// The type that is not null, where there are several.
+    static QString typeOf(Value schema)
+    {
+        const Value type = schema.find("type");
+        for (const Value one : type.items()) {
+            if (!one.isString("null"))
+                return one.string();
+        }
+        return type.string();
+    }
+
+    const QString m_name;
+    const NeighbourFiles &m_neighbours;
+    std::map<QString, std::unique_ptr<SourceText>> m_sources; ///< by path; null: cannot be read
+    SourceText *m_main = nullptr;
+    bool m_isSwagger = false;
+    QHash<std::pair<SourceText *, QString>, Spot> m_targets;
+    QHash<std::pair<SourceText *, quint32>, int> m_shapes;
+    QSet<QString> m_toldReferences, m_ids, m_seen;
+    int m_looked = 0;
+    DescriptionRead m_result;
+};
+
+} // namespace
+
+Result<DescriptionRead> readDescription(
+    const QByteArray &bytes, const QString &name, const NeighbourFiles &neighbours)
+{
+    return DescriptionReader(name, neighbours).read(bytes);
+}
+
+bool isDescription(const QString &file)
+{
+    if (isYamlName(file))
+        return true;
+    const Result<QByteArray> bytes = fileBytes(file, MostBytes);
+    const Result<JsonText> text = bytes ? JsonText::parse(withoutByteOrderMark(*bytes), file)
+                                        : Result<JsonText>(Error { file });
+    return text && (text->root().find("openapi") || text->root().find("swagger"));
+}
+
+Result<DescriptionRead> loadDescription(const QString &file, OutsideFiles outside)
+{
+    const QString folder = QFileInfo(QFileInfo(file).absolutePath()).canonicalFilePath();
+    const auto bytesOf = [&](const QString &path) -> Result<QByteArray> {
+        const QString real = QFileInfo(path).canonicalFilePath(); // empty: there is no such file
+        if (outside == OutsideFiles::Refused && !real.isEmpty()
+            && !real.startsWith(folder == u"/" ? folder : folder + u'/'))
+            return Error { u"it is outside of the description's folder; "
+                           "instar-cli import --allow-outside reads it"_s };
+        return fileBytes(path, MostBytes);
+    };
+    const Result<QByteArray> bytes = fileBytes(file, MostBytes);
+    if (!bytes)
+        return Error { bytes.error() };
+    return readDescription(*bytes, file, bytesOf);
+}
+
+} // namespace instar

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/openapi/kinddocuments.h"
+
+#include "model/openapi/statewords.h"
+#include "model/pack/pathtemplate.h"
+
+#include <QSet>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr qsizetype MostTold = 8; ///< words in a remark
+
+/// The words of a text, its own or those of a list of them that stands beside it.
+QStringList wordsOf(const ApiShape &shape, const ApiProperty &property)
+{
+    if (!property.words.isEmpty())
+        return property.words;
+    QStringList beside = property.place;
+    beside.last() += u"Values"_s;
+    const ApiProperty *list = shape.find(beside);
+    return list ? list->words : QStringList();
+}
+
+/// How likely a text tells the state of its resource; 0: it does not.
+int stateLikelihood(const ApiShape &shape, const ApiProperty &property)
+{
+    if (property.type != u"string" || !isStateName(property.place.last())
+        || property.place.size() > 2)
+        return 0;
+    const QString name = property.place.last().toLower();
+    const bool isUsual = name == u"state" || name == u"status" || name == u"phase"
+        || name.startsWith(u"provisioning") || name.startsWith(u"lifecycle");
+    return 1 + (wordsOf(shape, property).isEmpty() ? 0 : 8) + (isUsual ? 4 : 0)
+        + (property.readOnly ? 1 : 0) - int(property.place.size());
+}
+
+/// How likely a text or number is the last name in its resource's path; 0: it is not.
+int nameLikelihood(const QString &hole, const ApiProperty &property)
+{
+    const bool isText = property.type == u"string" && property.words.isEmpty();
+    if ((!isText && property.type != u"integer") || property.place.size() > 2)
+        return 0;
+    const QString key = property.place.last().toLower();
+    if (key == hole && property.place.size() == 1)
+        return 8;
+    if (property.place.size() == 2 && property.place.first() != u"metadata")
+        return key == hole ? 4 : 0;
+    const bool isId = hole.endsWith(u"id");
+    if (key == u"name")
+        return isText && !isId ? 4 : 1;
+    return key == u"id" || key == u"uuid" ? (isId ? 4 : 2) : 0;
+}
+
+/// Whether a text of that name is the path or URL of its resource.
+bool isUrlName(const QString &name)
+{
+    static const QSet<QString> known { u"id"_s, u"url"_s, u"href"_s, u"self"_s, u"selflink"_s };
+    return known.contains(name.toLower());
+}
+
+class DocumentFinder
+{
+public:
+    DocumentFinder(
+        const ApiDescription &description, const ResourceKind &kind, QList<Remark> *remarks)
+        : d(description), m_kind(kind), m_remarks(remarks)
+    { }
+
+    KindDocuments found()
+    {
+        findShapes();
+        m_found.isTold = !m_shapes.isEmpty();
+        findNames();
+        findState();
+        findList();
+        return m_found;
+    }
+
+private:
+    const ApiOperation &operation(const KindOperation &one) const
+    {
+        return d.operations[one.operation];
+    }
+
+    void remark(const QString &text, bool isLoss)
+    {
+        *m_remarks += { operation(m_kind.operations.first()).line,
+            u"%1: %2"_s.arg(m_kind.type, text), isLoss };
+    }
+
+    /// The shapes of what is answered about one resource, without what wraps it; what is read comes
+    /// first.
+    void findShapes()
+    {
+        QList<const ApiShape *> shapes;
+        for (const ApiRole role :
+            { ApiRole::Read, ApiRole::Make, ApiRole::Replace, ApiRole::Change, ApiRole::Remove }) {
+            for (const KindOperation &one : m_kind.operations) {
+                if (one.role != role)
+                    continue;
+                for (const ApiAnswer &answer : operation(one).answers) {
+                    const ApiShape *shape = d.shape(&answer);
+                    if (shape && !shape->isList && answer.code >= 200 && answer.code < 300
+                        && !shapes.contains(shape))
+                        shapes += shape;
+                }
+            }
+        }
+        if (!shapes.isEmpty())
+            m_found.wrapper = wrapperOf(*shapes.first());
+        for (const ApiShape *shape : std::as_const(shapes))
+            m_shapes += isWrapped(*shape, m_found.wrapper) ? unwrapped(*shape) : *shape;
+    }
+
+    /// The key of the only object that a document consists of; empty: it is more.
+    static QString wrapperOf(const ApiShape &shape)
+    {
+        const QString key = shape.keys.size() == 1 ? shape.keys.first() : QString();
+        return isWrapped(shape, key) ? key : QString();
+    }
+
+    ApiShape unwrapped(const ApiShape &shape) const
+    {
+        ApiShape inside;
+        for (const ApiProperty &property : shape.properties) {
+            if (property.place.size() < 2 || property.place.first() != m_found.wrapper)
+                continue;
+            inside.properties += property;
+            inside.properties.last().place.removeFirst();
+        }
+        return inside;
+    }
+
+    void findNames()
+    {
+        const QString last = m_kind.path.section(u'/', -1);
+        const qsizetype holes = last.count(u'{');
+        int most = 0;
+        for (const ApiShape &shape : m_shapes) {
+            for (const ApiProperty &one : shape.properties) {
+                const QString key = one.place.last().toLower();
+                if (one.place.size() == 1 && key == u"etag" && !m_found.etag)
+                    m_found.etag = one.place;
+                if (one.place.size() == 1 && one.type == u"string" && holes > 1 && isUrlName(key)
+                    && !m_found.url)
+                    m_found.url = one.place;
+                const int likelihood = nameLikelihood(last.mid(1).chopped(1).toLower(), one);
+                if (holes == 1 && !m_kind.isAlone && likelihood > most) {
+                    most = likelihood;
+                    m_found.name = one.place;
+                }
+            }
+        }
+        if (holes > 1)
+            findNameParts(PathTemplate(last).holes());
+        if (!m_found.nameParts.isEmpty())
+            m_found.url.reset();
+        if (!m_kind.has(ApiRole::List) || !m_found.nameParts.isEmpty())
+            return;
+        if (holes > 1 && m_found.url)
+            remark(u"%1 is taken to be the path of the resource"_s.arg(m_found.url->last()), false);
+        else if (holes > 1 && m_found.isTold)
+            remark(
+                u"its documents do not say its whole name, so that a client cannot tell those of a list apart"_s,
+                true);
+    }
+
+    /// Texts for all holes of a name, those before the last under their own names.
+    void findNameParts(const QStringList &holes)
+    {
+        for (const ApiShape &shape : std::as_const(m_shapes)) {
+            QMap<QString, QStringList> parts;
+            for (const QString &hole : holes) {
+                int most = 0;
+                for (const ApiProperty &one : shape.properties) {
+                    const bool isNear = one.place.size() == 1
+                        || (one.place.size() == 2 && one.place.first() == u"metadata");
+                    const bool isOwn =
+                        isNear && one.place.last().compare(hole, Qt::CaseInsensitive) == 0;
+                    const int likelihood = isOwn ? 9
+                        : hole == holes.last()   ? nameLikelihood(hole.toLower(), one)
+                                                 : 0;
+                    if (likelihood > most) {
+                        most = likelihood;
+                        parts.insert(hole, one.place);
+                    }
+                }
+            }
+            if (parts.size() == holes.size()) {
+                m_found.nameParts = parts;
+                return;
+            }
+        }
+    }
+
+    // ---- The state
+
+    void findState()
+    {
+        int most = 0;
+        for (const ApiShape &shape : m_shapes) {
+            for (const ApiProperty &property : shape.properties) {
+                const int likelihood = stateLikelihood(shape, property);
+                if (likelihood > most) {
+                    most = likelihood;
+                    m_found.state = property.place;
+                }
+            }
+        }
+        if (m_found.state)
+            findWords();
+    }
+
+    /// The words that the state may be, from the first shape that lists them.
+    void findWords()
+    {
+        static const QSet<QString> taken { QString(), u"*"_s, u"(same)"_s, u"(last)"_s };
+        const QString place = m_found.state->join(u'.');
+        QStringList &words = m_found.words;
+        for (const ApiShape &shape : m_shapes) {
+            const ApiProperty *there = shape.find(*m_found.state);
+            if (words.isEmpty() && there)
+                words = wordsOf(shape, *there);
+        }
+        words.removeIf([](const QString &word) { return taken.contains(word); });
+        if (!words.isEmpty()) {
+            remark(u"%1 tells its state (%2%3), and what its words mean is guessed"_s.arg(place,
+                       words.mid(0, MostTold).join(u", "_s),
+                       words.size() > MostTold ? u", …"_s : QString()),
+                false);
+            return;
+        }
+        const bool isLong = std::ranges::any_of(m_kind.operations,
+            [&](const KindOperation &one) { return operation(one).endsLater(); });
+        if (!isLong) {
+            remark(u"the words of %1 are not listed, so it is left out"_s.arg(place), true);
+            m_found.state.reset();
+            return;
+        }
+        remark(u"the words of %1 are not listed; the usual ones are taken"_s.arg(place), false);
+        words = { u"Creating"_s, u"Updating"_s, u"Deleting"_s, u"Succeeded"_s, u"Failed"_s,
+            u"Canceled"_s };
+    }
+
+    // ---- Lists
+
+    void findList()
+    {
+        for (const KindOperation &one : m_kind.operations) {
+            const ApiShape *shape =
+                one.role == ApiRole::List ? d.shape(operation(one).success()) : nullptr;
+            if (!shape || m_found.isListed)
+                continue;
+            m_found.isListed = true;
+            if (shape->isList)
+                return;
+            m_found.listKey = shape->listKey;
+            if (m_found.listKey.isEmpty())
+                remark(u"what lists it has no list in it; a list of its own is taken"_s, true);
+            for (const ApiProperty &property : shape->properties) {
+                const QString key = property.place.last().toLower();
+                if (property.place.size() == 1 && property.type == u"string"
+                    && (key == u"next" || key == u"nextlink" || key == u"@odata.nextlink"))
+                    m_found.nextKey = property.place.last();
+            }
+        }
+    }
+
+    const ApiDescription &d;
+    const ResourceKind &m_kind;
+    QList<Remark> *m_remarks;
+    QList<ApiShape> m_shapes;
+    KindDocuments m_found;
+};
+
+} // namespace
+
+KindDocuments documentsOf(
+    const ApiDescription &description, const ResourceKind &kind, QList<Remark> *remarks)
+{
+    return DocumentFinder(description, kind, remarks).found();
+}
+
+bool isWrapped(const ApiShape &shape, const QString &wrapper)
+{
+    const auto isInside = [&](const ApiProperty &property) {
+        return property.place.size() > 1 && property.place.first() == wrapper;
+    };
+    return !wrapper.isEmpty() && std::ranges::any_of(shape.properties, isInside);
+}
+
+} // namespace instar

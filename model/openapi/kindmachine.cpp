@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/openapi/kindmachine.h"
+
+#include "model/openapi/statewords.h"
+
+#include <QHash>
+#include <QRegularExpression>
+#include <QSet>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+class MachineMaker
+{
+public:
+    MachineMaker(const ApiDescription &description, const ResourceKind &kind, QStringList words)
+        : d(description), m_kind(kind), m_named(std::move(words)), m_words(StateWords::of(m_named))
+    { }
+
+    KindMachine made()
+    {
+        m_made.machine.id = m_kind.type;
+        m_made.machine.sources = { QString::fromLatin1(SaidSource) };
+        addStates();
+        for (const KindOperation &one : m_kind.operations)
+            addOperation(one);
+        addOutcomes();
+        markEnds();
+        return std::move(m_made);
+    }
+
+private:
+    // ---- States
+
+    void addStates()
+    {
+        m_absent = freeName(u"absent"_s);
+        m_rest = m_words.rest.isEmpty() ? freeName(u"present"_s) : m_words.rest;
+        m_made.machine.rest = m_rest;
+        addState(m_absent, State::Kind::Initial);
+        for (const QString &word : m_named) {
+            const bool isWork = m_words.working.contains(word);
+            addState(word, isWork ? State::Kind::Transitional : State::Kind::Stable);
+        }
+        if (!m_named.contains(m_rest))
+            addState(m_rest, State::Kind::Stable);
+        for (const State &state : std::as_const(m_made.machine.states)) {
+            if (state.kind == State::Kind::Stable && !m_words.gone.contains(state.id))
+                m_stable += state.id;
+        }
+    }
+
+    QString freeName(const QString &wish) const
+    {
+        QString name = wish;
+        while (m_named.contains(name))
+            name = u'(' + name + u')';
+        return name;
+    }
+
+    void addState(const QString &id, State::Kind kind, const QString &as = {})
+    {
+        State state;
+        state.id = id;
+        state.kind = kind;
+        state.as = as;
+        m_made.machine.states += sourced(state, m_named.contains(id) ? SaidSource : GuessSource);
+    }
+
+    /// The state of being at it: the word for it, else one that is made up. Clients see that only
+    /// where the description has no words at all.
+    QString working(const QString &word, const QString &wish, const QString &shown)
+    {
+        if (!word.isEmpty())
+            return word;
+        const QString id = freeName(wish);
+        if (!m_made.machine.state(id))
+            addState(id, State::Kind::Transitional, m_named.isEmpty() ? QString() : shown);
+        return id;
+    }
+
+    QString creating(const ApiOperation &operation)
+    {
+        const QString &word = m_words.creating;
+        m_creating = working(word.isEmpty() ? wordIn(operation.id) : word, u"creating"_s, m_rest);
+        return m_creating;
+    }
+    /// The word of being at what the operation is called: "Mooring" for "moorShip".
+    QString wordIn(const QString &id) const
+    {
+        static const QRegularExpression parts(u"[A-Z]?[a-z]+|[A-Z]+(?![a-z])"_s);
+        for (auto it = parts.globalMatch(id); it.hasNext();) {
+            const QString word = m_words.during(it.next().captured());
+            if (!word.isEmpty())
+                return word;
+        }
+        return {};
+    }
+    QString updating() { return leading(m_words.updating, u"updating"_s, m_rest); }
+    QString deleting() { return leading(m_words.deleting, u"deleting"_s, m_absent); }
+
+    /// A state of work on what is there, and where it leads when all goes well.
+    QString leading(const QString &word, const QString &wish, const QString &to)
+    {
+        const QString state = working(word, wish, u"(last)"_s);
+        if (!m_leads.contains(state))
+            m_leads.insert(state, to);
+        return state;
+    }
+
+    // ---- Transitions
+
+    void add(const QStringList &from, const QStringList &on, const QString &to,
+        const char *source = SaidSource)
+    {
+        Transition row;
+        row.from = from;
+        row.on = on;
+        row.to = { to };
+        m_made.machine.transitions += sourced(row, source);
+    }
+
+    void addOperation(const KindOperation &one)
+    {
+        const ApiOperation &operation = d.operations[one.operation];
+        const QStringList on { operation.id };
+        const bool isLong = operation.endsLater();
+        if (one.role == ApiRole::Read || one.role == ApiRole::List)
+            return;
+        m_made.isAsynchronous = m_made.isAsynchronous || isLong;
+        const bool makes = one.role == ApiRole::Make
+            || (one.role == ApiRole::Replace
+                && (!m_kind.has(ApiRole::Make) || operation.answer(201)));
+        if (makes)
+            add({ m_absent }, on, isLong ? creating(operation) : m_rest);
+        if (one.role == ApiRole::Make)
+            addTaken(on);
+        if (one.role == ApiRole::Replace)
+            add(m_stable, on, isLong ? updating() : m_rest);
+        if (one.role == ApiRole::Change)
+            add(m_stable, on, isLong ? updating() : u"(same)"_s);
+        if (one.role == ApiRole::Remove) {
+            if (operation.tellsAbsence())
+                add({ m_absent }, on, m_absent);
+            add(m_stable, on, isLong ? deleting() : m_absent);
+        }
+        if (one.role == ApiRole::Act)
+            addAction(one, on, isLong);
+    }
+
+    /// What is there is not made once more.
+    void addTaken(const QStringList &on)
+    {
+        Transition row;
+        row.from = { u"*"_s };
+        row.on = on;
+        row.refuse = QString::fromLatin1(TakenRefusal);
+        m_made.machine.transitions += sourced(row, GuessSource);
+    }
+
+    void addAction(const KindOperation &one, const QStringList &on, bool isLong)
+    {
+        const QString after = m_words.after(one.name), during = m_words.during(one.name);
+        if (!after.isEmpty() || !during.isEmpty())
+            m_made.guesses += u"%1 leads %2%3, by its name"_s.arg(on.first(),
+                after.isEmpty() ? u"back"_s : u"to "_s + after,
+                during.isEmpty() ? QString() : u" by way of "_s + during);
+        if (isLong)
+            add(m_stable, on,
+                leading(during, u"at "_s + one.name, after.isEmpty() ? u"(last)"_s : after));
+        else
+            add(m_stable, on, after.isEmpty() ? u"(same)"_s : after, GuessSource);
+    }
+
+    /// Every state of work ends well or badly, those that only a server shows, too.
+    void addOutcomes()
+    {
+        const QList<State> states = m_made.machine.states;
+        for (const State &state : states) {
+            if (state.kind != State::Kind::Transitional)
+                continue;
+            const bool isNew = state.id == m_creating && !m_leads.contains(state.id);
+            const QString back = isNew ? m_absent : u"(last)"_s;
+            const QString bad = m_words.failed.isEmpty() ? back : m_words.failed;
+            const QString stopped = m_words.canceled.isEmpty() ? bad : m_words.canceled;
+            add({ state.id }, { u"succeeded"_s }, m_leads.value(state.id, m_rest), GuessSource);
+            if (stopped == bad) {
+                add({ state.id }, { u"failed"_s, u"canceled"_s }, bad, GuessSource);
+            } else {
+                add({ state.id }, { u"failed"_s }, bad, GuessSource);
+                add({ state.id }, { u"canceled"_s }, stopped, GuessSource);
+            }
+        }
+    }
+
+    /// States that no row leads to are the server's, and those that none leaves are ends.
+    void markEnds()
+    {
+        QSet<QString> entered, left;
+        for (const Transition &row : std::as_const(m_made.machine.transitions)) {
+            for (const QString &to : row.to) {
+                for (const QString &from : row.from) {
+                    if (from != to && to != u"(same)") {
+                        entered.insert(to);
+                        left.insert(from);
+                    }
+                }
+            }
+        }
+        for (State &state : m_made.machine.states) {
+            if (state.kind == State::Kind::Initial)
+                continue;
+            state.byServer = !entered.contains(state.id);
+            state.isEnd = state.kind == State::Kind::Stable && !left.contains(state.id);
+        }
+    }
+
+    const ApiDescription &d;
+    const ResourceKind &m_kind;
+    const QStringList m_named; ///< what the description calls states
+    const StateWords m_words;
+    KindMachine m_made;
+    QString m_absent, m_rest;
+    QString m_creating; ///< the state of being made, once there is one
+    QStringList m_stable;
+    QHash<QString, QString> m_leads; ///< a state of work -> where success leads
+};
+
+} // namespace
+
+KindMachine machineOf(
+    const ApiDescription &description, const ResourceKind &kind, const QStringList &words)
+{
+    return MachineMaker(description, kind, words).made();
+}
+
+} // namespace instar

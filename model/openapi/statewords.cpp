@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/openapi/statewords.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// Letters only, in lower case: "in-progress" and "InProgress" are one word.
+QString plain(const QString &word)
+{
+    QString letters;
+    for (const QChar c : word) {
+        if (c.isLetterOrNumber())
+            letters += c.toLower();
+    }
+    return letters;
+}
+
+bool hasOneOf(const QString &word, const QStringList &parts)
+{
+    return std::ranges::any_of(parts, [&](const QString &part) { return word.contains(part); });
+}
+
+QString firstWith(const QStringList &words, const QStringList &parts)
+{
+    const auto found = std::ranges::find_if(
+        words, [&](const QString &word) { return hasOneOf(plain(word), parts); });
+    return found == words.end() ? QString() : *found;
+}
+
+/// Where one of these is among the words, it is where work leads when all goes well; best first.
+const QStringList &restWords()
+{
+    static const QStringList words { u"succeeded"_s, u"active"_s, u"available"_s, u"ready"_s,
+        u"running"_s, u"online"_s, u"enabled"_s, u"healthy"_s, u"ok"_s, u"completed"_s,
+        u"complete"_s, u"success"_s, u"done"_s, u"open"_s, u"provisioned"_s, u"created"_s };
+    return words;
+}
+
+/// An action without the letters that it loses in other forms: "stop", "creat", "verif".
+QString stem(const QString &action)
+{
+    QString word = plain(action);
+    if (word.endsWith(u'e') || word.endsWith(u'y'))
+        word.chop(1);
+    return word;
+}
+
+QString formOf(const QString &action, const QStringList &words, const QStringList &endings)
+{
+    const QString begin = stem(action);
+    if (begin.size() < 3)
+        return {};
+    for (const QString &word : words) {
+        const QString letters = plain(word);
+        const bool isForm = letters.startsWith(begin) && letters.size() <= begin.size() + 5
+            && std::ranges::any_of(
+                endings, [&](const QString &ending) { return letters.endsWith(ending); });
+        if (isForm)
+            return word;
+    }
+    return {};
+}
+
+} // namespace
+
+WordMeaning meaningOfWord(const QString &word)
+{
+    static const QStringList still { u"running"_s, u"existing"_s, u"working"_s, u"listening"_s,
+        u"outstanding"_s, u"trialing"_s, u"standing"_s };
+    static const QStringList begun { u"accepted"_s, u"pending"_s, u"queued"_s, u"inprogress"_s,
+        u"notstarted"_s, u"requested"_s, u"submitted"_s, u"initializing"_s };
+    static const QStringList over { u"deleted"_s, u"terminated"_s, u"removed"_s, u"destroyed"_s,
+        u"purged"_s };
+    const QString letters = plain(word);
+    if (letters.endsWith(u"ing") && !still.contains(letters))
+        return WordMeaning::Working;
+    if (hasOneOf(letters, { u"fail"_s, u"error"_s }))
+        return WordMeaning::Failed;
+    if (hasOneOf(letters, { u"cancel"_s, u"abort"_s }))
+        return WordMeaning::Canceled;
+    if (begun.contains(letters))
+        return WordMeaning::Working;
+    return over.contains(letters) ? WordMeaning::Gone : WordMeaning::Resting;
+}
+
+bool isStateName(const QString &name)
+{
+    const QString letters = plain(name);
+    return letters.endsWith(u"state") || letters.endsWith(u"status") || letters == u"phase"
+        || letters == u"lifecycle";
+}
+
+StateWords StateWords::of(const QStringList &words)
+{
+    StateWords result;
+    for (const QString &wanted : restWords()) {
+        const auto found =
+            std::ranges::find_if(words, [&](const QString &word) { return plain(word) == wanted; });
+        if (found != words.end()) {
+            result.rest = *found;
+            break;
+        }
+    }
+    const bool hasSuccess = plain(result.rest) == u"succeeded";
+    const auto takeFirst = [&](QString *kept, const QString &word) {
+        if (kept->isEmpty())
+            *kept = word;
+        else
+            result.resting += word;
+    };
+    for (const QString &word : words) {
+        switch (meaningOfWord(word)) {
+        case WordMeaning::Failed:
+            takeFirst(&result.failed, word);
+            break;
+        case WordMeaning::Canceled:
+            takeFirst(&result.canceled, word);
+            break;
+        case WordMeaning::Working:
+            result.working += word;
+            break;
+        case WordMeaning::Gone:
+            result.gone += word;
+            break;
+        case WordMeaning::Resting:
+            if (hasSuccess && word != result.rest)
+                result.working += word;
+            else
+                result.resting += word;
+            break;
+        }
+    }
+    if (result.rest.isEmpty() && !result.resting.isEmpty())
+        result.rest = result.resting.first();
+    result.creating = firstWith(result.working,
+        { u"creating"_s, u"provisioning"_s, u"building"_s, u"launching"_s, u"initiali"_s });
+    if (result.creating.isEmpty())
+        result.creating = firstWith(result.working,
+            { u"starting"_s, u"pending"_s, u"accepted"_s, u"queued"_s, u"progress"_s });
+    result.updating = firstWith(
+        result.working, { u"updating"_s, u"modifying"_s, u"configuring"_s, u"changing"_s });
+    result.deleting = firstWith(
+        result.working, { u"deleting"_s, u"terminating"_s, u"removing"_s, u"destroying"_s });
+    return result;
+}
+
+QString StateWords::after(const QString &action) const
+{
+    return formOf(action, resting + gone, { u"ed"_s, stem(action) });
+}
+
+QString StateWords::during(const QString &action) const
+{
+    return formOf(action, working, { u"ing"_s });
+}
+
+} // namespace instar

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/openapi/yamltext.h"
+
+#include "model/json/output.h"
+
+#include <QHash>
+#include <QSet>
+
+#include <istream>
+#include <streambuf>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/mark.h>
+#include <yaml-cpp/parser.h>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr int MostDepth = 500;
+
+/// What cannot be said in JSON; thrown through the parser, which has no other way out, and caught
+/// at once.
+struct Refusal
+{
+    int line = 0, column = 0; ///< from 0, as the parser has it
+    QString text;
+};
+
+/// Whether JSON would read a plain scalar as a number.
+bool isJsonNumber(QByteArrayView text)
+{
+    if (text.isEmpty() || (text[0] != '-' && (text[0] < '0' || text[0] > '9')))
+        return false;
+    return bool(JsonText::parse(text.toByteArray(), {}));
+}
+
+/// Writes JSON while the parser tells what it reads.
+class JsonEvents : public YAML::EventHandler
+{
+public:
+    JsonEvents(const QByteArray &yaml, qsizetype most) : m_yaml(yaml), m_most(most) { }
+
+    QByteArray take() { return m_out.isEmpty() ? QByteArray("null") : std::move(m_out); }
+
+    void OnDocumentStart(const YAML::Mark &) override { }
+    void OnDocumentEnd() override { }
+
+    void OnNull(const YAML::Mark &mark, YAML::anchor_t anchor) override
+    {
+        scalar(mark, anchor, "null", wordAt(mark));
+    }
+
+    void OnScalar(const YAML::Mark &mark, const std::string &tag, YAML::anchor_t anchor,
+        const std::string &value) override
+    {
+        const QByteArrayView text(value.data(), qsizetype(value.size()));
+        const bool isPlain = tag == "?";
+        const bool isWord = isPlain
+            && (text == QByteArrayView("true") || text == QByteArrayView("false")
+                || text == QByteArrayView("null") || isJsonNumber(text));
+        if (isWord)
+            scalar(mark, anchor, text, text);
+        else if (isPlain && (text.isEmpty() || text == QByteArrayView("~")))
+            scalar(mark, anchor, "null", text);
+        else if (isPlain && (text == QByteArrayView("True") || text == QByteArrayView("TRUE")))
+            scalar(mark, anchor, "true", text);
+        else if (isPlain && (text == QByteArrayView("False") || text == QByteArrayView("FALSE")))
+            scalar(mark, anchor, "false", text);
+        else
+            scalar(mark, anchor, quoted(text), text);
+    }
+
+    void OnAlias(const YAML::Mark &mark, YAML::anchor_t anchor) override
+    {
+        const auto found = m_anchors.constFind(anchor);
+        if (found == m_anchors.constEnd())
+            throw refused(mark, u"this alias stands inside of what it names"_s);
+        const QByteArray &copy = *found;
+        if (isKey()) {
+            if (!copy.startsWith('"'))
+                throw refused(
+                    mark, u"expected a text as a key, found an alias of something else"_s);
+            key(mark, copy);
+            return;
+        }
+        begin(mark);
+        m_out += copy;
+        ended(mark);
+    }
+
+    void OnSequenceStart(const YAML::Mark &mark, const std::string &, YAML::anchor_t anchor,
+        YAML::EmitterStyle::value) override
+    {
+        open(mark, anchor, '[');
+    }
+    void OnSequenceEnd() override { close(']'); }
+
+    void OnMapStart(const YAML::Mark &mark, const std::string &, YAML::anchor_t anchor,
+        YAML::EmitterStyle::value) override
+    {
+        open(mark, anchor, '{');
+    }
+    void OnMapEnd() override
+    {
+        if (!m_levels.last().merged.isEmpty())
+            addMerged(m_levels.last());
+        close('}');
+    }
+
+private:
+    /// Of the words for null the one that stands there: as a key it is a text.
+    QByteArrayView wordAt(const YAML::Mark &mark) const
+    {
+        for (const char *word : { "null", "Null", "NULL", "~" }) {
+            if (QByteArrayView(m_yaml)
+                    .sliced(std::min<qsizetype>(mark.pos, m_yaml.size()))
+                    .startsWith(word))
+                return word;
+        }
+        return "";
+    }
+
+    struct Level
+    {
+        bool isMap = false, awaitsValue = false, isMerge = false;
+        qsizetype items = 0;
+        qsizetype at = 0; ///< where it begins
+        YAML::anchor_t anchor = 0;
+        QByteArrayList merged; ///< mappings that `<<` names
+    };
+
+    static Refusal refused(const YAML::Mark &mark, const QString &text)
+    {
+        return { mark.line, mark.column, text };
+    }
+
+    static QByteArray quoted(QByteArrayView text)
+    {
+        QByteArray out("\"");
+        appendJsonText(&out, text);
+        return out.append('"');
+    }
+
+    bool isKey() const
+    {
+        return !m_levels.isEmpty() && m_levels.last().isMap && !m_levels.last().awaitsValue;
+    }
+
+    /// Goes on to the line on which something stands.
+    void goTo(const YAML::Mark &mark)
+    {
+        for (; m_line < mark.line; ++m_line)
+            m_out += '\n';
+    }
+
+    void key(const YAML::Mark &mark, QByteArrayView json)
+    {
+        Level &level = m_levels.last();
+        level.awaitsValue = true;
+        level.isMerge = json == QByteArrayView("\"<<\"");
+        if (level.isMerge)
+            return;
+        if (level.items++ > 0)
+            m_out += ',';
+        goTo(mark);
+        m_out.append(json).append(':');
+    }
+
+    /// Before a value.
+    void begin(const YAML::Mark &mark)
+    {
+        if (!m_levels.isEmpty() && !m_levels.last().isMap && m_levels.last().items++ > 0)
+            m_out += ',';
+        goTo(mark);
+        m_begin = m_out.size();
+    }
+
+    /// After a value that began at m_begin.
+    void ended(const YAML::Mark &mark)
+    {
+        if (m_out.size() > m_most)
+            throw refused(
+                mark, u"what its aliases lead to has more than %1 MB"_s.arg(m_most / 1'000'000));
+        if (m_levels.isEmpty() || !m_levels.last().isMap)
+            return;
+        Level &level = m_levels.last();
+        level.awaitsValue = false;
+        if (!level.isMerge)
+            return;
+        level.isMerge = false;
+        QByteArray merged = m_out.sliced(m_begin);
+        m_out.truncate(m_begin);
+        merged.replace('\n', QByteArray());
+        const Result<JsonText> json = JsonText::parse(merged, QString());
+        const Value value = json ? json->root() : Value();
+        if (value.is(Value::Kind::Object)) {
+            level.merged += merged;
+            return;
+        }
+        if (!value.is(Value::Kind::Array))
+            throw refused(mark, u"expected a mapping behind <<"_s);
+        for (const Value item : value.items()) {
+            if (!item.is(Value::Kind::Object))
+                throw refused(mark, u"expected mappings behind <<"_s);
+            level.merged += item.raw().toByteArray();
+        }
+    }
+
+    /// The members of merged mappings that the mapping has not itself; of several that have one the
+    /// first counts.
+    void addMerged(Level &level)
+    {
+        QSet<QByteArray> known;
+        const auto addTo = [&](const QByteArray &object, QByteArray *out) {
+            const Result<JsonText> json = JsonText::parse(object, QString());
+            for (const Member member : (json ? json->root() : Value()).members()) {
+                const QByteArray key = member.key.raw().toByteArray();
+                if (known.contains(key))
+                    continue;
+                known.insert(key);
+                if (out)
+                    out->append(level.items++ > 0 ? "," : "")
+                        .append(key)
+                        .append(':')
+                        .append(member.value.raw().toByteArray());
+            }
+        };
+        addTo(m_out.sliced(level.at) + '}', nullptr);
+        for (const QByteArray &merged : std::as_const(level.merged))
+            addTo(merged, &m_out);
+    }
+
+    void scalar(
+        const YAML::Mark &mark, YAML::anchor_t anchor, QByteArrayView json, QByteArrayView asKey)
+    {
+        const QByteArray text = isKey() ? quoted(asKey) : json.toByteArray();
+        if (anchor)
+            m_anchors.insert(anchor, json.startsWith('"') || !isKey() ? json.toByteArray() : text);
+        if (isKey()) {
+            key(mark, json.startsWith('"') ? json : QByteArrayView(text));
+            return;
+        }
+        begin(mark);
+        m_out += text;
+        ended(mark);
+    }
+
+    void open(const YAML::Mark &mark, YAML::anchor_t anchor, char bracket)
+    {
+        if (isKey())
+            throw refused(mark, u"expected a text as a key, found a list or mapping"_s);
+        if (m_levels.size() >= MostDepth)
+            throw refused(mark, u"expected at most %1 levels, found more"_s.arg(MostDepth));
+        begin(mark);
+        m_levels += Level { .isMap = bracket == '{', .at = m_out.size(), .anchor = anchor };
+        m_marks += mark;
+        m_out += bracket;
+    }
+
+    void close(char bracket)
+    {
+        m_out += bracket;
+        const Level level = m_levels.takeLast();
+        const YAML::Mark mark = m_marks.takeLast();
+        m_begin = level.at;
+        if (level.anchor) {
+            QByteArray copy = m_out.sliced(level.at);
+            copy.replace('\n', QByteArray()); // no text has one: they are escaped
+            m_kept += copy.size();
+            if (m_kept > m_most)
+                throw refused(
+                    mark, u"what its anchors name has more than %1 MB"_s.arg(m_most / 1'000'000));
+            m_anchors.insert(level.anchor, copy);
+        }
+        ended(mark);
+    }
+
+    const QByteArray &m_yaml;
+    const qsizetype m_most;
+    QByteArray m_out;
+    int m_line = 0; ///< from 0
+    qsizetype m_begin = 0, m_kept = 0;
+    QList<Level> m_levels;
+    QList<YAML::Mark> m_marks; ///< of the levels
+    QHash<YAML::anchor_t, QByteArray> m_anchors;
+};
+
+/// Reads bytes where they are.
+class BytesBuffer : public std::streambuf
+{
+public:
+    explicit BytesBuffer(const QByteArray &bytes)
+    {
+        char *begin = const_cast<char *>(bytes.constData()); // setg() has no other form
+        setg(begin, begin, begin + bytes.size());
+    }
+};
+
+Error errorAt(const QString &name, int line, int column, QString text)
+{
+    if (text.isEmpty())
+        text = u"it is no YAML"_s;
+    return { u"%1:%2:%3: %4"_s.arg(name).arg(line + 1).arg(column + 1).arg(text) };
+}
+
+} // namespace
+
+Result<JsonText> yamlText(const QByteArray &yaml, const QString &name, qsizetype most)
+{
+    if (!yaml.isValidUtf8())
+        return Error { u"%1: expected UTF-8, found other bytes"_s.arg(name) };
+    JsonEvents events(yaml, most);
+    BytesBuffer buffer(yaml);
+    std::istream stream(&buffer);
+    try {
+        YAML::Parser parser(stream);
+        parser.HandleNextDocument(events);
+    } catch (const Refusal &refusal) {
+        return errorAt(name, refusal.line, refusal.column, refusal.text);
+    } catch (const YAML::Exception &error) {
+        return errorAt(name, std::max(error.mark.line, 0), std::max(error.mark.column, 0),
+            QString::fromStdString(error.msg).simplified());
+    }
+    return JsonText::parse(events.take(), name);
+}
+
+} // namespace instar

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/pack/checking.h"
+
+#include "model/pack/names.h"
+#include "model/pack/nearest.h"
+#include "model/pack/run.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr qsizetype MostIssues = 1000; // a hostile file has millions
+
+} // namespace
+
+Checking::Checking(const Pack &p) : pack(p)
+{
+    outcomes = pack.outcomeNames();
+    refusals = knownRefusals() + idsOf(pack.refusals);
+    sourceIds = idsOf(pack.sourceList);
+    switchIds = idsOf(pack.switches);
+    for (const Machine &machine : pack.machines) {
+        for (const State &state : machine.states) {
+            words.insert(state.id);
+            if (!state.as.isEmpty() && state.as != LastState)
+                words.insert(state.as);
+            for (const Step &step : state.work) {
+                if (step.kind != Step::Kind::Send)
+                    continue;
+                for (const QString &event : step.byOutcome)
+                    events.insert(event);
+                if (step.byOutcome.isEmpty())
+                    events.insert(step.name);
+            }
+        }
+        for (const Transition &transition : machine.transitions)
+            handled.unite(QSet<QString>(transition.on.begin(), transition.on.end()));
+    }
+}
+
+Issue *Checking::add(
+    Issue::Severity severity, const QString &pointer, const QString &rule, const QString &text)
+{
+    if (issues.size() >= MostIssues)
+        return nullptr;
+    issues.append({ severity, pointer, text, rule });
+    return &issues.last();
+}
+
+void Checking::error(const QString &pointer, const QString &rule, const QString &text)
+{
+    add(Issue::Severity::Error, pointer, rule, text);
+}
+
+void Checking::warning(const QString &pointer, const QString &rule, const QString &text)
+{
+    add(Issue::Severity::Warning, pointer, rule, text);
+}
+
+void Checking::unknown(
+    const QString &pointer, const QString &what, const QString &name, const QStringList &known)
+{
+    misnamed(Issue::Severity::Error, pointer, u"unknown-"_s + what.section(u' ', -1),
+        u"there is no %1 \"%2\""_s.arg(what, name), name, known);
+}
+
+void Checking::misnamed(Issue::Severity severity, const QString &pointer, const QString &rule,
+    const QString &text, const QString &name, const QStringList &known)
+{
+    if (Issue *issue = add(severity, pointer, rule, text + suggestion(name, known))) {
+        issue->unknown = name;
+        issue->meant = likeliest(name, known);
+    }
+}
+
+void Checking::untaken(Issue::Severity severity, const QString &pointer, const QString &rule,
+    const QString &text, const QStringList &ends)
+{
+    if (Issue *issue = add(severity, pointer, rule, text))
+        issue->untaken = ends;
+}
+
+void Checking::row(const QString &pointer, const Row &row, Kind kind)
+{
+    if (kind == Kind::Sourced && row.sources.isEmpty() && !sourceIds.isEmpty())
+        unsourced += pointer;
+    for (auto it = row.when.cbegin(); it != row.when.cend(); ++it) {
+        const Switch *found = pack.findSwitch(it.key());
+        if (!found)
+            continue;
+        const QString at = pointer + u"/when"_s + pointerTo({ it.key() });
+        for (const QString &value : it.value()) {
+            if (!found->values.contains(value)) {
+                error(at, u"unknown-value"_s,
+                    u"switch \"%1\" cannot be \"%2\"; it is one of %3"_s.arg(
+                        it.key(), value, found->values.join(u", "_s)));
+            }
+        }
+        if (it.value().isEmpty())
+            error(at, u"unknown-value"_s,
+                u"the row never exists: no value of \"%1\" is named"_s.arg(it.key()));
+    }
+}
+
+bool Checking::isGood(const QString &outcome) const
+{
+    const auto row = std::ranges::find(pack.outcomes, outcome, &Outcome::id);
+    if (row != pack.outcomes.end() && !row->status.isEmpty())
+        return row->status == u"Succeeded";
+    return outcome == u"succeeded";
+}
+
+QList<Setting> Checking::settings(const QList<const Row *> &rows) const
+{
+    constexpr qsizetype most = 1024;
+    QSet<QString> named;
+    const auto take = [&](const Row &row) {
+        for (auto it = row.when.cbegin(); it != row.when.cend(); ++it)
+            named.insert(it.key());
+    };
+    for (const Row *row : rows)
+        take(*row);
+    for (const NamedCondition &row : pack.conditions)
+        take(row);
+    QList<Setting> result { Setting() };
+    for (const Switch &row : pack.switches) {
+        if (!named.remove(row.id)) // once, even where two switches share a name
+            continue;
+        const QList<Setting> before = std::exchange(result, {});
+        for (const Setting &setting : before) {
+            for (const QString &value : row.values) {
+                if (result.size() >= most)
+                    break;
+                result.append(setting);
+                result.last().insert(row.id, value);
+            }
+        }
+        if (result.isEmpty())
+            result = before;
+    }
+    return result;
+}
+
+bool exists(const Row &row, const Setting &setting)
+{
+    return std::all_of(row.when.keyValueBegin(), row.when.keyValueEnd(), [&](const auto &entry) {
+        return !setting.contains(entry.first) || entry.second.contains(setting.value(entry.first));
+    });
+}
+
+QString settingText(const Setting &setting)
+{
+    QStringList texts;
+    for (auto it = setting.cbegin(); it != setting.cend(); ++it)
+        texts += u"%1 is %2"_s.arg(it.key(), it.value());
+    return texts.isEmpty() ? QString() : u", where "_s + texts.join(u" and "_s);
+}
+
+} // namespace instar

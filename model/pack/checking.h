@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/pack/check.h"
+#include "model/pack/names.h"
+
+#include <QHash>
+#include <QSet>
+
+namespace instar {
+
+using Setting = QMap<QString, QString>; ///< switch -> value
+
+/// What the parts of check() share: the pack, the names in it, and what was found.
+class Checking
+{
+public:
+    explicit Checking(const Pack &pack);
+
+    const Pack &pack;
+    QList<Issue> issues;
+
+    QStringList outcomes; ///< the engine's own and the pack's
+    QSet<QString> events; ///< that some work sends
+    QStringList refusals; ///< the engine's and the wire's own, and the pack's
+    QSet<QString> words;  ///< states' ids and what they pass for
+    QStringList sourceIds, switchIds;
+    QSet<QString> handled; ///< what some transition is on
+    QStringList unsourced; ///< pointers to rows that should say where they are written
+
+    void error(const QString &pointer, const QString &rule, const QString &text);
+    void warning(const QString &pointer, const QString &rule, const QString &text);
+    /// An error that a name is not known, with the one that is probably meant.
+    void unknown(
+        const QString &pointer, const QString &what, const QString &name, const QStringList &known);
+    /// The same with the finding's own text, before "; did you mean ...".
+    void misnamed(Issue::Severity severity, const QString &pointer, const QString &rule,
+        const QString &text, const QString &name, const QStringList &known);
+
+    /// Sources and switches of a row. Sourced: a rule of the system, which should say where it is
+    /// written.
+    enum class Kind { Plain, Sourced };
+    void row(const QString &pointer, const Row &row, Kind kind = Kind::Plain);
+
+    /// What is wrong with a state: no transition takes these ends of its work.
+    void untaken(Issue::Severity severity, const QString &pointer, const QString &rule,
+        const QString &text, const QStringList &ends);
+
+    bool isOutcome(const QString &trigger) const { return outcomes.contains(trigger); }
+    /// Whether an operation with that outcome so far is well.
+    bool isGood(const QString &outcome) const;
+    /// What `when` of these rows can tell apart: every choice of the switches that they name.
+    QList<Setting> settings(const QList<const Row *> &rows) const;
+    QList<Setting> settings(const auto &rows) const
+    {
+        QList<const Row *> all;
+        for (const auto &row : rows)
+            all += &row;
+        return settings(all);
+    }
+
+    QSet<QString> usedSources, usedSwitches, usedConditions, usedRefusals;
+
+private:
+    /// The new diagnostic; null: there are too many.
+    Issue *add(
+        Issue::Severity severity, const QString &pointer, const QString &rule, const QString &text);
+};
+
+bool exists(const Row &row, const Setting &setting);
+/// ", where SWITCH is VALUE", for messages; empty where there are no switches.
+QString settingText(const Setting &setting);
+
+class Flow;
+
+/// What a machine's rows say of themselves: kinds, nesting, steps that nobody hears.
+void checkStructure(Checking &checking, const Machine &machine);
+/// States that cannot be reached or left, and work whose end nothing takes.
+void checkStates(Checking &checking, const Flow &flow);
+/// Transitions that can never speak, or leave open which of several speaks.
+void checkTransitions(Checking &checking, const Flow &flow);
+/// Work that starts work without end and without time going by.
+void checkLivelock(Checking &checking, const Flow &flow);
+/// Types, operations, outcomes, conditions, conflicts, refusals and stamps, and what no row uses.
+void checkPolicy(Checking &checking);
+/// Reports unknown names with the nearest known one, wherever a row's description says that a text
+/// is a name; and notes which sources, switches, conditions and refusals are used.
+void findUnknownNames(Checking &checking);
+
+} // namespace instar

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/pack/edits.h"
+
+#include "model/pack/run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// What a row calls an end: an empty name is any state, or the last.
+QString wordFor(const QString &state, QStringView otherwise)
+{
+    return state.isEmpty() ? otherwise.toString() : state;
+}
+
+QString arrowText(const Transition &row, const QString &from, const QString &to)
+{
+    return u"%1 → %2 (%3)"_s.arg(
+        wordFor(from, AnyState), wordFor(to, LastState), row.on.join(u", "_s));
+}
+
+/// Whether an earlier row leaves a later one nothing to say, as far as their states, triggers and
+/// the absence of questions tell.
+bool hides(const Machine &machine, const Transition &earlier, const Transition &later)
+{
+    if (earlier.condition.kind != Condition::Kind::Always || !earlier.when.isEmpty())
+        return false;
+    const bool isOnIt =
+        std::ranges::any_of(later.on, [&](const QString &on) { return earlier.on.contains(on); });
+    return isOnIt && std::ranges::any_of(later.from, [&](const QString &from) {
+        return !earlier.from.contains(from) && leaves(machine, earlier, from);
+    });
+}
+
+} // namespace
+
+State *stateIn(Machine &machine, const QString &id)
+{
+    const auto found = std::ranges::find(machine.states, id, &State::id);
+    return found == machine.states.end() ? nullptr : &*found;
+}
+
+QString freshName(const QString &wish, const QStringList &taken)
+{
+    QString name = wish;
+    for (int number = 2; taken.contains(name); ++number)
+        name = u"%1-%2"_s.arg(wish).arg(number);
+    return name;
+}
+
+Pack withMachine(Pack pack, const Machine &machine)
+{
+    const auto found = std::ranges::find(pack.machines, machine.id, &Machine::id);
+    if (found == pack.machines.end())
+        pack.machines += machine;
+    else
+        *found = machine;
+    return pack;
+}
+
+QStringList stateIds(const Machine &machine)
+{
+    return idsOf(machine.states);
+}
+
+QStringList withContents(const Machine &machine, const QStringList &states)
+{
+    const QSet<QString> wanted(states.begin(), states.end());
+    QStringList all;
+    for (const State &state : machine.states) {
+        const QStringList around = lineage(machine, state.id);
+        if (std::ranges::any_of(around, [&](const QString &id) { return wanted.contains(id); }))
+            all += state.id;
+    }
+    return all;
+}
+
+Edited withoutStates(Machine machine, const QStringList &states)
+{
+    const QStringList all = withContents(machine, states);
+    const QSet<QString> going(all.begin(), all.end());
+    QStringList gone = all;
+    for (const QString &id : states)
+        gone.removeOne(id); // what was asked for is known
+    const auto goes = [&](const QString &id) { return going.contains(id); };
+    machine.states.removeIf([&](const State &state) { return going.contains(state.id); });
+    const QString comma = QStringLiteral(", ");
+    const QList<Transition> rows = std::exchange(machine.transitions, {});
+    for (Transition row : rows) {
+        const QString from = row.from.join(comma), to = row.to.join(comma);
+        const bool leads = !row.to.isEmpty();
+        row.from.removeIf(goes);
+        row.to.removeIf(goes);
+        if (row.from.isEmpty() || (row.to.isEmpty() && leads))
+            gone += arrowText(row, from, to);
+        else
+            machine.transitions += row;
+    }
+    const QList<Constraint> constraints = std::exchange(machine.constraints, {});
+    for (Constraint row : constraints) {
+        const QString in = row.in.join(comma);
+        row.in.removeIf(goes);
+        if (row.in.isEmpty())
+            gone += u"constraint in %1"_s.arg(in);
+        else
+            machine.constraints += row;
+    }
+    machine.notes.removeIf([&](const ChartNote &note) {
+        if (goes(note.of))
+            gone += u"note \"%1\""_s.arg(note.text.section(u'\n', 0, 0));
+        return goes(note.of);
+    });
+    return { std::move(machine), gone };
+}
+
+qsizetype placeFor(const Machine &machine, const Transition &transition)
+{
+    const auto found = std::ranges::find_if(machine.transitions,
+        [&](const Transition &row) { return hides(machine, row, transition); });
+    return found - machine.transitions.begin();
+}
+
+Machine withTransition(Machine machine, const Transition &transition)
+{
+    machine.transitions.insert(placeFor(machine, transition), transition);
+    return machine;
+}
+
+Edited withoutArrow(Machine machine, const QSet<int> &rows, const QString &from, const QString &to)
+{
+    QStringList gone;
+    QList<Transition> kept;
+    for (int i = 0; i < machine.transitions.size(); ++i) {
+        Transition row = machine.transitions[i];
+        const QString begin = wordFor(from, AnyState), end = wordFor(to, LastState);
+        const bool isIt =
+            row.from.contains(begin) && (row.to.contains(end) || row.to.contains(SameState));
+        if (!rows.contains(i) || !isIt) {
+            kept += row;
+            continue;
+        }
+        // What a row says of several states stays for the others.
+        if (row.from.size() > 1)
+            row.from.removeOne(begin);
+        else if (row.to.size() > 1)
+            row.to.removeOne(end);
+        else
+            continue;
+        kept += row;
+        gone += arrowText(row, from, to);
+    }
+    machine.transitions = kept;
+    return { std::move(machine), gone };
+}
+
+Machine reconnected(
+    Machine machine, const QSet<int> &rows, ArrowEnd end, const QString &from, const QString &to)
+{
+    for (const int index : rows) {
+        if (index >= machine.transitions.size())
+            continue;
+        Transition &row = machine.transitions[index];
+        QStringList &states = end == ArrowEnd::From ? row.from : row.to;
+        const QString was = wordFor(from, end == ArrowEnd::From ? AnyState : LastState);
+        const QString now = wordFor(to, end == ArrowEnd::From ? AnyState : LastState);
+        const qsizetype at =
+            states.indexOf(was == LastState || states.contains(was) ? was : SameState.toString());
+        if (at < 0)
+            continue; // it is another row by now
+        if (now == was)
+            continue;
+        if (states.contains(now))
+            states.removeAt(at);
+        else
+            states[at] = now;
+        row.bend = 0;
+    }
+    return machine;
+}
+
+Machine nested(Machine machine, const QStringList &states, const QString &parent)
+{
+    const QStringList around = parent.isEmpty() ? QStringList() : lineage(machine, parent);
+    for (const QString &id : states) {
+        State *state = stateIn(machine, id);
+        if (state && !around.contains(id))
+            state->parent = parent;
+    }
+    return machine;
+}
+
+Machine placed(Machine machine, const QMap<QString, QPointF> &centres)
+{
+    for (State &state : machine.states) {
+        if (const auto found = centres.constFind(state.id); found != centres.cend())
+            state.position = { std::round(found->x()), std::round(found->y()) };
+    }
+    return machine;
+}
+
+Machine withKind(Machine machine, const QString &id, State::Kind kind)
+{
+    State *state = stateIn(machine, id);
+    if (!state || state->kind == kind)
+        return machine;
+    if (state->kind == State::Kind::Composite) {
+        for (State &inner : machine.states) {
+            if (inner.parent == id)
+                inner.parent = state->parent;
+        }
+    }
+    state->kind = kind;
+    if (kind != State::Kind::Transitional) {
+        state->work.clear();
+        state->ownWork = false;
+    }
+    const bool canWait = kind == State::Kind::Stable || kind == State::Kind::Transitional;
+    if (!canWait
+        || (state->timer && (kind == State::Kind::Stable) == state->timer->operation.isEmpty()))
+        state->timer.reset();
+    return machine;
+}
+
+Fragment fragmentOf(const Machine &machine, const QStringList &states)
+{
+    const QStringList all = withContents(machine, states);
+    const QSet<QString> inside(all.begin(), all.end());
+    const auto isOutside = [&](const QString &id) { return !inside.contains(id); };
+    Fragment fragment;
+    for (State state : machine.states) {
+        if (!inside.contains(state.id))
+            continue;
+        if (!inside.contains(state.parent))
+            state.parent.clear();
+        fragment.states += state;
+    }
+    for (Transition row : machine.transitions) {
+        const bool leads = !row.to.isEmpty();
+        row.from.removeIf(isOutside);
+        row.to.removeIf(
+            [&](const QString &id) { return isOutside(id) && id != SameState && id != LastState; });
+        if (!row.from.isEmpty() && (!leads || !row.to.isEmpty()))
+            fragment.transitions += row;
+    }
+    for (Constraint row : machine.constraints) {
+        row.in.removeIf(isOutside);
+        if (!row.in.isEmpty())
+            fragment.constraints += row;
+    }
+    std::ranges::copy_if(machine.notes, std::back_inserter(fragment.notes),
+        [&](const ChartNote &note) { return inside.contains(note.of); });
+    return fragment;
+}
+
+Pasted withFragment(Machine machine, const Fragment &fragment, const QPointF &by)
+{
+    QMap<QString, QString> names;
+    QStringList taken = stateIds(machine);
+    const bool hasInitial = !machine.initial().isEmpty();
+    Pasted result;
+    for (State state : fragment.states) {
+        const QString name = freshName(state.id, taken);
+        names.insert(state.id, name);
+        taken += name;
+        result.states += name;
+        state.id = name;
+        if (state.position)
+            *state.position += by;
+        if (hasInitial && state.kind == State::Kind::Initial)
+            state.kind = State::Kind::Stable; // a machine has one
+        machine.states += state;
+    }
+    const auto rename = [&](QString &name) { name = names.value(name, name); };
+    for (State &state : machine.states) {
+        if (result.states.contains(state.id))
+            rename(state.parent);
+    }
+    for (Transition row : fragment.transitions) {
+        std::ranges::for_each(row.from, rename);
+        std::ranges::for_each(row.to, rename);
+        machine.transitions.insert(placeFor(machine, row), row);
+    }
+    for (Constraint row : fragment.constraints) {
+        std::ranges::for_each(row.in, rename);
+        machine.constraints += row;
+    }
+    for (ChartNote note : fragment.notes) {
+        rename(note.of);
+        if (note.position)
+            *note.position += by;
+        machine.notes += note;
+    }
+    result.machine = std::move(machine);
+    return result;
+}
+
+} // namespace instar

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/pack/fixes.h"
+
+#include "model/pack/knownnames.h"
+#include "model/pack/nearest.h"
+#include "model/pack/rowat.h"
+#include "model/pack/rowedits.h"
+#include "model/pack/run.h"
+
+#include <algorithm>
+#include <limits>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// What an issue is about that a row says; not what a row is called.
+QList<Mention> toldBy(const Pack &pack, const Issue &issue)
+{
+    QList<Mention> told;
+    if (issue.unknown.isEmpty())
+        return told; // without a look at everything
+    visitNames(pack, [&](const Mention &mention) {
+        if (mention.pointer == issue.pointer && !mention.isOwn && mention.text == issue.unknown)
+            told += mention;
+    });
+    return told;
+}
+
+Pack withOther(Pack pack, const Mention &wrong, const QString &right)
+{
+    changeNames(&pack, [&](const Mention &mention) {
+        const bool isIt = mention.pointer == wrong.pointer && mention.what == wrong.what
+            && mention.text == wrong.text && !mention.isOwn;
+        return isIt ? right : mention.text;
+    });
+    return pack;
+}
+
+/// The list where a row of that name would be declared.
+QString listOf(const Mention &mention)
+{
+    switch (mention.what) {
+    case Name::State:
+    case Name::From:
+    case Name::To:
+        return listFor(Name::State, mention.machine);
+    case Name::Moment:
+        return listFor(Name::Outcome);
+    case Name::Trigger:
+    case Name::Ask:
+        return listFor(Name::Operation);
+    default:
+        return listFor(mention.what);
+    }
+}
+
+/// The state that the pointer leads to is an end.
+QList<Fix> endAt(Pack pack, const QString &pointer)
+{
+    const QStringList keys = keysOf(pointer);
+    for (Machine &machine : pack.machines) {
+        for (State &state : machine.states) {
+            if (keys == QStringList { u"machines"_s, machine.id, u"states"_s, state.id }) {
+                state.isEnd = true;
+                return { { Fix::Kind::End, state.id, pack } };
+            }
+        }
+    }
+    return {};
+}
+
+/// As it goes today, so that nothing changes but what is said: what fails goes back to where it
+/// last rested. What succeeds rests.
+QList<Fix> takenAt(Pack pack, const Issue &issue)
+{
+    const QStringList keys = keysOf(issue.pointer);
+    const auto machine = std::ranges::find(pack.machines, keys.value(1), &Machine::id);
+    if (issue.untaken.isEmpty() || machine == pack.machines.end())
+        return {};
+    QStringList others = issue.untaken;
+    Transition row;
+    row.from = { keys.value(3) };
+    if (others.removeAll(u"succeeded"_s) && !machine->rest.isEmpty()) {
+        row.on = { u"succeeded"_s };
+        row.to = { machine->rest };
+        machine->transitions += row;
+    }
+    if (!others.isEmpty()) {
+        row.on = others;
+        row.to = { LastState.toString() };
+        machine->transitions += row;
+    }
+    return { { Fix::Kind::Take, issue.untaken.join(u", "_s), pack } };
+}
+
+/// The row that the pointer leads to is called as it was probably meant.
+QList<Fix> calledOtherwise(const Pack &pack, const Issue &issue)
+{
+    const OwnName own = ownNameAt(pack, issue.pointer);
+    const auto isTaken = [&](Name what) { return rowNamed(pack, what, issue.meant).has_value(); };
+    if (issue.meant.isEmpty() || own.text != issue.unknown || isTaken(Name::Operation)
+        || isTaken(Name::Outcome))
+        return {};
+    return { { Fix::Kind::Use, issue.meant, renamed(pack, own.what, own.text, issue.meant) } };
+}
+
+/// The pack's sources that a row may have, the nearest rows' first.
+QStringList sourcesNear(const Pack &pack, const QString &pointer)
+{
+    constexpr qsizetype most = 4;
+    const QString list = pointerAround(pointer) + u'/', owner = pointerAround(list.chopped(1));
+    const qsizetype depth = keysOf(pointer).size() - 1;
+    const int own = keysOf(pointer).last().toInt();
+    QList<std::pair<int, QString>> found; // rows between, source
+    visitNames(pack, [&](const Mention &mention) {
+        if (mention.what != Name::Source || mention.isOwn)
+            return;
+        if (mention.pointer.startsWith(list))
+            found += { std::abs(keysOf(mention.pointer).value(depth).toInt() - own), mention.text };
+        else if (!owner.isEmpty() && mention.pointer.startsWith(owner + u'/'))
+            found += { std::numeric_limits<int>::max(), mention.text };
+    });
+    std::ranges::stable_sort(found, {}, &std::pair<int, QString>::first);
+    QStringList names;
+    for (const auto &[between, name] : std::as_const(found))
+        names += name;
+    const QStringList known = namesFor(pack, Name::Source);
+    names.removeIf([&](const QString &name) { return !known.contains(name); });
+    if (known.size() <= most)
+        names += known;
+    names.removeDuplicates();
+    return names.mid(0, most);
+}
+
+/// Where a rule is written only people know: a source that others nearby have, or one that
+/// somebody fills in.
+QList<Fix> sourced(const Pack &pack, const Issue &issue)
+{
+    QList<Fix> fixes;
+    if (issue.pointer.isEmpty()) {
+        if (const auto now = withNewRow(pack, listFor(Name::Source)))
+            fixes += { Fix::Kind::Declare, keysOf(now->pointer).last(), now->pack, now->pointer };
+        return fixes;
+    }
+    for (const QString &name : sourcesNear(pack, issue.pointer)) {
+        Pack now = pack;
+        withRowAt(now, issue.pointer, [&](auto &row) {
+            if constexpr (requires { row.sources; }) {
+                row.sources = { name };
+                fixes += { Fix::Kind::Use, name, now };
+            }
+        });
+    }
+    return fixes;
+}
+
+} // namespace
+
+QList<Fix> fixesFor(const Pack &pack, const Issue &issue)
+{
+    if (issue.rule == u"dead-end")
+        return endAt(pack, issue.pointer);
+    if (issue.rule == u"unheard-outcome" || issue.rule == u"no-outcome")
+        return takenAt(pack, issue);
+    if (issue.rule == u"no-source")
+        return sourced(pack, issue);
+    QList<Fix> fixes;
+    const bool isTrigger = issue.rule == u"unknown-trigger"; // it is a name by being there
+    for (const Mention &wrong : toldBy(pack, issue)) {
+        const QStringList known = namesFor(pack, wrong.what, wrong.machine);
+        const bool isKnown = !isTrigger && known.contains(wrong.text);
+        const QString right = !issue.meant.isEmpty() ? issue.meant
+            : isTrigger || isKnown                   ? QString()
+                                                     : nearest(wrong.text, known);
+        if (!right.isEmpty())
+            fixes += { Fix::Kind::Use, right, withOther(pack, wrong, right) };
+        const QString list = listOf(wrong);
+        if (list.isEmpty() || isKnown || wrong.text.isEmpty())
+            continue;
+        if (const auto now = withNewRow(pack, list, -1, wrong.text))
+            fixes += { Fix::Kind::Declare, wrong.text, now->pack };
+    }
+    return fixes.isEmpty() ? calledOtherwise(pack, issue) : fixes;
+}
+
+} // namespace instar

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/pack/flow.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+QString negated(const QString &fact)
+{
+    return fact.startsWith(u'!') ? fact.sliced(1) : u'!' + fact;
+}
+
+QStringList sorted(QStringList list)
+{
+    list.sort();
+    list.removeDuplicates();
+    return list;
+}
+
+QStringList factsOf(const Pack &pack, const Setting &setting, const Condition &condition, int depth)
+{
+    switch (condition.kind) {
+    case Condition::Kind::Always:
+        return {};
+    case Condition::Kind::Label: {
+        const auto bound = std::ranges::find_if(pack.conditions, [&](const NamedCondition &row) {
+            return row.id == condition.text && exists(row, setting);
+        });
+        if (bound != pack.conditions.end() && depth < 32)
+            return factsOf(pack, setting, bound->condition, depth + 1);
+        return { u"label "_s + condition.text };
+    }
+    case Condition::Kind::All: {
+        QStringList all;
+        for (const Condition &part : condition.parts)
+            all += factsOf(pack, setting, part, depth + 1);
+        return sorted(all);
+    }
+    case Condition::Kind::Not: {
+        const QStringList inner = condition.parts.isEmpty()
+            ? QStringList()
+            : factsOf(pack, setting, condition.parts.first(), depth + 1);
+        return { inner.size() == 1 ? negated(inner.first())
+                                   : u"!("_s + inner.join(u" & "_s) + u')' };
+    }
+    case Condition::Kind::Related:
+        return { u"%1%2 %3 %4"_s.arg(condition.some ? u"some "_s : QString(), condition.text)
+                     .arg(int(condition.match))
+                     .arg(sorted(condition.states).join(u'|')) };
+    case Condition::Kind::Last:
+        return { u"last "_s + sorted(condition.states).join(u'|') };
+    case Condition::Kind::Id:
+        return { u"id "_s + sorted(condition.states).join(u'|') };
+    case Condition::Kind::Required:
+        return { (u"required "_s + condition.text).trimmed() };
+    case Condition::Kind::Elapsed:
+        return { u"elapsed %1 %2"_s.arg(condition.text).arg(condition.ms) };
+    case Condition::Kind::Property:
+        return { condition.bound
+                ? u"property %1 > %2"_s.arg(condition.text).arg(*condition.bound)
+                : u"property %1 %2"_s.arg(condition.text, sorted(condition.words()).join(u'|')) };
+    }
+    return {};
+}
+
+} // namespace
+
+QStringList facts(const Pack &pack, const Setting &setting, const Condition &condition)
+{
+    return factsOf(pack, setting, condition, 0);
+}
+
+/// Which of those asked share facts with these, and how many.
+QHash<int, int> AskedBefore::shared(const QStringList &facts) const
+{
+    QHash<int, int> counts;
+    for (const QString &fact : facts) {
+        for (const int place : m_places.value(fact))
+            ++counts[place];
+    }
+    return counts;
+}
+
+int AskedBefore::by(const QStringList &facts) const
+{
+    int first = m_always;
+    const QHash<int, int> counts = shared(facts);
+    for (auto it = counts.cbegin(); it != counts.cend(); ++it) {
+        if (*it == m_facts[it.key()].size() && (first < 0 || it.key() < first))
+            first = it.key();
+    }
+    return first;
+}
+
+/// Two that lack one fact each, which are opposites.
+bool AskedBefore::coversTogether(const QStringList &facts) const
+{
+    if (m_hasOpposites)
+        return true;
+    QSet<QString> lacking;
+    const QHash<int, int> counts = shared(facts);
+    for (auto it = counts.cbegin(); it != counts.cend(); ++it) {
+        const QStringList &asked = m_facts[it.key()];
+        if (*it + 1 != asked.size())
+            continue;
+        const auto fact =
+            std::ranges::find_if(asked, [&](const QString &one) { return !facts.contains(one); });
+        if (lacking.contains(negated(*fact)) || m_alone.contains(negated(*fact)))
+            return true;
+        lacking.insert(*fact);
+    }
+    return false;
+}
+
+void AskedBefore::add(const QStringList &facts)
+{
+    const auto place = int(m_facts.size());
+    m_facts.append(facts);
+    for (const QString &fact : facts)
+        m_places[fact] += place;
+    if (facts.isEmpty() && m_always < 0)
+        m_always = place;
+    if (facts.size() == 1) {
+        m_alone.insert(facts.first());
+        m_hasOpposites = m_hasOpposites || m_alone.contains(negated(facts.first()));
+    }
+}
+
+Flow::Flow(Checking &checking, const Machine &machine)
+    : m_checking(checking), m_machine(machine), m_ways(machine)
+{
+    QList<const Row *> rows;
+    for (const State &state : machine.states) {
+        rows += &state;
+        for (const Step &step : state.work)
+            rows += &step;
+    }
+    for (const Transition &row : machine.transitions)
+        rows += &row;
+    for (const Constraint &row : machine.constraints)
+        rows += &row;
+    m_settings = checking.settings(rows);
+
+    QHash<std::pair<QList<int>, QList<int>>, int> groups; // all rows, and those that name it
+    for (const State &state : machine.states) {
+        if (state.kind == State::Kind::Composite || m_groups.contains(state.id))
+            continue;
+        const QList<int> leaving = m_ways.from(state.id);
+        const std::pair key { leaving, m_ways.naming(state.id) };
+        if (!groups.contains(key)) {
+            groups.insert(key, int(m_leaving.size()));
+            m_leaving += leaving;
+        }
+        m_groups.insert(state.id, groups.value(key));
+    }
+    for (const Setting &setting : m_settings) {
+        QList<QStringList> &list = m_facts.emplaceBack();
+        for (const Transition &row : machine.transitions)
+            list += facts(checking.pack, setting, row.condition);
+    }
+}
+
+const QList<Flow::Edge> &Flow::edges(int setting, const QString &state) const
+{
+    const int group = this->group(state);
+    const std::pair key { setting, group };
+    const auto known = m_edges.constFind(key);
+    return known != m_edges.constEnd()
+        ? *known
+        : *m_edges.insert(key, found(setting, m_leaving.value(group)));
+}
+
+QList<Flow::Edge> Flow::found(int setting, const QList<int> &leaving) const
+{
+    struct Speaking
+    {
+        AskedBefore asked;
+        QList<int> rows;
+    };
+    QList<Edge> result;
+    QHash<QString, Speaking> speaking; // trigger -> earlier rows
+    const auto add = [&](int index, bool refusing) {
+        const Transition &row = m_machine.transitions[index];
+        if (row.refuse.isEmpty() == refusing || !exists(row, m_settings[setting]))
+            return;
+        const QStringList &facts = m_facts[setting][index];
+        for (const QString &trigger : row.on) {
+            Edge edge { .row = index, .trigger = trigger };
+            Speaking &earlier = speaking[trigger];
+            const int by = earlier.asked.by(facts);
+            edge.by = by < 0 ? -1 : earlier.rows[by];
+            const bool ignored =
+                refusing && (m_checking.isOutcome(trigger) || m_checking.events.contains(trigger));
+            edge.speaks = !ignored && !earlier.asked.covers(facts);
+            if (!ignored) {
+                earlier.asked.add(facts);
+                earlier.rows += index;
+            }
+            result += edge;
+        }
+    };
+    for (const int index : leaving)
+        add(index, true);
+    for (const int index : leaving)
+        add(index, false);
+    return result;
+}
+
+Ends endsOf(const Checking &checking, const State &state, const Setting &setting)
+{
+    Ends ends;
+    QSet<QString> soFar { u"succeeded"_s };
+    bool atOnce = true;
+    const auto end = [&](const QString &outcome) {
+        ends.all.insert(outcome);
+        if (atOnce)
+            ends.atOnce.insert(outcome);
+    };
+    for (const Step &step : workOf(state)) {
+        if (!exists(step, setting))
+            continue;
+        const bool always = step.condition.kind == Condition::Kind::Always;
+        switch (step.kind) {
+        case Step::Kind::Attempt:
+            atOnce = false;
+            end(u"failed"_s);
+            if (!step.name.isEmpty())
+                end(step.name);
+            break;
+        case Step::Kind::Until:
+            atOnce = false;
+            break;
+        case Step::Kind::Require:
+            for (const QString &theirs : { u"failed"_s, u"rejected"_s }) {
+                const QString mine = step.hear.value(theirs, theirs);
+                if (checking.isGood(mine))
+                    soFar.insert(mine);
+                else
+                    end(mine);
+            }
+            break;
+        case Step::Kind::Decide:
+            if (!checking.isGood(step.name)) {
+                end(step.name);
+                if (always)
+                    return ends;
+            } else if (always) {
+                soFar = { step.name };
+            } else {
+                soFar.insert(step.name);
+            }
+            break;
+        case Step::Kind::Send:
+            break;
+        }
+    }
+    std::ranges::for_each(soFar, end);
+    return ends;
+}
+
+} // namespace instar

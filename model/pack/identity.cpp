@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/pack/identity.h"
+
+#include "model/pack/rowat.h"
+
+#include <QHash>
+#include <QSet>
+
+#include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+template<typename T>
+concept Identified = requires(T &row) { row.identity.number; };
+template<typename T>
+constexpr bool HasIdentifiedRows = false;
+template<typename T>
+constexpr bool HasIdentifiedRows<QList<T>> = Identified<T>;
+
+/// Shows `see` the lists of rows below a row; a row that stands alone is a list of one, a span.
+void eachList(auto &row, const auto &see)
+{
+    eachMember(row, [&]<typename T>(const char *key, T &member, const Holds &holds) {
+        if constexpr (HasIdentifiedRows<std::remove_const_t<T>>)
+            see(key, member, holds);
+        else if constexpr (Identified<T>)
+            see(key, std::span(&member, 1), holds);
+    });
+}
+
+/// Where a row stands.
+struct Standing
+{
+    QStringList keys;                 ///< that lead to it
+    Name own = Name::None;            ///< what its id names
+    const Machine *machine = nullptr; ///< that it lies in
+};
+
+/// Shows `see` a row and those below it with the place of each, a row before those in it.
+template<typename T>
+void seeRows(const T &row, const auto &see, const Standing &standing = {})
+{
+    see(row, standing);
+    eachList(row, [&](const char *key, const auto &rows, const Holds &holds) {
+        constexpr bool isList = requires { rows.constBegin(); };
+        if (rows.empty())
+            return;
+        Standing inner { standing.keys + QStringList { QString::fromLatin1(key) }, Name::None,
+            standing.machine };
+        if constexpr (std::is_same_v<T, Machine>)
+            inner.machine = &row;
+        if (isList && holds.inside)
+            inner.keys += QString::fromLatin1(holds.inside);
+        const qsizetype depth = inner.keys.size();
+        qsizetype index = 0;
+        for (const auto &one : rows) {
+            if constexpr (isList && requires { idOf(one); }) {
+                inner.keys += idOf(one);
+                inner.own = holds.keys;
+            } else if constexpr (isList) {
+                inner.keys += QString::number(index++);
+            }
+            seeRows(one, see, inner);
+            inner.keys.resize(depth);
+        }
+    });
+}
+
+/// Gives numbers. It asks each list first whether it has to change.
+class Numberer
+{
+public:
+    explicit Numberer(quint32 last) : m_last(last) { }
+
+    void number(Identified auto &row)
+    {
+        quint32 &own = row.identity.number;
+        if (own == 0 || m_seen.contains(own))
+            own = ++m_last;
+        m_seen.insert(own);
+        eachList(row, [this](const char *, auto &&rows, const Holds &) {
+            if (this->isSettled(rows))
+                return;
+            for (auto &one : rows)
+                this->number(one);
+        });
+    }
+
+    quint32 last() const { return m_last; }
+
+private:
+    /// Whether each has a number of its own; then those are known to be taken.
+    bool isSettled(const auto &rows)
+    {
+        QSet<quint32> some;
+        bool isGood = true;
+        for (const auto &one : rows) {
+            seeRows(one, [&](const auto &row, const Standing &) {
+                const quint32 own = row.identity.number;
+                isGood = isGood && own != 0 && !m_seen.contains(own) && !some.contains(own);
+                some.insert(own);
+            });
+        }
+        if (isGood)
+            m_seen.unite(some);
+        return isGood;
+    }
+
+    quint32 m_last;
+    QSet<quint32> m_seen;
+};
+
+/// Where a list of rows is: the number of the row that has it, and its key there.
+using ListPlace = std::pair<quint32, QByteArrayView>;
+using ListIndex = QHash<ListPlace, QList<const void *>>;
+
+/// Adds the lists below a row by their places.
+void addLists(const auto &row, ListIndex *index)
+{
+    eachList(row, [&](const char *key, const auto &rows, const Holds &) {
+        for (const auto &one : rows) {
+            (*index)[{ row.identity.number, key }].append(&one);
+            addLists(one, index);
+        }
+    });
+}
+
+void take(qsizetype &was, std::vector<bool> &isTaken, qsizetype place)
+{
+    was = place;
+    isTaken[size_t(place)] = true;
+}
+
+/// What is new between two rows is what stood there before and is gone, one for one, where they
+/// can be the same. Rows with ids must be as many: else some came or went, and none was renamed.
+void fillGaps(
+    std::vector<qsizetype> &was, std::vector<bool> &isTaken, bool hasIds, const auto &canBeSame)
+{
+    for (size_t from = 0; from < was.size(); ++from) {
+        if (was[from] >= 0)
+            continue;
+        size_t to = from;
+        while (to < was.size() && was[to] < 0)
+            ++to;
+        const size_t first = from ? size_t(was[from - 1]) + 1 : 0;
+        size_t last = first;
+        while (last < isTaken.size() && !isTaken[last])
+            ++last;
+        const size_t gone = last - first, come = to - from;
+        for (size_t i = 0; i < std::min(gone, come) && (!hasIds || gone == come); ++i) {
+            if (canBeSame(from + i, first + i))
+                take(was[from + i], isTaken, qsizetype(first + i));
+        }
+        from = to;
+    }
+}
+
+constexpr qsizetype MostSteps = 1000; ///< so far an equal row is looked for
+
+/// Gives rows the numbers of those that they were.
+template<typename Rows>
+void pairRows(Rows &rows, const QList<const void *> &former)
+{
+    using T = std::remove_cvref_t<decltype(rows[0])>;
+    constexpr bool hasIds = requires(T &row) { idOf(row); };
+    const auto at = [&former](
+                        qsizetype i) -> const T & { return *static_cast<const T *>(former[i]); };
+    std::vector<qsizetype> was(size_t(rows.size()), -1); // of each row, where it stood
+    std::vector<bool> isTaken(size_t(former.size()), false);
+    if constexpr (hasIds) {
+        QHash<QString, qsizetype> places;
+        for (qsizetype i = former.size(); i-- > 0;)
+            places.insert(idOf(at(i)), i);
+        for (size_t i = 0; i < was.size(); ++i) {
+            const qsizetype place = places.value(idOf(rows[i]), -1);
+            if (place >= 0 && !isTaken[size_t(place)])
+                take(was[i], isTaken, place);
+        }
+    } else {
+        qsizetype next = 0; // rows seldom change their order
+        for (size_t i = 0; i < was.size(); ++i) {
+            for (qsizetype step = 0; step < std::min(former.size(), MostSteps); ++step) {
+                const qsizetype place = (next + step) % former.size();
+                if (isTaken[size_t(place)] || !(at(place) == rows[i]))
+                    continue;
+                take(was[i], isTaken, place);
+                next = place + 1;
+                break;
+            }
+        }
+    }
+    fillGaps(was, isTaken, hasIds, [&](size_t row, size_t place) {
+        if constexpr (std::is_same_v<T, State>) // what is shown otherwise is another state
+            return rows[qsizetype(row)].as == at(qsizetype(place)).as;
+        return true;
+    });
+    for (size_t i = 0; i < was.size(); ++i)
+        rows[i].identity.number = was[i] < 0 ? 0 : at(was[i]).identity.number;
+}
+
+void recognizeBelow(auto &row, const ListIndex &lists)
+{
+    if (row.identity.number == 0)
+        return;
+    eachList(row, [&](const char *key, auto &&rows, const Holds &) {
+        const auto former = lists.constFind({ row.identity.number, key });
+        if (former == lists.cend())
+            return;
+        pairRows(rows, *former);
+        for (auto &one : rows)
+            recognizeBelow(one, lists);
+    });
+}
+
+/// Puts other numbers in the place of those that there are.
+void renumber(auto &row, const auto &next)
+{
+    row.identity.number = next();
+    eachList(row, [&](const char *, auto &&rows, const Holds &) {
+        for (auto &one : rows)
+            renumber(one, next);
+    });
+}
+
+/// The innermost row on the way.
+struct Innermost
+{
+    quint32 number = 0;
+    void passed(const auto &row)
+    {
+        if constexpr (requires { row.identity.number; })
+            number = row.identity.number;
+    }
+    void missed() { number = 0; }
+};
+
+quint32 numberOf(const Machine *machine)
+{
+    return machine ? machine->identity.number : 0;
+}
+
+/// What a row is called.
+struct Called
+{
+    Name what = Name::None;
+    quint32 machine = 0; ///< number of the machine that it lies in
+    QString text;
+};
+
+QHash<quint32, Called> callings(const Pack &pack)
+{
+    QHash<quint32, Called> all;
+    seeRows(pack, [&](const auto &row, const Standing &standing) {
+        if constexpr (requires { idOf(row); }) {
+            if (standing.own != Name::None)
+                all.insert(
+                    row.identity.number, { standing.own, numberOf(standing.machine), idOf(row) });
+        }
+    });
+    all.remove(0);
+    return all;
+}
+
+} // namespace
+
+void identify(Pack *pack, quint32 *last)
+{
+    quint32 most = *last;
+    seeRows(std::as_const(*pack),
+        [&most](const auto &row, const Standing &) { most = qMax(most, row.identity.number); });
+    Numberer numberer(most);
+    numberer.number(*pack);
+    *last = numberer.last();
+}
+
+void recognize(Pack *pack, const Pack &former)
+{
+    ListIndex lists;
+    addLists(former, &lists);
+    pack->identity = former.identity;
+    recognizeBelow(*pack, lists);
+}
+
+void forgetIdentities(Pack *pack)
+{
+    renumber(*pack, [] { return 0U; });
+}
+
+QList<quint32> identities(const Pack &pack)
+{
+    QList<quint32> numbers;
+    seeRows(pack, [&](const auto &row, const Standing &) { numbers += row.identity.number; });
+    return numbers;
+}
+
+void setIdentities(Pack *pack, const QList<quint32> &numbers)
+{
+    if (identities(*pack).size() != numbers.size())
+        return;
+    qsizetype place = 0;
+    renumber(*pack, [&] { return numbers[place++]; });
+}
+
+std::optional<QString> pointerOf(const Pack &pack, quint32 number)
+{
+    std::optional<QString> pointer;
+    seeRows(pack, [&](const auto &row, const Standing &standing) {
+        if (number && row.identity.number == number && !pointer)
+            pointer = pointerTo(standing.keys);
+    });
+    return pointer;
+}
+
+quint32 numberAt(const Pack &pack, const QString &pointer)
+{
+    Innermost innermost;
+    seeRowAt(pack, pointer, innermost);
+    return innermost.number;
+}
+
+QList<Renaming> renamings(const Pack &before, const Pack &after)
+{
+    const QHash<quint32, Called> now = callings(after);
+    QList<Renaming> result;
+    seeRows(before, [&](const auto &row, const Standing &standing) {
+        if constexpr (requires { idOf(row); }) {
+            const Called called = now.value(row.identity.number);
+            const Machine *machine = standing.machine;
+            if (called.what == standing.own && called.what != Name::None && called.text != idOf(row)
+                && called.machine == numberOf(machine))
+                result.append(
+                    { called.what, machine ? machine->id : QString(), idOf(row), called.text });
+        }
+    });
+    return result;
+}
+
+} // namespace instar

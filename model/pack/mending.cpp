@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/pack/mending.h"
+
+#include "model/pack/edits.h"
+#include "model/pack/names.h"
+#include "model/pack/places.h"
+#include "model/pack/run.h"
+#include "model/pack/settledpack.h"
+#include "model/pack/tree.h"
+
+#include <algorithm>
+#include <utility>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+using Setting = QMap<QString, QString>; ///< switch -> value
+
+template<typename T, typename Member>
+void dropTwins(QList<T> &rows, Member member)
+{
+    QSet<QString> seen;
+    rows.removeIf([&](const T &row) {
+        const qsizetype before = seen.size();
+        seen.insert(row.*member);
+        return seen.size() == before;
+    });
+}
+
+bool liesInItself(const Machine &machine, const State &state)
+{
+    QSet<QString> seen { state.id };
+    for (const State *at = machine.state(state.parent); at; at = machine.state(at->parent)) {
+        if (seen.contains(at->id))
+            return true;
+        seen.insert(at->id);
+    }
+    return false;
+}
+
+void mendNesting(Machine &machine)
+{
+    QSet<QString> composites, filled;
+    for (const State &state : std::as_const(machine.states)) {
+        if (state.kind == State::Kind::Composite)
+            composites.insert(state.id);
+    }
+    for (qsizetype i = 0; i < machine.states.size(); ++i) {
+        const State &state = std::as_const(machine.states)[i];
+        if (state.parent.isEmpty())
+            continue;
+        if (!composites.contains(state.parent) || liesInItself(machine, state))
+            machine.states[i].parent.clear();
+        else
+            filled.insert(state.parent);
+    }
+    for (qsizetype i = 0; i < machine.states.size(); ++i) {
+        const State &state = std::as_const(machine.states)[i];
+        if (state.kind == State::Kind::Composite && !filled.contains(state.id))
+            machine.states[i].kind = State::Kind::Stable;
+    }
+}
+
+/// Leaves one initial state, and makes sure of a state to rest in.
+void mendKinds(Machine &machine, const Setting &setting)
+{
+    const QStringList taken = stateIds(machine);
+    bool hasInitial = false;
+    for (qsizetype i = 0; i < machine.states.size(); ++i) {
+        const State &state = std::as_const(machine.states)[i];
+        if (state.kind != State::Kind::Initial || !existsUnder(state, setting))
+            continue;
+        if (std::exchange(hasInitial, true))
+            machine.states[i].kind = State::Kind::Stable;
+    }
+    if (!hasInitial)
+        machine.states.prepend({ .id = freshName(u"none"_s, taken), .kind = State::Kind::Initial });
+    const auto isStable = [&](const State &state) {
+        return state.kind == State::Kind::Stable && existsUnder(state, setting);
+    };
+    if (const State *rest = machine.state(machine.rest); !rest || !isStable(*rest)) {
+        const auto first = std::ranges::find_if(std::as_const(machine.states), isStable);
+        if (first != machine.states.cend()) {
+            machine.rest = first->id;
+        } else {
+            machine.rest = freshName(u"rest"_s, taken);
+            machine.states += State { .id = machine.rest };
+        }
+    }
+    const State *history = machine.state(machine.history);
+    const bool canBe =
+        history && history->kind != State::Kind::Transitional && existsUnder(*history, setting);
+    if (!machine.history.isEmpty() && !canBe)
+        machine.history.clear();
+}
+
+/// Removes unknown states from transitions and constraints.
+void mendRows(Machine &machine, const Setting &setting)
+{
+    QSet<QString> known;
+    for (const State &state : std::as_const(machine.states)) {
+        if (existsUnder(state, setting))
+            known.insert(state.id);
+    }
+    const auto isLostFrom = [&](const QString &id) {
+        return id != AnyState && !known.contains(id);
+    };
+    const WaysOut ways(machine);
+    const auto isLostTo = [&](const QString &id) {
+        return id != SameState && id != LastState && !known.contains(ways.entered(id));
+    };
+    for (qsizetype i = 0; i < machine.transitions.size(); ++i) {
+        const Transition &row = std::as_const(machine.transitions)[i];
+        const bool isWhole =
+            std::ranges::none_of(row.from, isLostFrom) && std::ranges::none_of(row.to, isLostTo);
+        if (isWhole || !existsUnder(row, setting))
+            continue;
+        Transition left = row;
+        left.from.removeIf(isLostFrom);
+        left.to.removeIf(isLostTo);
+        if (left.from.isEmpty() || (left.to.isEmpty() && !row.to.isEmpty()))
+            left = {}; // in its place, so that the others keep their numbers
+        machine.transitions[i] = left;
+    }
+    machine.constraints.removeIf([&](const Constraint &row) {
+        return existsUnder(row, setting)
+            && std::ranges::none_of(row.in, [&](const QString &id) { return known.contains(id); });
+    });
+    for (qsizetype i = 0; i < machine.constraints.size(); ++i) {
+        const auto isLost = [&](const QString &id) { return !known.contains(id); };
+        const Constraint &row = std::as_const(machine.constraints)[i];
+        if (existsUnder(row, setting) && std::ranges::any_of(row.in, isLost))
+            machine.constraints[i].in.removeIf(isLost);
+    }
+}
+
+void mendMachine(Machine &machine, const Setting &setting)
+{
+    machine.states.removeIf([](const State &state) { return state.id.isEmpty(); });
+    dropTwins(machine.states, &State::id);
+    mendNesting(machine);
+    mendKinds(machine, setting);
+    mendRows(machine, setting);
+}
+
+/// Adds a machine without a type that has the unknown states of conditions.
+void addUnknownStates(Pack &pack)
+{
+    QSet<QString> words { QString() };
+    for (const Machine &machine : std::as_const(pack.machines)) {
+        for (const State &state : machine.states)
+            words += { state.id, state.as };
+    }
+    Machine nobodys { .id = u"(unknown)"_s, .rest = u"(rest)"_s };
+    nobodys.states = { { .id = u"(none)"_s, .kind = State::Kind::Initial }, { .id = u"(rest)"_s } };
+    visitNames(pack, [&](const Mention &mention) {
+        if (mention.what != Name::Known || words.contains(mention.text))
+            return;
+        words.insert(mention.text);
+        nobodys.states += State { .id = mention.text };
+    });
+    if (nobodys.states.size() > 2)
+        pack.machines += nobodys;
+}
+
+/// Removes conditions that are defined by themselves: they become labels.
+void mendConditions(Pack &pack)
+{
+    const auto asksItself = [&](const NamedCondition &row) {
+        QSet<QString> asked;
+        QList<const Condition *> open { &row.condition };
+        while (!open.isEmpty()) {
+            const Condition &at = *open.takeLast();
+            for (const Condition &part : at.parts)
+                open += &part;
+            if (at.kind != Condition::Kind::Label || asked.contains(at.text))
+                continue;
+            if (at.text == row.id)
+                return true;
+            asked.insert(at.text);
+            for (const NamedCondition &other : std::as_const(pack.conditions)) {
+                if (other.id == at.text)
+                    open += &other.condition;
+            }
+        }
+        return false;
+    };
+    QSet<QString> circular;
+    for (const NamedCondition &row : std::as_const(pack.conditions)) {
+        if (asksItself(row))
+            circular.insert(row.id);
+    }
+    if (!circular.isEmpty())
+        pack.conditions.removeIf(
+            [&](const NamedCondition &row) { return circular.contains(row.id); });
+}
+
+void mendRefusals(Pack &pack)
+{
+    QSet<QString> known(knownRefusals().begin(), knownRefusals().end());
+    for (const Refusal &row : std::as_const(pack.refusals))
+        known.insert(row.id);
+    for (const Machine &machine : std::as_const(pack.machines)) {
+        for (const Transition &row : machine.transitions) {
+            if (row.refuse.isEmpty() || known.contains(row.refuse))
+                continue;
+            known.insert(row.refuse);
+            Refusal refusal;
+            refusal.id = row.refuse;
+            pack.refusals += refusal;
+        }
+    }
+}
+
+void mendConflicts(Pack &pack)
+{
+    const QStringList names = pack.operationNames();
+    const QSet<QString> operations(names.begin(), names.end());
+    const auto lacks = [&](const QStringList &list) {
+        return !list.isEmpty() && std::ranges::none_of(list, [&](const QString &name) {
+            return operations.contains(name);
+        });
+    };
+    const auto isUnknown = [&](const QString &name) { return !operations.contains(name); };
+    pack.conflicts.removeIf([&](const Conflict &row) {
+        return lacks(row.on) || lacks(row.running)
+            || std::ranges::any_of(row.at, [](const QString &at) { return !placeBit(at); });
+    });
+    for (qsizetype i = 0; i < pack.conflicts.size(); ++i) {
+        const Conflict &row = std::as_const(pack.conflicts)[i];
+        if (std::ranges::any_of(row.on, isUnknown) || std::ranges::any_of(row.running, isUnknown)) {
+            pack.conflicts[i].on.removeIf(isUnknown);
+            pack.conflicts[i].running.removeIf(isUnknown);
+        }
+    }
+}
+
+void mendSample(Pack &pack, const Setting &setting)
+{
+    const auto same = pack.ignoreCase ? Qt::CaseInsensitive : Qt::CaseSensitive;
+    const auto typeOf = [&](const QString &path) {
+        const Type *any = nullptr;
+        for (const Type &type : std::as_const(pack.types)) {
+            if (!existsUnder(type, setting))
+                continue;
+            if (type.path.compare(path, same) == 0)
+                return &type;
+            if (type.path == u"*")
+                any = &type;
+        }
+        return any;
+    };
+    const auto hasTypes = [&](const QString &path) {
+        for (QString type = typePathOf(path); !type.isEmpty();
+             type = type.contains(u'/') ? type.section(u'/', 0, -2) : QString()) {
+            if (!typeOf(type))
+                return false;
+        }
+        return true;
+    };
+    QSet<QString> listed;
+    const auto isTwin = [&](const QString &path) {
+        const qsizetype before = listed.size();
+        listed.insert(pack.ignoreCase ? path.toCaseFolded() : path);
+        return listed.size() == before;
+    };
+    const QList<ResourceSpec> resources = std::exchange(pack.sample, {});
+    for (ResourceSpec resource : resources) {
+        const Type *type = typeOf(typePathOf(resource.path));
+        if (!type || !hasTypes(resource.path) || !isResourcePath(resource.path)
+            || isTwin(resource.path))
+            continue;
+        const Machine *machine = pack.machine(type->machine);
+        const State *state = machine ? machine->state(resource.state) : nullptr;
+        if (!resource.state.isEmpty()
+            && (!state || state->kind != State::Kind::Stable || !existsUnder(*state, setting)))
+            resource.state.clear();
+        pack.sample += resource;
+    }
+}
+
+} // namespace
+
+Pack runnableDraft(Pack draft, const QMap<QString, QString> &switches)
+{
+    Setting setting;
+    for (const Switch &row : std::as_const(draft.switches)) {
+        const QString chosen = switches.value(row.id, row.defaultValue);
+        setting.insert(row.id, row.values.contains(chosen) ? chosen : row.defaultValue);
+    }
+    draft.machines.removeIf([](const Machine &machine) { return machine.id.isEmpty(); });
+    dropTwins(draft.machines, &Machine::id);
+    dropTwins(draft.types, &Type::path);
+    for (Machine &machine : draft.machines)
+        mendMachine(machine, setting);
+    draft.types.removeIf([&](const Type &type) { return !draft.machine(type.machine); });
+    mendConditions(draft);
+    addUnknownStates(draft);
+    mendRefusals(draft);
+    mendConflicts(draft);
+    mendSample(draft, setting);
+    return draft;
+}
+
+} // namespace instar

@@ -1,0 +1,698 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/pack/names.h"
+
+#include "model/pack/rowat.h"
+#include "model/pack/run.h"
+#include "model/pack/tree.h"
+
+#include <QHash>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QSet>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// One more key of a JSON pointer; most are taken as they are.
+void appendTo(QString &pointer, const QString &key)
+{
+    pointer += u'/';
+    if (key.contains(u'~') || key.contains(u'/'))
+        pointer += QString(key).replace(u'~', u"~0"_s).replace(u'/', u"~1"_s);
+    else
+        pointer += key;
+}
+
+/// A text in a wire document's JSON that names something of the pack: another document, a property,
+/// whose it is, or a refusal.
+struct DocumentName
+{
+    qsizetype begin = 0, size = 0; ///< of the string in the bytes, with its quotes
+    QString text;
+    Name what = Name::None;
+};
+
+/// Walks well-formed JSON without losing where its strings stand; ends at what is none.
+class DocumentScan
+{
+public:
+    explicit DocumentScan(const QByteArray &json) : m_json(json) { value(); }
+    QList<DocumentName> found;
+
+private:
+    struct Text
+    {
+        QString key;
+        DocumentName name;
+    };
+
+    char next()
+    {
+        while (m_at < m_json.size() && QByteArrayView(" \t\r\n").contains(m_json[m_at]))
+            ++m_at;
+        return m_at < m_json.size() ? m_json[m_at] : '\0';
+    }
+    bool take(char what)
+    {
+        const bool isThere = next() == what;
+        m_at += isThere;
+        return isThere;
+    }
+
+    DocumentName string()
+    {
+        const qsizetype begin = m_at++;
+        while (m_at < m_json.size() && m_json[m_at] != '"')
+            m_at += m_json[m_at] == '\\' ? 2 : 1;
+        m_at = std::min(m_at + 1, m_json.size());
+        const QByteArray raw = m_json.sliced(begin, m_at - begin);
+        return { begin, raw.size(),
+            QJsonDocument::fromJson('[' + raw + ']').array().at(0).toString() };
+    }
+
+    void value()
+    {
+        switch (next()) {
+        case '{':
+            object();
+            break;
+        case '[':
+            ++m_at;
+            while (next() && !take(']')) {
+                value();
+                take(',');
+            }
+            break;
+        case '"':
+            string();
+            break;
+        default: // a number or a word
+            do
+                ++m_at;
+            while (m_at < m_json.size() && !QByteArrayView(",]}").contains(m_json[m_at]));
+        }
+    }
+
+    void object()
+    {
+        QList<Text> texts;
+        ++m_at;
+        while (next() == '"') {
+            const QString key = string().text;
+            if (!take(':'))
+                break;
+            if (next() == '"')
+                texts.append({ key, string() });
+            else
+                value();
+            take(',');
+        }
+        take('}');
+        const auto has = [&](QStringView key) {
+            return std::ranges::any_of(texts, [&](const Text &text) { return text.key == key; });
+        };
+        const bool isProperty = has(u"{property}"), isDocument = has(u"{document}");
+        for (Text &text : texts) {
+            text.name.what = nameOf(text.key, isProperty, isDocument);
+            if (text.name.what != Name::None)
+                found += text.name;
+        }
+    }
+
+    static Name nameOf(const QString &key, bool isProperty, bool isDocument)
+    {
+        if (key == u"{document}" || key == u"{children}" || key == u"{referrers}")
+            return Name::Document;
+        if (key == u"{property}")
+            return Name::Property;
+        if (key == u"of" && (isProperty || isDocument))
+            return Name::Relation;
+        return key == u"refusal" && isProperty ? Name::Refusal : Name::None;
+    }
+
+    const QByteArray &m_json;
+    qsizetype m_at = 0;
+};
+
+/// All of them, in the order of the text.
+QList<DocumentName> namesInDocument(const QByteArray &json)
+{
+    QList<DocumentName> found = DocumentScan(json).found;
+    std::ranges::sort(found, {}, &DocumentName::begin);
+    return found;
+}
+
+/// The same document with other texts in these places.
+QByteArray documentRenamed(const QByteArray &json, const QList<DocumentName> &names)
+{
+    QByteArray text;
+    qsizetype at = 0;
+    for (const DocumentName &name : names) {
+        text += json.sliced(at, name.begin - at);
+        text += QJsonDocument(QJsonArray { name.text })
+                    .toJson(QJsonDocument::Compact)
+                    .sliced(1)
+                    .chopped(1);
+        at = name.begin + name.size;
+    }
+    return text + json.sliced(at);
+}
+
+/// Walks a row's description and changes the names in it.
+class NameChanger : public MemberVisitor<NameChanger>
+{
+public:
+    /// `others`: what else a name that is changed stands for; asked where there is room for
+    /// several.
+    NameChanger(const Pack &pack, const std::function<QString(const Mention &)> &change,
+        std::function<QStringList(const Mention &)> others = {})
+        : m_before(pack), m_change(change), m_others(std::move(others))
+    { }
+
+    void operator()(const char *key, auto &&member, const Holds &holds, const char *)
+    {
+        const Inside place(*this, QString::fromLatin1(key));
+        const Inside within(*this, holds.inside ? QString::fromLatin1(holds.inside) : QString());
+        if (holds.at)
+            m_askers = machinesAtAll(*holds.at);
+        change(member, holds);
+    }
+
+    void change(Pack &pack) { describe(*this, pack); }
+
+private:
+    /// As long as it lives, the pointer is that of something inside, or the same where there is no
+    /// key. At its end those ask that asked before.
+    class Inside
+    {
+    public:
+        Inside(NameChanger &changer, const QString &key)
+            : m_changer(changer), m_length(changer.m_pointer.size()), m_askers(changer.m_askers)
+        {
+            if (!key.isEmpty())
+                appendTo(changer.m_pointer, key);
+        }
+        ~Inside()
+        {
+            m_changer.m_pointer.truncate(m_length);
+            m_changer.m_askers = m_askers;
+        }
+        Q_DISABLE_COPY_MOVE(Inside)
+
+    private:
+        NameChanger &m_changer;
+        const qsizetype m_length;
+        const QStringList m_askers;
+    };
+
+    Mention mention(const QString &text, Name what, const QString &relation, bool isOwn) const
+    {
+        const QString machine = m_askers.size() == 1 ? m_askers.first() : QString();
+        return { text, what, machine, relation, m_pointer, isOwn, m_askers };
+    }
+    QString named(const QString &text, Name what, const QString &relation = {}, bool isOwn = false)
+    {
+        return what == Name::None ? text : m_change(mention(text, what, relation, isOwn));
+    }
+    void assign(QString &text, Name what, const QString &relation = {}, bool isOwn = false)
+    {
+        const QString now = named(text, what, relation, isOwn);
+        if (now != text)
+            text = now;
+    }
+
+    /// States, any of which is asked for.
+    void assign(QStringList &states, const QString &relation)
+    {
+        QStringList now;
+        for (const QString &state : std::as_const(states)) {
+            const Mention asked = mention(state, Name::Known, relation, false);
+            now += m_change(asked);
+            if (now.last() != state && m_others)
+                now += m_others(asked);
+        }
+        if (now == states)
+            return;
+        now.removeDuplicates();
+        states = now;
+    }
+
+    void change(QString &text, const Holds &holds)
+    {
+        if (!text.isEmpty() || holds.required)
+            assign(text, holds.names);
+    }
+    void change(QStringList &texts, const Holds &holds)
+    {
+        for (qsizetype i = 0; i < texts.size(); ++i) {
+            const QString now = named(texts.at(i), holds.names);
+            if (now != texts.at(i))
+                texts[i] = now;
+        }
+    }
+    template<typename T>
+    void change(QMap<QString, T> &map, const Holds &holds)
+    {
+        QMap<QString, T> now;
+        for (auto it = map.cbegin(); it != map.cend(); ++it) {
+            const Inside place(*this, it.key());
+            T value = it.value();
+            change(value, holds);
+            now.insert(named(it.key(), holds.keys), value);
+        }
+        if (now != map)
+            map = now;
+    }
+    void change(Condition &condition, const Holds &)
+    {
+        using Kind = Condition::Kind;
+        switch (condition.kind) {
+        case Kind::Label:
+            assign(condition.text, Name::Condition);
+            break;
+        case Kind::Related:
+            assign(condition.states, condition.text);
+            assign(condition.text, Name::Relation);
+            break;
+        case Kind::Last:
+            assign(condition.states, {});
+            break;
+        case Kind::Required:
+            if (!condition.text.isEmpty())
+                assign(condition.text, Name::Relation);
+            break;
+        case Kind::Elapsed:
+        case Kind::Property:
+            assign(condition.text, Name::Property);
+            break;
+        case Kind::All:
+        case Kind::Not:
+            for (Condition &part : condition.parts)
+                change(part, {});
+            break;
+        case Kind::Always:
+        case Kind::Id:
+            break;
+        }
+    }
+    void change(Figure &figure, const Holds &)
+    {
+        assign(figure.property, Name::Property);
+        {
+            const Inside place(*this, u"of"_s);
+            if (!figure.of.isEmpty())
+                assign(figure.of, Name::Relation);
+        }
+        change(figure.condition, {});
+    }
+    void change(Assignment &, const Holds &) { } // its property is its key
+    void change(WireHeader &, const Holds &) { }
+    void change(WireDocument &row, const Holds &)
+    {
+        describe(*this, row);
+        QList<DocumentName> names = namesInDocument(row.json);
+        bool isChanged = false;
+        const Inside place(*this, u"json"_s);
+        for (DocumentName &name : names) {
+            const QString before = name.text;
+            assign(name.text, name.what);
+            isChanged |= name.text != before;
+        }
+        if (isChanged)
+            row.json = documentRenamed(row.json, names);
+    }
+    template<typename A, typename B>
+    void change(Both<A, B> &both, const Holds &holds)
+    {
+        change(both.first, holds);
+        change(both.second, holds);
+    }
+    template<typename T>
+    void change(std::optional<T> &value, const Holds &holds)
+    {
+        if (value)
+            change(*value, holds);
+    }
+    template<typename T>
+    void change(QList<T> &rows, const Holds &holds)
+    {
+        int index = 0;
+        for (T &row : rows) {
+            const Inside place(*this, placeOf(row, index++));
+            m_askers = askersOf(row);
+            change(row, holds);
+            if constexpr (requires { idOf(row); })
+                assign(idOf(row), holds.keys, {}, true);
+        }
+    }
+    template<typename T>
+        requires Described<T, NameChanger>
+    void change(T &row, const Holds &)
+    {
+        describe(*this, row);
+    }
+    template<typename T>
+        requires(!Described<T, NameChanger>)
+    void change(T &, const Holds &)
+    { } // a number, a flag, a position, a body
+
+    /// The key or number of a row in what holds it; conditions and figures are no rows.
+    template<typename T>
+    static QString placeOf(const T &row, int index)
+    {
+        if constexpr (requires { idOf(row); })
+            return idOf(row);
+        return Described<T, NameChanger> ? QString::number(index) : QString();
+    }
+
+    /// The machines of the resources that a row's conditions are asked of.
+    template<typename T>
+    QStringList askersOf(const T &row)
+    {
+        if constexpr (std::is_same_v<T, Machine>)
+            return { row.id };
+        else if constexpr (std::is_same_v<T, Type>)
+            return { row.machine };
+        else if constexpr (std::is_same_v<T, ResourceSpec>)
+            return machinesOf(row.path);
+        else if constexpr (std::is_same_v<T, NamedCondition>)
+            return askersOfLabel(row.id);
+        else if constexpr (std::is_same_v<T, Conflict>)
+            return machineIds(); // one that refuses the operation looks at what it conflicts with
+                                 // first
+        else
+            return m_askers;
+    }
+
+    QStringList machineIds() const
+    {
+        QStringList ids;
+        for (const Machine &machine : m_before.machines)
+            ids += machine.id;
+        return ids;
+    }
+
+    QStringList machinesOf(const QString &path) const
+    {
+        const QString machine = machineOfPath(m_before, path);
+        return machine.isEmpty() ? QStringList() : QStringList(machine);
+    }
+
+    /// Of the resources at relations of those that ask.
+    QStringList machinesAtAll(const QStringList &relations) const
+    {
+        QStringList all;
+        for (const QString &asker : m_askers) {
+            for (const QString &relation : relations) {
+                const QStringList some = machinesAt(m_before, asker, relation);
+                if (some.isEmpty())
+                    return machineIds();
+                all += some;
+            }
+        }
+        all.removeDuplicates();
+        return all;
+    }
+
+    /// Those whose rows ask what the label means, by way of other labels, too.
+    QStringList askersOfLabel(const QString &label)
+    {
+        if (!m_byLabel)
+            m_byLabel = askersByLabel();
+        return m_byLabel->value(label, machineIds());
+    }
+    QHash<QString, QStringList> askersByLabel() const
+    {
+        QHash<QString, QSet<QString>> askers;
+        QHash<QString, QStringList> inside; // label -> those in what it means
+        Pack seen = m_before;
+        const std::function<QString(const Mention &)> note = [&](const Mention &mention) {
+            if (mention.what != Name::Condition || mention.isOwn)
+                return mention.text;
+            if (mention.pointer.startsWith(u"/conditions/"))
+                inside[mention.pointer.section(u'/', 2, 2)] += mention.text;
+            else
+                askers[mention.text].unite({ mention.askers.begin(), mention.askers.end() });
+            return mention.text;
+        };
+        NameChanger seeker(m_before, note);
+        seeker.m_byLabel.emplace();
+        seeker.change(seen);
+        QStringList open = askers.keys();
+        while (!open.isEmpty()) {
+            const QString label = open.takeLast();
+            QString key;
+            appendTo(key, label);
+            for (const QString &part : inside.value(key.sliced(1))) {
+                const qsizetype before = askers[part].size();
+                askers[part].unite(QSet<QString>(askers.value(label)));
+                if (askers[part].size() > before)
+                    open += part;
+            }
+        }
+        QHash<QString, QStringList> lists;
+        for (auto it = askers.cbegin(); it != askers.cend(); ++it)
+            lists.insert(it.key(), it->values());
+        return lists;
+    }
+
+    const Pack m_before; ///< types and machines as they were called
+    const std::function<QString(const Mention &)> &m_change;
+    const std::function<QStringList(const Mention &)> m_others;
+    std::optional<QHash<QString, QStringList>> m_byLabel; ///< who asks it; nothing: not known yet
+    QStringList m_askers;
+    QString m_pointer;
+};
+
+/// "/racks/r1/servers/s1" with the type "racks/servers" called "racks/hosts": ".../hosts/s1"; and
+/// the paths of collections.
+QString pathRenamed(const QString &path, const QStringList &from, const QStringList &to)
+{
+    QStringList parts = path.split(u'/');
+    if (parts.size() < 2 * from.size())
+        return path;
+    for (qsizetype i = 0; i < from.size(); ++i) {
+        if (parts[2 * i + 1] != from[i])
+            return path;
+    }
+    for (qsizetype i = 0; i < from.size(); ++i)
+        parts[2 * i + 1] = to[i];
+    return parts.join(u'/');
+}
+
+Pack typeRenamed(Pack pack, const QString &from, const QString &to)
+{
+    const QStringList before = from.split(u'/'), after = to.split(u'/');
+    if (before.size() != after.size())
+        return pack;
+    const auto hasSegment = [&](const Type &type) {
+        return type.path != from && type.path.section(u'/', -1) == before.last();
+    };
+    const bool isShared = std::ranges::any_of(pack.types, hasSegment);
+    changeNames(&pack, [&](const Mention &mention) {
+        const QString &text = mention.text;
+        switch (mention.what) {
+        case Name::Type:
+            return text == from || text.startsWith(from + u'/') ? to + text.sliced(from.size())
+                                                                : text;
+        case Name::Path:
+        case Name::Template:
+            return pathRenamed(text, before, after);
+        case Name::Relation: {
+            if (text.startsWith(u'/'))
+                return pathRenamed(text, before, after);
+            if (isShared || fixedRelations().contains(text) || text.startsWith(u'#'))
+                return text;
+            QStringList parts = text.split(u'/');
+            QString &segment = parts[text.startsWith(ParentsChildren) ? 1 : 0];
+            if (segment == before.last())
+                segment = after.last();
+            return parts.join(u'/');
+        }
+        default:
+            return text;
+        }
+    });
+    return pack;
+}
+
+bool isOfState(Name kind)
+{
+    return kind == Name::State || kind == Name::From || kind == Name::To || kind == Name::Known;
+}
+
+/// The machines that a state's name may be of: they have one of that name, or one that passes for
+/// it, and may be asked.
+QStringList machinesMeant(const Pack &before, const Mention &mention)
+{
+    if (mention.what != Name::Known)
+        return { mention.machine };
+    QStringList able;
+    for (const Machine &machine : before.machines) {
+        const bool isAble = std::ranges::any_of(machine.states, [&](const State &state) {
+            return state.id == mention.text || state.as == mention.text;
+        });
+        if (isAble)
+            able += machine.id;
+    }
+    if (able.size() < 2)
+        return able;
+    QSet<QString> asked;
+    for (const QString &asker : mention.askers) {
+        const QStringList there = mention.relation.isEmpty()
+            ? QStringList(asker)
+            : machinesAt(before, asker, mention.relation);
+        if (there.isEmpty())
+            return able;
+        asked.unite(QSet<QString>(there.begin(), there.end()));
+    }
+    able.removeIf([&](const QString &machine) { return !asked.contains(machine); });
+    return able;
+}
+
+} // namespace
+
+void changeNames(Pack *pack, const std::function<QString(const Mention &)> &change,
+    const std::function<QStringList(const Mention &)> &others)
+{
+    NameChanger(*pack, change, others).change(*pack);
+}
+
+void visitNames(const Pack &pack, const std::function<void(const Mention &)> &see)
+{
+    Pack seen = pack;
+    changeNames(&seen, [&](const Mention &mention) {
+        see(mention);
+        return mention.text;
+    });
+}
+
+bool isMeant(const Pack &before, const Mention &mention, const Renaming &renaming)
+{
+    const Name kind = mention.what;
+    switch (renaming.what) {
+    case Name::State:
+        return isOfState(kind) && machinesMeant(before, mention).contains(renaming.machine);
+    case Name::Operation:
+        return kind == renaming.what || kind == Name::Trigger || kind == Name::Ask;
+    case Name::Outcome:
+        return kind == renaming.what || kind == Name::Trigger || kind == Name::Moment;
+    case Name::Event:
+        return kind == renaming.what || kind == Name::Trigger;
+    case Name::Refusal:
+        return kind == renaming.what || kind == Name::Moment;
+    case Name::Document:
+        return kind == renaming.what || kind == Name::Ask;
+    default:
+        return kind == renaming.what;
+    }
+}
+
+QStringList namesMeant(const Pack &before, const Mention &mention, const QList<Renaming> &renamings)
+{
+    QStringList names;
+    for (const QString &id : machinesMeant(before, mention)) {
+        const auto called = std::ranges::find_if(renamings, [&](const Renaming &each) {
+            return each.what == Name::State && each.machine == id && each.from == mention.text;
+        });
+        for (const State &state : before.machine(id)->states) {
+            if (state.id == mention.text)
+                names += called == renamings.end() ? state.id : called->to;
+            if (state.as == mention.text)
+                names += state.as;
+        }
+    }
+    return names;
+}
+
+QString pointerTo(const QStringList &keys)
+{
+    QString pointer;
+    for (const QString &key : keys)
+        appendTo(pointer, key);
+    return pointer;
+}
+
+Pack renamed(Pack pack, Name what, const QString &from, const QString &to, const QString &machine)
+{
+    return renamed(std::move(pack), { { what, machine, from, to } });
+}
+
+Pack renamed(Pack pack, const QList<Renaming> &renamings)
+{
+    QHash<QString, QList<Renaming>> byText;
+    for (const Renaming &each : renamings) {
+        if (each.what != Name::Type)
+            byText[each.from].append(each);
+    }
+    if (!byText.isEmpty()) {
+        const Pack before = pack;
+        const auto change = [&](const Mention &mention) {
+            const auto known = byText.constFind(mention.text);
+            if (known == byText.cend())
+                return mention.text;
+            const auto fits = std::ranges::find_if(
+                *known, [&](const Renaming &each) { return isMeant(before, mention, each); });
+            return fits == known->cend() ? mention.text : fits->to;
+        };
+        changeNames(&pack, change, [&](const Mention &mention) {
+            return namesMeant(before, mention, byText.value(mention.text));
+        });
+    }
+    for (const Renaming &each : renamings) {
+        if (each.what == Name::Type && pack.type(each.from))
+            pack = typeRenamed(std::move(pack), each.from, each.to);
+    }
+    return pack;
+}
+
+const QStringList &fixedRelations()
+{
+    static const QStringList names { u"self"_s, u"parent"_s, u"ancestors"_s, u"children"_s,
+        u"descendants"_s, u"siblings"_s, u"references"_s, u"referrers"_s, u"dependents"_s };
+    return names;
+}
+
+QStringList machinesAt(const Pack &pack, const QString &machine, const QString &relation)
+{
+    QStringList result;
+    const auto add = [&](const Type &type) {
+        if (!result.contains(type.machine))
+            result += type.machine;
+    };
+    if (machine.isEmpty())
+        return {};
+    if (relation == u"self" || relation.startsWith(u'#'))
+        return { machine };
+    if (pack.type(u"*"_s) || relation.startsWith(u'/') || relation == u"references"
+        || relation == u"referrers" || relation == u"dependents")
+        return {};
+    const bool isFixed = fixedRelations().contains(relation);
+    const bool ofParent = relation.startsWith(ParentsChildren);
+    const QString segment = relation.section(u'/', ofParent ? 1 : 0).section(u'/', 0, 0);
+    for (const Type &own : pack.types) {
+        if (own.machine != machine)
+            continue;
+        const QString above = own.path.section(u'/', 0, -2);
+        for (const Type &other : pack.types) {
+            const QString parent = other.path.section(u'/', 0, -2);
+            const bool below = other.path.startsWith(own.path + u'/');
+            const bool isChild = below && parent == own.path;
+            if ((relation == u"parent" && other.path == above)
+                || (relation == u"ancestors" && own.path.startsWith(other.path + u'/'))
+                || (relation == u"children" && isChild) || (relation == u"descendants" && below)
+                || (relation == u"siblings" && parent == above)
+                || (!isFixed && (ofParent ? parent == above : isChild)
+                    && other.path.section(u'/', -1) == segment))
+                add(other);
+        }
+    }
+    return result;
+}
+
+} // namespace instar

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/pack/nearest.h"
+
+#include <QVarLengthArray>
+
+#include <algorithm>
+#include <numeric>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr qsizetype longest = 100; // past that it is no slip of the pen
+
+/// Letters to insert, delete, replace or swap with a neighbour, from `a` to each beginning of `b`,
+/// the empty one first.
+QVarLengthArray<int, 128> distances(const QString &a, const QString &b)
+{
+    using Steps = QVarLengthArray<int, 128>;
+    Steps before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+    std::iota(row.begin(), row.end(), 0);
+    for (int i = 1; i <= a.size(); ++i) {
+        std::swap(before, last);
+        std::swap(last, row);
+        row[0] = i;
+        for (int j = 1; j <= b.size(); ++j) {
+            const int replaced = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+            row[j] = qMin(replaced, qMin(last[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = qMin(row[j], before[j - 2] + 1);
+        }
+    }
+    return row;
+}
+
+/// "libary" for "library-of-all": the candidate whose beginning is nearest.
+QString nearestBeginning(const QString &name, const QStringList &candidates)
+{
+    const QString folded = name.left(longest).toLower();
+    constexpr qsizetype fewest = 3; // letters; fewer begin too much
+    QString best;
+    int least = int(folded.size() / 5) + 1;
+    for (const QString &candidate : candidates) {
+        if (folded.size() < fewest || candidate.size() <= folded.size())
+            continue;
+        const auto steps = distances(folded, candidate.first(folded.size() + 1).toLower());
+        if (const int fewer = *std::ranges::min_element(steps); fewer < least) {
+            best = candidate;
+            least = fewer;
+        }
+    }
+    return best;
+}
+
+} // namespace
+
+QString nearest(const QString &name, const QStringList &candidates)
+{
+    QString best;
+    if (name.isEmpty())
+        return best; // it could be anything
+    const QString folded = name.left(longest).toLower();
+    int least = int(qMin<qsizetype>(name.size(), 12) / 3) + 1;
+    for (const QString &candidate : candidates) {
+        if (name.size() > longest || qAbs(candidate.size() - name.size()) > least)
+            continue;
+        const int steps = distances(folded, candidate.toLower()).back();
+        const bool begins = candidate.startsWith(name.first(qMin<qsizetype>(1, name.size())));
+        if (steps < least
+            || (steps == least && (best.isEmpty() || (begins && best.at(0) != name.at(0))))) {
+            best = candidate;
+            least = steps;
+        }
+    }
+    return best;
+}
+
+QStringList inOrder(const QSet<QString> &names)
+{
+    QStringList result = names.values();
+    result.sort();
+    return result;
+}
+
+int slipsBetween(const QString &a, const QString &b)
+{
+    return distances(a.left(longest).toLower(), b.left(longest).toLower()).back();
+}
+
+QString likeliest(const QString &name, const QStringList &candidates)
+{
+    const QString best = nearest(name, candidates);
+    return best.isEmpty() ? nearestBeginning(name, candidates) : best;
+}
+
+QString suggestion(const QString &name, const QStringList &candidates)
+{
+    const QString best = likeliest(name, candidates);
+    return best.isEmpty() ? QString() : u"; did you mean \"%1\"?"_s.arg(best);
+}
+
+QString noSuch(const QString &what, const QString &name, const QStringList &candidates)
+{
+    constexpr qsizetype mostTold = 20;
+    QStringList told = candidates.first(std::min(candidates.size(), mostTold));
+    if (told.size() < candidates.size())
+        told.last() += u" ..."_s;
+    return u"there is no %1 \"%2\"%3 (%4)"_s.arg(
+        what, name.left(100).simplified(), suggestion(name, candidates), told.join(u", "_s));
+}
+
+} // namespace instar

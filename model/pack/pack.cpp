@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/pack/pack.h"
+
+#include "model/pack/pathtemplate.h"
+#include "model/pack/run.h"
+
+#include <QSet>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+template<typename T, typename Member>
+const T *found(const QList<T> &list, Member member, const QString &key)
+{
+    const auto it =
+        std::find_if(list.begin(), list.end(), [&](const T &item) { return item.*member == key; });
+    return it == list.end() ? nullptr : &*it;
+}
+
+} // namespace
+
+const State *Machine::state(const QString &stateId) const
+{
+    return found(states, &State::id, stateId);
+}
+
+QString Machine::initial() const
+{
+    for (const State &state : states) {
+        if (state.kind == State::Kind::Initial)
+            return state.id;
+    }
+    return {};
+}
+
+const Machine *Pack::machine(const QString &machineId) const
+{
+    return found(machines, &Machine::id, machineId);
+}
+
+const WireDocument *Wire::document(const QString &documentId) const
+{
+    return found(documents, &WireDocument::id, documentId);
+}
+
+QString Wire::pathOf(const WireRequest &row) const
+{
+    QString path = row.path;
+    path.replace(u"{base}"_s, base);
+    for (auto it = values.cbegin(); it != values.cend(); ++it)
+        path.replace(u'{' + it.key() + u'}', it.value());
+    return path;
+}
+
+bool Wire::isOfPart(const WireRequest &row)
+{
+    const PathTemplate of(row.of);
+    const QStringList asked = PathTemplate(row.path).holes();
+    return of.size() % 2 == 0 && std::ranges::any_of(of.holes(), [&](const QString &hole) {
+        return !asked.contains(hole);
+    });
+}
+
+bool Wire::isOfCollection(const WireRequest &row)
+{
+    return PathTemplate(row.of).size() % 2 == 1 || isOfPart(row);
+}
+
+const Switch *Pack::findSwitch(const QString &switchId) const
+{
+    return found(switches, &Switch::id, switchId);
+}
+
+const Type *Pack::type(const QString &path) const
+{
+    return found(types, &Type::path, path);
+}
+
+QString Pack::sourceText(const Row &row) const
+{
+    QStringList texts;
+    for (const QString &key : row.sources) {
+        const Source *source = found(sourceList, &Source::id, key);
+        texts += source
+            ? u"%1 (%2 %3)"_s.arg(key, source->document, source->section).replace(u" )"_s, u")"_s)
+            : key;
+    }
+    return texts.join(u", "_s);
+}
+
+QString inShort(const State &row)
+{
+    return row.label.isEmpty() ? row.id : row.label;
+}
+
+QString inShort(const Transition &row)
+{
+    const QString way = u"from %1 on %2"_s.arg(
+        row.from.contains(AnyState) ? u"any state"_s : row.from.join(u", "_s),
+        row.on.join(u", "_s));
+    if (!row.refuse.isEmpty())
+        return way + u" refused with "_s + row.refuse;
+    return row.to.isEmpty() ? way : way + u" to "_s + row.to.join(u" or "_s);
+}
+
+QString inShort(const Constraint &row)
+{
+    QStringList holds;
+    for (const Condition &part : row.holds)
+        holds += u"%1 %2"_s.arg(part.text, part.words().join(u" or "_s));
+    return u"in %1: %2"_s.arg(row.in.join(u" or "_s), holds.join(u", "_s));
+}
+
+QString inShort(const Conflict &row)
+{
+    const auto named = [](const QStringList &operations) {
+        return operations.isEmpty() ? u"any operation"_s : operations.join(u" or "_s);
+    };
+    return u"%1 during %2: %3"_s.arg(
+        named(row.on), named(row.running), QString::fromLatin1(VerdictWords[size_t(row.then)]));
+}
+
+QString inShort(const Refusal &row)
+{
+    static const QHash<QString, QString> engines {
+        { u"missing"_s, u"the resource does not exist"_s },
+        { u"parentMissing"_s, u"the parent does not exist"_s },
+        { u"transition"_s, u"the state has no transition for this operation"_s },
+        { u"precondition"_s, u"the resource is not as the request demands"_s },
+        { u"waitRing"_s, u"the operation would wait for itself"_s },
+    };
+    return engines.value(row.id, u"error "_s + (row.code.isEmpty() ? row.id : row.code));
+}
+
+QStringList Condition::words() const
+{
+    QStringList all = states;
+    for (const QJsonValue &value : values)
+        all += value.isNull() ? QStringLiteral("null") : value.toVariant().toString();
+    return all;
+}
+
+const QStringList &knownRefusals()
+{
+    static const QStringList names { u"missing"_s, u"parentMissing"_s, u"transition"_s,
+        u"precondition"_s, u"waitRing"_s, u"malformedBody"_s, u"malformedReference"_s,
+        u"wrongQuery"_s, u"wrongReference"_s, u"wrongName"_s, u"wrongValue"_s, u"unknownPath"_s,
+        u"wrongMethod"_s, u"full"_s };
+    return names;
+}
+
+QStringList Pack::outcomeNames() const
+{
+    QStringList names { u"succeeded"_s, u"failed"_s, u"canceled"_s, u"rejected"_s, u"invalid"_s,
+        retry.isEmpty() ? u"retried"_s : retry };
+    for (const Outcome &row : outcomes)
+        names += row.id;
+    return names;
+}
+
+QStringList Pack::operationNames() const
+{
+    QStringList names;
+    QSet<QString> listed;
+    const auto add = [&](const QString &name) {
+        const qsizetype before = listed.size();
+        listed.insert(name);
+        if (listed.size() > before)
+            names += name;
+    };
+    for (const OperationKind &kind : operations)
+        add(kind.id);
+
+    QSet<QString> sent;
+    const QStringList endings = outcomeNames();
+    const QSet<QString> outcomesKnown(endings.begin(), endings.end());
+    const auto isOutcome = [&](const QString &name) { return outcomesKnown.contains(name); };
+    for (const Machine &machine : machines) {
+        for (const State &state : machine.states) {
+            if (state.timer && state.timer->outcome.isEmpty())
+                add(state.timer->operation);
+            for (const Step &step : state.work) {
+                if (step.kind == Step::Kind::Require)
+                    add(step.name);
+                if (step.kind != Step::Kind::Send)
+                    continue;
+                for (const QString &event : step.byOutcome)
+                    sent.insert(event);
+                if (step.byOutcome.isEmpty())
+                    sent.insert(step.name);
+            }
+        }
+    }
+    for (const Machine &machine : machines) {
+        for (const Transition &transition : machine.transitions) {
+            for (const QString &trigger : transition.on) {
+                if (!sent.contains(trigger) && !isOutcome(trigger))
+                    add(trigger);
+            }
+        }
+    }
+    return names;
+}
+
+} // namespace instar

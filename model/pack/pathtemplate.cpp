@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/pack/pathtemplate.h"
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+PathTemplate::PathTemplate(const QString &text)
+{
+    for (const QString &word : text.split(u'/', Qt::SkipEmptyParts)) {
+        Part part;
+        qsizetype at = 0;
+        for (;;) {
+            const qsizetype open = word.indexOf(u'{', at);
+            const qsizetype close = open < 0 ? -1 : word.indexOf(u'}', open);
+            if (close < 0)
+                break;
+            part.literals += word.sliced(at, open - at);
+            part.holes += word.sliced(open + 1, close - open - 1);
+            at = close + 1;
+        }
+        part.literals += word.sliced(at);
+        m_holes += part.holes;
+        m_parts.push_back(std::move(part));
+    }
+}
+
+/// Whether one part of a path is such a part; what is in its holes is added.
+bool PathTemplate::fits(
+    const Part &part, QStringView text, Qt::CaseSensitivity names, Filling *filling)
+{
+    if (!text.startsWith(part.literals.first(), names))
+        return false;
+    QStringView rest = text.sliced(part.literals.first().size());
+    for (qsizetype i = 0; i < part.holes.size(); ++i) {
+        const QString &next = part.literals[i + 1];
+        const bool isLast = i + 1 == part.holes.size();
+        if (isLast && !rest.endsWith(next, names))
+            return false;
+        const qsizetype end =
+            isLast ? rest.size() - next.size() : rest.indexOf(next, 1, names); // never ""
+        if (end < 1)
+            return false;
+        filling->insert(part.holes[i], rest.first(end).toString());
+        rest = rest.sliced(end + next.size());
+    }
+    return rest.isEmpty();
+}
+
+std::optional<PathTemplate::Filling> PathTemplate::fit(
+    const QList<QStringView> &parts, Qt::CaseSensitivity names) const
+{
+    Filling filling;
+    if (parts.size() != size())
+        return {};
+    for (qsizetype i = 0; i < size(); ++i) {
+        if (!fits(m_parts[size_t(i)], parts[i], names, &filling))
+            return {};
+    }
+    return filling;
+}
+
+std::optional<PathTemplate::Filling> PathTemplate::fit(
+    const QString &path, Qt::CaseSensitivity names) const
+{
+    return fit(QStringView(path).split(u'/', Qt::SkipEmptyParts), names);
+}
+
+QString PathTemplate::filled(const Filling &filling) const
+{
+    QString path;
+    for (const Part &part : m_parts) {
+        path += u'/' + part.literals.first();
+        for (qsizetype i = 0; i < part.holes.size(); ++i)
+            path += filling.value(part.holes[i]) + part.literals[i + 1];
+    }
+    return path;
+}
+
+} // namespace instar

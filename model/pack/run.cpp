@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/pack/run.h"
+
+#include <QSet>
+
+#include <algorithm>
+
+namespace instar {
+
+QStringList lineage(const Machine &machine, const QString &state)
+{
+    QStringList result;
+    const State *at = machine.state(state);
+    while (at && !result.contains(at->id)) {
+        result += at->id;
+        at = at->parent.isEmpty() ? nullptr : machine.state(at->parent);
+    }
+    return result;
+}
+
+namespace {
+
+/// Whether a transition leads out of a state with these composites around it.
+bool leaves(const Transition &transition, const QStringList &around, bool exists)
+{
+    return std::any_of(transition.from.begin(), transition.from.end(),
+        [&](const QString &from) { return (from == AnyState && exists) || around.contains(from); });
+}
+
+} // namespace
+
+bool leaves(const Machine &machine, const Transition &transition, const QString &state)
+{
+    return leaves(transition, lineage(machine, state), machine.initial() != state);
+}
+
+QString entered(const Machine &machine, const QString &state)
+{
+    QString leaf = state;
+    QStringList seen;
+    while (!seen.contains(leaf)) {
+        seen += leaf;
+        const State *at = machine.state(leaf);
+        if (!at || at->kind != State::Kind::Composite)
+            return leaf;
+        const auto inner = std::find_if(machine.states.begin(), machine.states.end(),
+            [&](const State &candidate) { return candidate.parent == leaf; });
+        if (inner == machine.states.end())
+            return leaf;
+        leaf = inner->id;
+    }
+    return leaf;
+}
+
+QList<int> successors(const Machine &machine, const QString &state, const QString &trigger)
+{
+    QList<int> result;
+    const QStringList around = lineage(machine, state);
+    const bool exists = machine.initial() != state;
+    for (qsizetype i = 0; i < machine.transitions.size(); ++i) {
+        const Transition &transition = machine.transitions[i];
+        if (transition.on.contains(trigger) && leaves(transition, around, exists))
+            result += int(i);
+    }
+    return result;
+}
+
+WaysOut::WaysOut(const Machine &machine) : m_initial(machine.initial())
+{
+    for (const State &state : machine.states) {
+        if (!m_states.contains(state.id))
+            m_states.insert(state.id, &state);
+        if (!m_first.contains(state.parent))
+            m_first.insert(state.parent, state.id);
+    }
+    for (qsizetype i = 0; i < machine.transitions.size(); ++i) {
+        for (const QString &from : machine.transitions[i].from) {
+            QList<int> &rows = m_rows[from];
+            if (rows.isEmpty() || rows.last() != i)
+                rows += int(i);
+        }
+    }
+}
+
+QList<int> WaysOut::from(const QString &state) const
+{
+    QList<int> rows;
+    bool isMixed = false;
+    const auto add = [&](const QString &name) {
+        const QList<int> more = m_rows.value(name);
+        isMixed = isMixed || (!rows.isEmpty() && !more.isEmpty());
+        rows += more; // which shares what is alone
+    };
+    if (state != m_initial)
+        add(AnyState.toString());
+    QSet<QString> seen;
+    for (const State *at = m_states.value(state); at && !seen.contains(at->id);
+         at = at->parent.isEmpty() ? nullptr : m_states.value(at->parent)) {
+        seen.insert(at->id);
+        add(at->id);
+    }
+    if (!isMixed)
+        return rows;
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    return rows;
+}
+
+QString WaysOut::entered(const QString &state) const
+{
+    QString leaf = state;
+    QSet<QString> seen;
+    while (!seen.contains(leaf)) {
+        seen.insert(leaf);
+        const State *at = m_states.value(leaf);
+        if (!at || at->kind != State::Kind::Composite || !m_first.contains(leaf))
+            return leaf;
+        leaf = m_first.value(leaf);
+    }
+    return leaf;
+}
+
+QList<Step> workOf(const State &state)
+{
+    if (state.kind != State::Kind::Transitional)
+        return {};
+    return state.ownWork ? state.work : QList<Step> { Step {} };
+}
+
+} // namespace instar

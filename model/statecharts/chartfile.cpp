@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/statecharts/chartfile.h"
+
+#include "model/json/difference.h"
+#include "model/json/packfile.h"
+#include "model/pack/identity.h"
+
+#include <QLineF>
+#include <QRegularExpression>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+const StatechartFormat *chartFormatOf(const QString &file)
+{
+    return statechartFormat(machineFormat(file));
+}
+
+Result<QByteArray> writtenAs(const StatechartFormat &format, const Pack &pack)
+{
+    QList<Statechart> charts;
+    for (const Machine &machine : pack.machines) {
+        const Result<StatechartMade> made = statechartOf(machine);
+        if (!made)
+            return Error { made.error() };
+        charts += made->chart;
+    }
+    return format.write(charts).bytes;
+}
+
+using Lines = QList<QByteArray>;
+
+/// A line without what people lay out as they like: spaces, quotes, and how long arrows are and
+/// where they lead.
+QByteArray bare(QByteArray line)
+{
+    line = line.simplified();
+    for (const char *free : { " ", "\"", "'" })
+        line.replace(free, "");
+    for (const char *way : { "-left-", "-right-", "-up-", "-down-" })
+        line.replace(way, "-");
+    while (line.contains("-->"))
+        line.replace("-->", "->");
+    return line;
+}
+
+/// A run of lines in the place of another run.
+struct LineChange
+{
+    qsizetype from = 0;
+    Lines before, after;
+};
+
+/// What leads from one text to another; the longest common lines stay.
+QList<LineChange> lineChanges(const Lines &was, const Lines &now)
+{
+    const qsizetype rows = was.size(), columns = now.size();
+    std::vector<std::vector<int>> common(
+        size_t(rows) + 1, std::vector<int>(size_t(columns) + 1, 0));
+    for (qsizetype i = rows - 1; i >= 0; --i) {
+        for (qsizetype k = columns - 1; k >= 0; --k) {
+            const auto y = size_t(i), x = size_t(k);
+            common[y][x] = was[i] == now[k] ? common[y + 1][x + 1] + 1
+                                            : std::max(common[y + 1][x], common[y][x + 1]);
+        }
+    }
+    QList<LineChange> changes;
+    qsizetype i = 0, k = 0;
+    while (i < rows || k < columns) {
+        if (i < rows && k < columns && was[i] == now[k]) {
+            ++i, ++k;
+            continue;
+        }
+        LineChange change { i, {}, {} };
+        while ((i < rows || k < columns) && !(i < rows && k < columns && was[i] == now[k])) {
+            const bool isGone = k == columns
+                || (i < rows
+                    && common[size_t(i) + 1][size_t(k)] >= common[size_t(i)][size_t(k) + 1]);
+            if (isGone)
+                change.before += was[i++];
+            else
+                change.after += now[k++];
+        }
+        changes += change;
+    }
+    return changes;
+}
+
+qsizetype placeOfLine(const Lines &text, const QByteArray &line, qsizetype near)
+{
+    const QByteArray wanted = bare(line);
+    qsizetype best = -1;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        if (bare(text[i]) == wanted && (best < 0 || std::abs(i - near) < std::abs(best - near)))
+            best = i;
+    }
+    return wanted.isEmpty() ? -1 : best;
+}
+
+QByteArray indentOfLine(const QByteArray &line)
+{
+    qsizetype end = 0;
+    while (end < line.size() && (line[end] == ' ' || line[end] == '\t'))
+        ++end;
+    return line.first(end);
+}
+
+/// What becomes of a line in the place of one that the text has not.
+enum class Unfound { Added, LeftOut };
+
+/// The text with what leads from `was` to `now` done to it, where its lines are found.
+QByteArray withLineChanges(
+    const QByteArray &text, const QByteArray &was, const QByteArray &now, Unfound unfound)
+{
+    Lines lines = text.split('\n');
+    const Lines before = was.split('\n');
+    const QByteArray end = lines.first().endsWith('\r') ? "\r"_ba : ""_ba;
+    for (const LineChange &change : lineChanges(before, now.split('\n'))) {
+        // Behind the nearest line before it that is there.
+        qsizetype at = -1;
+        for (qsizetype i = change.from - 1; i >= 0 && at < 0; --i) {
+            at = placeOfLine(lines, before[i], i);
+            if (at >= 0)
+                ++at;
+        }
+        qsizetype done = 0; // of the lines that come
+        for (const QByteArray &line : change.before) {
+            const qsizetype place = placeOfLine(lines, line, std::max<qsizetype>(at, 0));
+            if (place < 0) {
+                if (unfound == Unfound::LeftOut && done < change.after.size())
+                    ++done; // the text says it in another way, or not at all
+                continue;
+            }
+            const QByteArray indent = indentOfLine(lines[place]);
+            lines.removeAt(place);
+            at = place;
+            if (done < change.after.size())
+                lines.insert(at++, indent + change.after[done++].trimmed() + end);
+        }
+        at = std::clamp<qsizetype>(at, 0, lines.size());
+        const QByteArray indent = indentOfLine(lines.value(std::max<qsizetype>(at - 1, 0)));
+        for (const QByteArray &line : change.after.sliced(done))
+            lines.insert(at++, indent.isEmpty() ? line + end : indent + line.trimmed() + end);
+    }
+    return lines.join('\n');
+}
+
+/// The text with everything called as it is called now, wherever a word of it stands.
+QByteArray withNames(const QByteArray &text, const Pack &was, const Pack &now)
+{
+    QHash<QString, QString> names;
+    QStringList words;
+    for (const Renaming &each : renamings(was, now)) {
+        names.insert(each.from, each.to);
+        words += QRegularExpression::escape(each.from);
+    }
+    if (names.isEmpty())
+        return text;
+    // The longer ones first: they may begin as others do.
+    std::ranges::sort(words, std::greater(), &QString::size);
+    const QRegularExpression any(u"(?<![\\w])(?:%1)(?![\\w])"_s.arg(words.join(u'|')),
+        QRegularExpression::UseUnicodePropertiesOption);
+    const QString all = QString::fromUtf8(text);
+    QString result;
+    qsizetype done = 0;
+    for (QRegularExpressionMatchIterator found = any.globalMatch(all); found.hasNext();) {
+        const QRegularExpressionMatch match = found.next();
+        result += QStringView(all).sliced(done, match.capturedStart() - done);
+        result += names.value(match.captured());
+        done = match.capturedEnd();
+    }
+    return result.append(QStringView(all).sliced(done)).toUtf8();
+}
+
+bool hasPlaces(const Pack &pack)
+{
+    return std::ranges::any_of(pack.machines, [](const Machine &machine) {
+        return std::ranges::any_of(
+            machine.states, [](const State &state) { return state.position.has_value(); });
+    });
+}
+
+Pack withoutPlaces(Pack pack)
+{
+    for (Machine &machine : pack.machines) {
+        for (State &state : machine.states)
+            state.position.reset();
+    }
+    return pack;
+}
+
+/// How many states of a pack lie elsewhere in another one.
+int countMoved(const Pack &pack, const Pack &other)
+{
+    constexpr double same = 0.01; // points
+    int moved = 0;
+    for (const Machine &machine : pack.machines) {
+        const Machine *there = other.machine(machine.id);
+        for (const State &state : machine.states) {
+            const State *found = there ? there->state(state.id) : nullptr;
+            const bool isThere = found && found->position && state.position
+                && QLineF(*found->position, *state.position).length() < same;
+            moved += state.position && !isThere;
+        }
+    }
+    return moved;
+}
+
+/// A text for a pack, and how far it is from it.
+struct Attempt
+{
+    FileText file;
+    qsizetype additions = 0; ///< what it says beyond the pack
+    std::pair<qsizetype, qsizetype> faults() const { return { file.losses.size(), additions }; }
+};
+
+struct PackRead
+{
+    Pack pack;
+    qsizetype remarks = 0; ///< on how it was read
+};
+
+/// The pack in a text of statecharts.
+Result<PackRead> packInCharts(
+    const QByteArray &text, const QString &file, const StatechartFormat &format)
+{
+    const Result<MachineFile> read = readMachines(text, file, format.name);
+    if (!read)
+        return Error { read.error() };
+    Result<PackMade> made = packIn(*read);
+    if (!made)
+        return Error { made.error() };
+    return PackRead { std::move(made->pack), read->remarks.size() + made->remarks.size() };
+}
+
+/// Nothing where it cannot be read. More remarks than `usual` are on what should not be there.
+std::optional<Attempt> attempted(
+    const QByteArray &text, const Pack &pack, const QString &file, qsizetype usual)
+{
+    const Result<PackRead> read = packInCharts(text, file, *chartFormatOf(file));
+    if (!read)
+        return {};
+    Attempt made { { text, {} }, std::max<qsizetype>(0, read->remarks - usual) };
+    for (const Difference &each : difference(pack, read->pack)) {
+        if (each.kind == Difference::Kind::Added) // what reading adds is not lost
+            ++made.additions;
+        else
+            made.file.losses += differenceText(each);
+    }
+    if (const int moved = countMoved(pack, read->pack); moved > 0)
+        made.file.losses += u"where %1 states lie: there is no room for it"_s.arg(moved);
+    return made;
+}
+
+constexpr qsizetype MostLines = 4000; ///< of a text that is edited line by line
+
+} // namespace
+
+bool isChartFile(const QString &file)
+{
+    return chartFormatOf(file) != nullptr;
+}
+
+bool haveSameNotation(const QString &file, const QString &other)
+{
+    return chartFormatOf(file) == chartFormatOf(other);
+}
+
+Result<Pack> packFromText(const QByteArray &text, const QString &file)
+{
+    if (const StatechartFormat *format = chartFormatOf(file)) {
+        Result<PackRead> read = packInCharts(text, file, *format);
+        if (!read)
+            return Error { read.error() };
+        return std::move(read->pack);
+    }
+    const Result<JsonText> document = JsonText::parse(text, file);
+    if (!document)
+        return Error { document.error() };
+    return readPack(*document);
+}
+
+namespace {
+
+constexpr QByteArrayView ByteOrderMark = "\xef\xbb\xbf";
+
+FileText chartText(const StatechartFormat *format, const QByteArray &text, Pack was, Pack now,
+    const QString &file, Positions places)
+{
+    if (!format->read)
+        return { {}, { whyNotRead(*format) }, false };
+    if (text.isEmpty() && now.machines.size() > 1 && !holdsSeveral(*format, file))
+        return { {},
+            { u"a file of %1 holds one machine, and there are %2; use PlantUML (.puml)"_s
+                    .arg(format->title)
+                    .arg(now.machines.size()) },
+            false };
+    const Result<PackRead> current = packInCharts(text, file, *format);
+    if (!text.isEmpty() && !(current && hasPlaces(current->pack))) {
+        was = withoutPlaces(was);
+        if (places == Positions::AsDrawn)
+            now = withoutPlaces(now);
+    }
+    const Result<QByteArray> whole = writtenAs(*format, now);
+    if (!whole)
+        return { {}, { whole.error() }, false };
+    QList<Attempt> ways;
+    const qsizetype usual = current ? current->remarks : 0;
+    const auto attempt = [&](const QByteArray &written) {
+        if (std::optional<Attempt> made = attempted(written, now, file, usual))
+            ways += *std::move(made);
+    };
+    const Result<QByteArray> before = writtenAs(*format, was);
+    if (!text.isEmpty() && before && text.count('\n') <= MostLines
+        && whole->count('\n') <= MostLines) {
+        const auto attemptFrom = [&](const QByteArray &own, const QByteArray &former) {
+            for (const Unfound unfound : { Unfound::LeftOut, Unfound::Added }) {
+                const QByteArray made = withLineChanges(own, former, *whole, unfound);
+                attempt(format->complete ? format->complete(made) : made);
+            }
+        };
+        if (const QByteArray called = withNames(text, was, now); called != text)
+            attemptFrom(called, withNames(*before, was, now));
+        attemptFrom(text, *before);
+    }
+    const qsizetype inPlace = ways.size();
+    attempt(*whole);
+    if (ways.isEmpty())
+        return { {}, { u"what would be written could not be read again"_s }, false };
+    // Of those that say it equally well, the one that leaves most as it was.
+    const auto best = std::ranges::min_element(ways, {}, &Attempt::faults);
+    if (!text.isEmpty() && best - ways.begin() == inPlace)
+        best->file.losses += u"comments and layout of the text: it is written anew"_s;
+    return best->file;
+}
+
+} // namespace
+
+FileText fileText(
+    const QByteArray &text, const Pack &was, const Pack &now, const QString &file, Positions places)
+{
+    const StatechartFormat *format = chartFormatOf(file);
+    if (!format)
+        return { !text.isEmpty() && was == now ? text : writePack(now), {} };
+    if (!text.isEmpty() && was == now)
+        return { text, {} };
+    const bool isMarked = text.startsWith(ByteOrderMark);
+    FileText made = chartText(
+        format, isMarked ? text.sliced(ByteOrderMark.size()) : text, was, now, file, places);
+    if (isMarked && made.isWritten)
+        made.text.prepend(ByteOrderMark);
+    return made;
+}
+
+QString whyAsPack(const MachineFile &file)
+{
+    using Kind = Vertex::Kind;
+    const StatechartFormat *format = chartFormatOf(file.name);
+    if (!format)
+        return u"its name does not say what it is written in"_s;
+    for (const Statechart &chart : file.charts) {
+        for (const Vertex &vertex : chart.vertices) {
+            if (vertex.kind == Kind::Parallel || vertex.kind == Kind::Fork
+                || vertex.kind == Kind::Join)
+                return u"it has regions, and their combinations have become states"_s;
+            if (vertex.kind == Kind::ShallowHistory || vertex.kind == Kind::DeepHistory)
+                return u"it has histories, and what they remember has become states"_s;
+        }
+    }
+    return {};
+}
+
+} // namespace instar

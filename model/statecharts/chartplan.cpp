@@ -1,0 +1,556 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/statecharts/chartplan.h"
+
+#include "model/statecharts/interpreter.h"
+
+#include <QSet>
+#include <QXmlStreamReader>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+using Attributes = QXmlStreamAttributes;
+
+/// Only attributes of which the event comes at once, to the chart itself.
+bool isToItself(const Attributes &attributes)
+{
+    return std::ranges::all_of(attributes, [](const QXmlStreamAttribute &each) {
+        const QStringView name = each.qualifiedName();
+        const QStringView value = each.value();
+        if (name == u"target")
+            return value.isEmpty() || value == u"#_internal";
+        if (name == u"type")
+            return value.isEmpty() || value == u"scxml"
+                || value == u"http://www.w3.org/TR/scxml/#SCXMLEventProcessor";
+        if (name == u"delay")
+            return std::ranges::none_of(
+                value, [](QChar letter) { return u"123456789"_s.contains(letter); });
+        return name == u"event" || name == u"id";
+    });
+}
+
+/// Events that SCXML executable content raises for its own statechart: <raise>, and <send> to
+/// itself without a delay.
+struct Executable
+{
+    OwnEvents events;
+    bool isWhole = true; ///< there is nothing else in it
+};
+
+class ExecutableReader
+{
+public:
+    explicit ExecutableReader(const QString &xml) : m_xml(u"<x>"_s + xml + u"</x>"_s)
+    {
+        m_xml.setNamespaceProcessing(false); // prefixes are declared further out
+    }
+
+    Executable read()
+    {
+        m_xml.readNextStartElement();
+        readInside();
+        if (m_xml.hasError())
+            return { .isWhole = false };
+        return m_result;
+    }
+
+private:
+    void readInside()
+    {
+        while (m_xml.readNextStartElement()) {
+            const QString name = m_xml.name().toString().section(u':', -1);
+            if (name == u"editorinfo") // where Qt Creator draws it
+                m_xml.skipCurrentElement();
+            else if (name == u"onentry" || name == u"onexit")
+                readInside();
+            else
+                take(name);
+        }
+    }
+
+    void take(const QString &name)
+    {
+        const Attributes attributes = m_xml.attributes();
+        const QString event = attributes.value(u"event"_s).toString().trimmed();
+        const bool isRaise = name == u"raise";
+        bool isExecuted =
+            !event.isEmpty() && (isRaise || (name == u"send" && isToItself(attributes)));
+        while (m_xml.readNextStartElement()) { // data
+            isExecuted = false;
+            m_xml.skipCurrentElement();
+        }
+        if (!isExecuted)
+            m_result.isWhole = false;
+        else if (isRaise || attributes.value(u"target"_s) == u"#_internal")
+            m_result.events.raised += event;
+        else
+            m_result.events.sent += event;
+    }
+
+    QXmlStreamReader m_xml;
+    Executable m_result;
+};
+
+/// Reads executable content; <onentry> and <onexit> around it may be left out.
+Executable executableIn(const QString &xml)
+{
+    return xml.isEmpty() ? Executable() : ExecutableReader(xml).read();
+}
+
+/// Executable content of a place that is not executed, or only in part.
+struct Unexecuted
+{
+    QStringList elements; ///< "<onentry>"
+    bool isPart = false;  ///< its events come
+};
+
+bool isExecuted(const QString &xml, Unexecuted &found)
+{
+    const Executable executable = executableIn(xml);
+    found.isPart = found.isPart || !executable.events.isEmpty();
+    return executable.isWhole;
+}
+
+Unexecuted elementsOf(const Particulars &particulars)
+{
+    static const QStringList names { u"onentry"_s, u"onexit"_s, u"invoke"_s, u"script"_s,
+        u"donedata"_s };
+    Unexecuted result;
+    for (const QString &name : names) {
+        const QString xml = particulars.value(u"scxml."_s + name);
+        const bool isHeeded = name == u"onentry" || name == u"onexit";
+        if (!xml.isEmpty() && !(isHeeded && isExecuted(xml, result)))
+            result.elements += u'<' + name + u'>';
+    }
+    return result;
+}
+
+QString isNot(const Unexecuted &found)
+{
+    const QString verb = found.elements.size() == 1 ? u"is"_s : u"are"_s;
+    return found.isPart
+        ? verb + u" executed only as far as events are raised, or sent to the chart itself"_s
+        : verb + u" not executed; events raised there do not come"_s;
+}
+
+/// Lists executable content that is not executed, one remark for each place. Only events that a
+/// statechart raises for itself are executed.
+QList<Remark> unexecuted(const Statechart &chart)
+{
+    QList<Remark> result;
+    if (chart.particulars.contains(u"scxml.datamodel"_s))
+        result.append(
+            { 1, u"<datamodel> is not heeded; what conditions ask is answered from outside"_s });
+    if (const Unexecuted all = elementsOf(chart.particulars); !all.elements.isEmpty())
+        result.append(
+            { 1, u"%1 of the chart %2"_s.arg(all.elements.join(u" and "_s), isNot(all)) });
+    for (const Vertex &vertex : chart.vertices) {
+        if (vertex.particulars.contains(u"scxml.datamodel"_s))
+            result.append({ vertex.line,
+                u"<datamodel> of \"%1\" is not heeded; what conditions ask is answered from outside"_s
+                    .arg(vertex.id) });
+        if (const Unexecuted all = elementsOf(vertex.particulars); !all.elements.isEmpty())
+            result.append({ vertex.line,
+                u"%1 of \"%2\" %3"_s.arg(all.elements.join(u" and "_s), vertex.id, isNot(all)) });
+    }
+    for (const Arc &arc : chart.arcs) {
+        Unexecuted inside { .elements = { u"what is in"_s } };
+        if (!isExecuted(arc.particulars.value(u"scxml.content"_s), inside))
+            result.append({ arc.line, u"what is in %1 %2"_s.arg(arrowWords(arc), isNot(inside)) });
+    }
+    return result;
+}
+
+using Kind = Vertex::Kind;
+using Node = ChartPlan::Node;
+using Way = ChartPlan::Way;
+
+class Planner
+{
+public:
+    explicit Planner(const Statechart &chart) : m_chart(chart) { }
+
+    Result<ChartPlan> made()
+    {
+        if (const QString problem = addNodes(); !problem.isEmpty())
+            return Error { problem };
+        dropEmptyHistories();
+        sortArcs();
+        for (int i = 0; i < m.nodes.size(); ++i)
+            setInitial(i);
+        for (int i = 0; i < m.nodes.size(); ++i)
+            addWays(i);
+        m.remarks += unexecuted(m_chart);
+        std::ranges::stable_sort(m.remarks, {}, &Remark::line);
+        return std::move(m);
+    }
+
+private:
+    /// Preorder, whatever the order in the chart; the error, if there is one.
+    QString addNodes()
+    {
+        QHash<QString, QList<int>> inside;
+        for (int i = 0; i < m_chart.vertices.size(); ++i)
+            inside[m_chart.vertices[i].parent] += i;
+        m.nodes.append(Node { .end = 1 });
+        QList<std::pair<int, int>> open { { 0, 0 } }; // node, next child
+        QSet<QString> seen;
+        while (!open.isEmpty()) {
+            const int at = open.last().first;
+            const QList<int> children = inside.value(m.nodes[at].id);
+            if (open.last().second >= children.size()) {
+                m.nodes[at].end = int(m.nodes.size());
+                open.removeLast();
+                continue;
+            }
+            const Vertex &vertex = m_chart.vertices[children[open.last().second++]];
+            if (open.size() > DeepestChart)
+                return u"the states lie in each other more than %1 deep"_s.arg(DeepestChart);
+            if (vertex.id.isEmpty() || seen.contains(vertex.id))
+                return u"there are two states \"%1\""_s.arg(vertex.id);
+            seen.insert(vertex.id);
+            open.append({ add(vertex, at), 0 });
+        }
+        if (m.nodes.size() <= m_chart.vertices.size())
+            return u"a state lies in itself, or in one that does not exist"_s;
+        return {};
+    }
+
+    int add(const Vertex &vertex, int parent)
+    {
+        const int node = int(m.nodes.size());
+        m.nodes.append(Node { .kind = vertex.kind,
+            .id = vertex.id,
+            .parent = parent,
+            .end = node + 1,
+            .depth = m.nodes[parent].depth + 1,
+            .entering = executableIn(vertex.particulars.value(u"scxml.onentry"_s)).events,
+            .leaving = executableIn(vertex.particulars.value(u"scxml.onexit"_s)).events });
+        m.nodes.last().name = vertex.isNamed ? vertex.id : shown(vertex, parent);
+        m.index.insert(vertex.id, node);
+        if (m.isHistory(node))
+            m.nodes[parent].histories += node;
+        else if (!m.isParallel(parent) || vertex.kind == Kind::State
+            || vertex.kind == Kind::Parallel)
+            m.nodes[parent].children += node;
+        m_named.append(vertex.isNamed);
+        return node;
+    }
+
+    /// An unnamed final state is that of the nearest composite with a name.
+    QString shown(const Vertex &vertex, int parent) const
+    {
+        while (parent > 0 && !m_named[parent])
+            parent = m.nodes[parent].parent;
+        if (vertex.kind == Kind::Final)
+            return madeUpId(m.nodes[parent].id, u"final");
+        if (vertex.kind == Kind::Initial)
+            return madeUpId(m.nodes[parent].id, u"initial");
+        if (vertex.kind == Kind::Join && !vertex.label.isEmpty())
+            return vertex.label;
+        return vertex.id;
+    }
+
+    /// The recommendation has a history in compound states only; in another one it can tell of
+    /// nothing, and its arrows lead to that state.
+    void dropEmptyHistories()
+    {
+        for (int node = 1; node < m.nodes.size(); ++node) {
+            const int around = m.nodes[node].parent;
+            const bool isEmpty = m.isHistory(node) && around > 0 && !m.isHistory(around)
+                && m.nodes[around].children.isEmpty();
+            if (!isEmpty)
+                continue;
+            m.nodes[around].histories.removeOne(node);
+            const QString id = m.nodes[node].id;
+            m.index[id] = around;
+            m.remarks.append({ lineOfHistory(id),
+                u"\"%1\" has no states of which a history could tell; arrows to its history lead to \"%1\""_s
+                    .arg(m.nodes[around].name) });
+        }
+    }
+
+    int lineOfHistory(const QString &id) const
+    {
+        const auto arc = std::ranges::find_if(
+            m_chart.arcs, [&](const Arc &each) { return each.to.contains(id); });
+        const Vertex *vertex = m_chart.vertex(id);
+        return vertex && vertex->line > 0 ? vertex->line
+            : arc != m_chart.arcs.end()   ? arc->line
+                                          : 0;
+    }
+
+    void sortArcs()
+    {
+        m_leaving.resize(m.nodes.size());
+        m_arriving.resize(m.nodes.size());
+        for (int i = 0; i < m_chart.arcs.size(); ++i) {
+            const Arc &arc = m_chart.arcs[i];
+            const int from = m.index.value(arc.from, -1);
+            const bool isKnown = from > 0 && m.nodes[from].id == arc.from
+                && std::ranges::all_of(
+                    arc.to, [&](const QString &to) { return m.index.contains(to); });
+            if (!isKnown) {
+                m.remarks.append({ arc.line,
+                    u"an arrow of \"%1\" leads to or from a state that does not exist; it is never taken"_s
+                        .arg(arc.from) });
+                continue;
+            }
+            m_leaving[from] += i;
+            for (const QString &to : arc.to)
+                m_arriving[m.index[to]] += i;
+        }
+        for (QList<int> &arcs : m_leaving) {
+            std::ranges::stable_partition(
+                arcs, [&](int arc) { return m_chart.arcs[arc].condition.trimmed() != u"else"; });
+        }
+    }
+
+    QList<int> targets(const Arc &arc) const
+    {
+        QList<int> result;
+        for (const QString &to : arc.to)
+            result += m.index[to];
+        return result;
+    }
+
+    /// Both can be active, neither because the other one is: they lie in different regions.
+    bool areBeside(int a, int b) const
+    {
+        int around = m.nodes[a].parent;
+        while (around > 0 && around != b && !m.isInside(b, around))
+            around = m.nodes[around].parent;
+        return around != b && !m.isInside(b, a) && m.isParallel(around);
+    }
+
+    /// Without those that cannot be active together with one before.
+    QList<int> together(const QList<int> &to, const Arc &arc)
+    {
+        QList<int> result;
+        for (const int each : to) {
+            if (result.contains(each))
+                continue;
+            if (std::ranges::all_of(result, [&](int other) { return areBeside(each, other); }))
+                result += each;
+            else
+                m.remarks.append({ arc.line,
+                    u"\"%1\" leads to \"%2\" and \"%3\" at once, which lie in no regions beside each other; it leads to \"%2\" only"_s
+                        .arg(arc.from, m.nodes[result.first()].name, m.nodes[each].name) });
+        }
+        return result;
+    }
+
+    /// The one plain arrow of an initial or history vertex, to somewhere around which `within`
+    /// lies.
+    QList<int> plainTargets(int node, int within) const
+    {
+        if (m_leaving[node].size() != 1)
+            return {};
+        const Arc &arc = m_chart.arcs[m_leaving[node].first()];
+        const QList<int> to = targets(arc);
+        const bool isPlain =
+            arc.event.isEmpty() && guardOf(arc.condition).kind == Guard::Kind::Always;
+        const bool isWithin = std::ranges::all_of(
+            to, [&](int each) { return m.isInside(each, within) && each != node; });
+        return isPlain && isWithin ? to : QList<int>();
+    }
+
+    /// An initial vertex with several arrows, or with an event at its arrow, is a state of its own.
+    void setInitial(int node)
+    {
+        Node &at = m.nodes[node];
+        const auto initial = std::ranges::find_if(
+            at.children, [&](int child) { return m.nodes[child].kind == Kind::Initial; });
+        if (m.isHistory(node))
+            setMemory(node);
+        else if (initial != at.children.end()) {
+            const QList<int> to = plainTargets(*initial, node);
+            at.initial = to.isEmpty() ? QList<int> { *initial } : to;
+        } else if (!at.children.isEmpty() && !m.isParallel(node)) {
+            at.initial = { at.children.first() };
+        }
+    }
+
+    /// What a history vertex leads to where there is nothing to remember: what its one arrow says,
+    /// else where its composite begins.
+    void setMemory(int node)
+    {
+        const int around = m.nodes[node].parent;
+        const QList<int> &own = m.nodes[around].initial;
+        QList<int> to = plainTargets(node, around);
+        if (std::ranges::any_of(to, [&](int each) { return m.isHistory(each); }))
+            to.clear();
+        const auto isBeside = [&](int each) {
+            return m.isHistory(each) && m.nodes[each].parent == around;
+        };
+        if (to.isEmpty() && std::ranges::none_of(own, isBeside))
+            to = own;
+        if (to.isEmpty() && !m.isParallel(around)) {
+            const QList<int> &beside = m.nodes[around].children;
+            const auto usual = std::ranges::find_if(
+                beside, [&](int child) { return m.nodes[child].kind != Kind::Initial; });
+            if (usual != beside.end())
+                to = { *usual };
+        }
+        m.nodes[node].initial = to.isEmpty() ? m.nodes[around].children : to;
+    }
+
+    /// A final state directly in a composite, or in one of its regions.
+    bool hasFinal(int node) const
+    {
+        return std::ranges::any_of(m.nodes[node].children, [&](int child) {
+            return m.isParallel(node) ? hasFinal(child) : m.nodes[child].kind == Kind::Final;
+        });
+    }
+
+    /// A region that keeps a parallel state from ever completing; -1: none.
+    int endlessRegion(int node) const
+    {
+        if (!m.isParallel(node))
+            return -1;
+        for (const int region : m.nodes[node].children) {
+            if (!hasFinal(region))
+                return region;
+            if (const int inner = endlessRegion(region); inner > 0)
+                return inner;
+        }
+        return -1;
+    }
+
+    /// UML's completion: the arrow waits for the final states in its source, in every region.
+    bool isCompletion(int node, const Arc &arc) const
+    {
+        return m_chart.waitsForFinals && arc.event.isEmpty() && hasFinal(node);
+    }
+
+    void reportEndless(int node, const Arc &arc)
+    {
+        const int region = endlessRegion(node);
+        if (region < 0)
+            return;
+        const int first = m.nodes[region].initial.value(0, region);
+        m.remarks.append({ arc.line,
+            u"\"%1\" never completes, since the region of \"%2\" has no final state"_s.arg(
+                m.nodes[node].name, m.nodes[first].name) });
+    }
+
+    bool isJoin(int node) const
+    {
+        return m.nodes[node].kind == Kind::Join && m_arriving[node].size() > 1;
+    }
+
+    void addWays(int node)
+    {
+        const Kind kind = m.nodes[node].kind;
+        if (kind == Kind::Final || m.isHistory(node))
+            return;
+        if (kind == Kind::Fork) {
+            addFork(node);
+            return;
+        }
+        for (const int index : std::as_const(m_leaving[node])) {
+            const Arc &arc = m_chart.arcs[index];
+            if (arc.to.size() == 1 && isJoin(m.index[arc.to.first()])) {
+                addArrival(node, arc, m.index[arc.to.first()]);
+                continue;
+            }
+            Way way { .arc = index,
+                .from = node,
+                .to = together(targets(arc), arc),
+                .events = arc.events(),
+                .guard = guardOf(arc.condition),
+                .isInternal = arc.isInternal,
+                .tells = executableIn(arc.particulars.value(u"scxml.content"_s)).events };
+            const QString done = u"done.state."_s + m.nodes[node].id;
+            if (isCompletion(node, arc))
+                way.events = { done };
+            if (m_chart.waitsForFinals && way.events.contains(done))
+                reportEndless(node, arc);
+            way.isWork = way.events.isEmpty() && (kind == Kind::State || kind == Kind::Parallel);
+            add(way);
+        }
+    }
+
+    void add(const Way &way)
+    {
+        m.nodes[way.from].ways += int(m.ways.size());
+        m.ways.append(way);
+    }
+
+    void addFork(int node)
+    {
+        Way way { .arc = m_leaving[node].value(0, -1), .from = node };
+        for (const int index : std::as_const(m_leaving[node]))
+            way.to += targets(m_chart.arcs[index]);
+        if (way.to.isEmpty())
+            return;
+        way.to = together(way.to, m_chart.arcs[way.arc]);
+        add(way);
+    }
+
+    /// The last arrow that arrives at a join takes all of them on; it waits where it comes from.
+    void addArrival(int node, const Arc &arc, int join)
+    {
+        QList<ChartPlan::Arrival> all;
+        bool isWork = false;
+        for (const int index : std::as_const(m_arriving[join])) {
+            const Arc &other = m_chart.arcs[index];
+            const int from = m.index[other.from];
+            all.append({ from, isCompletion(from, other), guardOf(other.condition) });
+            isWork = isWork || (!all.last().isDone && m.nodes[from].kind == Kind::State);
+        }
+        for (const int index : std::as_const(m_leaving[join])) {
+            const Arc &onward = m_chart.arcs[index];
+            Way way { .arc = index,
+                .from = node,
+                .to = together(targets(onward), onward),
+                .events = arc.events(),
+                .guard = guardOf(onward.condition),
+                .arrivals = all };
+            way.isWork = way.events.isEmpty() && isWork;
+            add(way);
+        }
+        if (!arc.event.isEmpty() && !m_reportedJoins.contains(join)) {
+            m_reportedJoins.insert(join);
+            m.remarks.append({ arc.line,
+                u"an arrow with an event leads from a whole region into the join \"%1\"; it is not remembered"_s
+                    .arg(m.nodes[join].id),
+                false });
+        }
+    }
+
+    const Statechart &m_chart;
+    ChartPlan m;
+    QList<bool> m_named { true };
+    QList<QList<int>> m_leaving, m_arriving; ///< node -> arcs
+    QSet<int> m_reportedJoins;
+};
+
+} // namespace
+
+bool ChartPlan::isHistory(int node) const
+{
+    return nodes[node].kind == Kind::ShallowHistory || nodes[node].kind == Kind::DeepHistory;
+}
+
+QString arrowWords(const Arc &arc)
+{
+    const auto quoted = [](const QStringList &names) {
+        return u'"' + names.join(u"\", \""_s) + u'"';
+    };
+    return u"the arrow from %1%2%3"_s.arg(quoted({ arc.from }),
+        arc.to.isEmpty() ? QString() : u" to "_s + quoted(arc.to),
+        arc.event.isEmpty() ? QString() : u" on "_s + quoted(arc.events()));
+}
+
+Result<ChartPlan> planOf(const Statechart &chart)
+{
+    return Planner(withRegions(chart)).made();
+}
+
+} // namespace instar

@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/statecharts/conversion.h"
+
+#include "model/pack/check.h"
+#include "model/pack/run.h"
+#include "model/statecharts/conversionparts.h"
+
+#include <QSet>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+using Kind = Vertex::Kind;
+
+class OutcomeNames
+{
+public:
+    explicit OutcomeNames(Statechart chart) : m { .chart = std::move(chart) } { }
+
+    OutcomesNamed made()
+    {
+        for (int i = 0; i < m.chart.vertices.size(); ++i) {
+            m_kinds.insert(m.chart.vertices[i].id, m.chart.vertices[i].kind);
+            m_inside[m.chart.vertices[i].parent] += i;
+        }
+        for (const Arc &arc : std::as_const(m.chart.arcs)) {
+            const QStringList events = arc.events();
+            m_events.unite(QSet<QString>(events.begin(), events.end()));
+            if (arc.event.isEmpty() && leadsToJoin(arc))
+                m_joining.insert(arc.from);
+        }
+        const QHash<QString, QList<int>> before = bareArcs();
+        const qsizetype count = m.chart.vertices.size();
+        for (qsizetype i = 0; m.chart.waitsForFinals && i < count; ++i) {
+            const QString id = m.chart.vertices[i].id;
+            if (differing(before.value(id)).size() > 1 && hasFinals(int(i)) && canMove(id))
+                moveBehindEnd(int(i));
+        }
+        moveArcs();
+        for (int i = 0; i < m.chart.arcs.size(); ++i)
+            m_leaving[m.chart.arcs[i].from] += i;
+        const QHash<QString, QList<int>> leaving = bareArcs();
+        for (const Vertex &vertex : std::as_const(m.chart.vertices)) {
+            if (endsWork(vertex))
+                name(vertex, differing(leaving.value(vertex.id)));
+        }
+        return std::move(m);
+    }
+
+private:
+    QHash<QString, QList<int>> bareArcs() const
+    {
+        QHash<QString, QList<int>> result;
+        for (int i = 0; i < m.chart.arcs.size(); ++i) {
+            if (isBare(m.chart.arcs[i]))
+                result[m.chart.arcs[i].from] += i;
+        }
+        return result;
+    }
+
+    /// Whether a composite can complete: by a final state, in every region.
+    bool hasFinals(int index) const
+    {
+        const QList<int> inside = m_inside.value(m.chart.vertices[index].id);
+        if (m.chart.vertices[index].kind == Kind::Parallel)
+            return std::ranges::any_of(inside, [this](int each) { return hasFinals(each); });
+        return m.chart.vertices[index].kind == Kind::State
+            && std::ranges::any_of(
+                inside, [this](int each) { return m.chart.vertices[each].kind == Kind::Final; });
+    }
+
+    /// Whether no event and no join waits for the end of the composite.
+    bool canMove(const QString &composite) const
+    {
+        return !m_events.contains(u"done.state."_s + composite) && !m_joining.contains(composite);
+    }
+
+    /// Lets the outcomes of a composite be decided where it ends: in its final states, which become
+    /// ordinary ones, or in a new state behind its regions.
+    void moveBehindEnd(int composite)
+    {
+        const Vertex around = m.chart.vertices[composite];
+        QStringList ends;
+        if (around.kind == Kind::Parallel) {
+            ends = { addEnd(around) };
+        } else {
+            for (const int each : m_inside.value(around.id)) {
+                Vertex &vertex = m.chart.vertices[each];
+                if (vertex.kind != Kind::Final)
+                    continue;
+                vertex.kind = Kind::State;
+                ends += vertex.id;
+            }
+        }
+        m_endsOf.insert(around.id, ends);
+        if (around.kind == Kind::Parallel) {
+            Arc completion;
+            completion.from = around.id;
+            completion.to = ends;
+            completion.line = around.line;
+            m_completions += completion;
+        }
+        for (const QString &end : std::as_const(ends))
+            m_ended.insert(end, around.id);
+    }
+
+    /// Arrows leave the ends in place of the composites around them.
+    void moveArcs()
+    {
+        QList<Arc> arcs;
+        for (const Arc &arc : std::as_const(m.chart.arcs)) {
+            const auto ends = m_endsOf.constFind(arc.from);
+            if (ends == m_endsOf.cend() || !arc.event.isEmpty() || arc.to.isEmpty()) {
+                arcs += arc;
+                continue;
+            }
+            for (const QString &end : *ends) {
+                arcs += arc;
+                arcs.last().from = end;
+            }
+        }
+        m.chart.arcs = arcs + m_completions;
+    }
+
+    QString addEnd(const Vertex &around)
+    {
+        Vertex end;
+        qsizetype number = 1;
+        do
+            end.id = madeUpStateId(around.id, u"done", number++);
+        while (m_kinds.contains(end.id));
+        end.parent = around.parent;
+        end.line = around.line;
+        m_kinds.insert(end.id, end.kind);
+        m.chart.vertices.append(end);
+        return end.id;
+    }
+
+    bool leadsToJoin(const Arc &arc) const
+    {
+        return std::ranges::any_of(
+            arc.to, [this](const QString &to) { return m_kinds.value(to) == Kind::Join; });
+    }
+
+    bool isBare(const Arc &arc) const
+    {
+        return arc.event.isEmpty() && arc.condition.trimmed().isEmpty() && !arc.to.isEmpty()
+            && !leadsToJoin(arc);
+    }
+
+    bool endsWork(const Vertex &vertex) const
+    {
+        const bool isState = vertex.kind == Kind::State || vertex.kind == Kind::Parallel;
+        if (isState && m_inside.contains(vertex.id)) // else its arrows wait for its end
+            return !m.chart.waitsForFinals
+                || !hasFinals(int(&vertex - m.chart.vertices.constData()));
+        return isState || vertex.kind == Kind::Choice || vertex.kind == Kind::Initial
+            || vertex.kind == Kind::Entry || vertex.kind == Kind::Exit;
+    }
+
+    /// The first arrow to each target.
+    QList<int> differing(const QList<int> &arcs) const
+    {
+        QList<int> result;
+        QSet<QStringList> targets;
+        for (const int arc : arcs) {
+            const QStringList &to = m.chart.arcs[arc].to;
+            if (!targets.contains(to))
+                result += arc;
+            targets.insert(to);
+        }
+        return result;
+    }
+
+    void name(const Vertex &vertex, const QList<int> &arcs)
+    {
+        if (arcs.size() < 2)
+            return;
+        QStringList names;
+        for (const int index : arcs) {
+            Arc &arc = m.chart.arcs[index];
+            names += nameOf(arc.to.join(u" + "_s));
+            arc.event = names.last();
+            if (!m_made.contains(arc.event))
+                m.made += arc.event;
+            m_made.insert(arc.event);
+        }
+        Arc &first = m.chart.arcs[arcs.first()]; // where work that says nothing else leads
+        if (first.event != u"succeeded")
+            first.event += u"\nsucceeded"_s;
+        for (const int behind : m_leaving.value(vertex.id)) {
+            Arc &arc = m.chart.arcs[behind];
+            if (behind > arcs.first() && arc.event.isEmpty() && !leadsToJoin(arc))
+                arc.event = u"succeeded"_s; // never taken, for the first one is
+        }
+        m.usual.insert(vertex.id, names.first());
+        const Remark remark { vertex.line,
+            u"\"%1\" is left by %2 arrows without a label; each is an outcome of its work: %3"_s
+                .arg(m_ended.value(vertex.id, vertex.id))
+                .arg(names.size())
+                .arg(names.join(u", "_s)),
+            false };
+        if (!m.remarks.contains(remark))
+            m.remarks.append(remark);
+    }
+
+    /// Name for an outcome that no event of the chart has.
+    QString nameOf(const QString &target) const
+    {
+        QString name = target;
+        while (m_events.contains(name))
+            name.prepend(u"to "_s);
+        return name;
+    }
+
+    OutcomesNamed m;
+    QHash<QString, Kind> m_kinds;
+    QHash<QString, QList<int>> m_inside;  ///< composite -> vertices
+    QHash<QString, QString> m_ended;      ///< a state behind a composite's end -> the composite
+    QHash<QString, QStringList> m_endsOf; ///< a composite that arrows do not leave -> what they do
+    QHash<QString, QList<int>> m_leaving; ///< vertex -> arcs
+    QSet<QString> m_events, m_made;
+    QList<Arc> m_completions; ///< of parallel states
+    QSet<QString> m_joining;  ///< an arrow without an event leads from there into a join
+};
+
+} // namespace
+
+OutcomesNamed withOutcomes(Statechart chart)
+{
+    return OutcomeNames(std::move(chart)).made();
+}
+
+namespace {
+
+/// The last part of a JSON pointer as it was before escaping.
+QString unescaped(QString part)
+{
+    return part.replace(u"~1"_s, u"/"_s).replace(u"~0"_s, u"~"_s);
+}
+
+void removeRow(ConvertedDraft &draft, qsizetype index)
+{
+    draft.made.pack.machines.first().transitions.removeAt(index);
+    draft.lines.removeAt(index);
+}
+
+void forget(Condition &condition, const QSet<QString> &states)
+{
+    condition.states.removeIf([&](const QString &state) { return states.contains(state); });
+    for (Condition &part : condition.parts)
+        forget(part, states);
+}
+
+void drop(ConvertedDraft &draft, const QSet<QString> &states)
+{
+    Machine &machine = draft.made.pack.machines.first();
+    machine.states.removeIf([&](const State &state) { return states.contains(state.id); });
+    for (Transition &row : machine.transitions) {
+        row.from.removeIf([&](const QString &id) { return states.contains(id); });
+        row.to.removeIf([&](const QString &id) { return states.contains(id); });
+        forget(row.condition, states);
+    }
+    for (qsizetype i = machine.transitions.size(); i-- > 0;) {
+        if (machine.transitions[i].from.isEmpty())
+            removeRow(draft, i);
+    }
+    for (State &state : machine.states) {
+        for (Step &step : state.work)
+            forget(step.until, states);
+    }
+}
+
+/// The operations by when they are possible: first where the resource rests, last where there is
+/// none.
+void sortOperations(Pack &pack)
+{
+    const Machine &machine = pack.machines.first();
+    QList<QStringList> names(3);
+    for (const QString &name : pack.operationNames()) {
+        const bool fromRest = !successors(machine, machine.rest, name).isEmpty();
+        const bool fromElsewhere =
+            std::ranges::any_of(machine.transitions, [&](const Transition &row) {
+                return row.on.contains(name) && row.from != QStringList { machine.initial() };
+            });
+        names[fromRest ? 0 : fromElsewhere ? 1 : 2] += name;
+    }
+    for (const QString &name : names[0] + names[1] + names[2]) {
+        OperationKind operation;
+        operation.id = name;
+        pack.operations.append(operation);
+    }
+}
+
+/// The triggers of a row on which an earlier one speaks wherever it would; all of them where no
+/// single one is to blame.
+QStringList takenBefore(const Machine &machine, qsizetype index)
+{
+    const Transition &row = machine.transitions[index];
+    QStringList taken;
+    for (const QString &trigger : row.on) {
+        const bool isTaken = std::any_of(machine.transitions.begin(),
+            machine.transitions.begin() + index, [&](const Transition &earlier) {
+                const bool leavesAll = std::ranges::all_of(
+                    row.from, [&](const QString &from) { return earlier.from.contains(from); });
+                return leavesAll && earlier.on.contains(trigger)
+                    && earlier.condition == row.condition;
+            });
+        if (isTaken)
+            taken += trigger;
+    }
+    return taken.isEmpty() ? row.on : taken;
+}
+
+/// The pack without the rows and states that check() refuses, each reported; an error where that is
+/// not enough.
+Result<PackMade> repaired(ConvertedDraft draft, const Statechart &chart)
+{
+    PackMade &made = draft.made;
+    for (int round = 0; round < 50; ++round) {
+        Machine &machine = made.pack.machines.first();
+        QSet<QString> states;
+        QSet<qsizetype> rows;
+        QString other;
+        for (const Issue &issue : check(made.pack)) {
+            if (issue.severity != Issue::Severity::Error)
+                continue;
+            const QStringList at =
+                issue.pointer.split(u'/'); // "", machines, ID, states or transitions, which
+            const QString which = unescaped(at.value(4));
+            if (at.value(3) == u"states"
+                && (issue.rule == u"unreachable-state" || issue.rule == u"empty-composite"))
+                states.insert(which);
+            else if (at.value(3) == u"transitions" && issue.rule == u"livelock")
+                other = machine.transitions[which.toInt()].from.first();
+            else if (at.value(3) == u"transitions"
+                && (issue.rule == u"never-speaks" || issue.rule == u"nondeterminism"))
+                rows.insert(which.toInt());
+            else
+                return Error { u"the pack would not be well made: %1"_s.arg(issue.text) };
+        }
+        if (states.isEmpty() && rows.isEmpty() && other.isEmpty()) {
+            sortOperations(made.pack);
+            return std::move(made);
+        }
+        if (!other
+                 .isEmpty()) { // at least one of the states that follow each other has to take time
+            for (State &state : machine.states) {
+                if (state.id == other && state.ownWork) {
+                    state.ownWork = false;
+                    state.work.clear();
+                    const Vertex *vertex = chart.vertex(other);
+                    made.remarks.append({ vertex ? vertex->line : 0,
+                        u"\"%1\" is part of an endless round, so its work takes time"_s.arg(other),
+                        false });
+                    other.clear();
+                }
+            }
+            if (!other.isEmpty())
+                return Error {
+                    u"\"%1\" is part of a round of arrows without events that never ends"_s.arg(
+                        other)
+                };
+        }
+        for (const QString &id : std::as_const(states))
+            made.remarks.append(unreached(chart, id, id));
+        for (qsizetype i = machine.transitions.size(); i-- > 0;) {
+            if (!rows.contains(i))
+                continue;
+            Transition &row = machine.transitions[i];
+            const QStringList lost = takenBefore(machine, i);
+            made.remarks.append({ draft.lines[i],
+                u"the arrow from \"%1\" on \"%2\" is never taken; it is not in the pack"_s.arg(
+                    row.from.join(u", "_s), lost.join(u", "_s)) });
+            if (lost.size() == row.on.size())
+                removeRow(draft, i);
+            else
+                row.on.removeIf([&lost](const QString &trigger) { return lost.contains(trigger); });
+        }
+        drop(draft, states);
+    }
+    return Error { u"the statechart cannot be made a pack"_s };
+}
+
+/// No regions, no history, no events of its own: one state is enough.
+bool isPlain(const ChartPlan &plan)
+{
+    const bool arePlain = std::ranges::all_of(plan.nodes, [&](const ChartPlan::Node &node) {
+        return node.kind != Kind::Parallel && node.histories.isEmpty() && node.initial.size() < 2
+            && node.entering.isEmpty() && node.leaving.isEmpty();
+    });
+    return arePlain && std::ranges::all_of(plan.ways, [](const ChartPlan::Way &way) {
+        return way.to.size() < 2 && way.arrivals.isEmpty() && way.tells.isEmpty();
+    });
+}
+
+/// None of them is a failure.
+void addOutcome(Pack &pack, const QString &name)
+{
+    if (isOutcome(name))
+        return;
+    Outcome outcome;
+    outcome.id = name;
+    outcome.status = u"Succeeded"_s;
+    pack.outcomes += outcome;
+}
+
+} // namespace
+
+Result<PackMade> packOf(const Statechart &chart)
+{
+    const OutcomesNamed named = withOutcomes(chart);
+    const Result<ChartPlan> plan = planOf(named.chart);
+    if (!plan)
+        return Error { plan.error() };
+    if (plan->nodes.size() > MostConfigurations + 1)
+        return Error { u"there are %1 states; at most %2 can be played"_s
+                           .arg(plan->nodes.size() - 1)
+                           .arg(MostConfigurations) };
+    Result<ConvertedDraft> draft = isPlain(*plan) ? Result<ConvertedDraft>(plainPack(named, *plan))
+                                                  : productPack(named, *plan);
+    if (!draft)
+        return Error { draft.error() };
+    QList<Remark> &remarks = draft->made.remarks;
+    remarks = plan->remarks + named.remarks + narrowed(named.chart, *plan)
+        + withoutEvents(named.chart, *plan) + remarks;
+    for (const QString &outcome : named.made)
+        addOutcome(draft->made.pack, outcome);
+    Result<PackMade> result = repaired(*std::move(draft), named.chart);
+    if (result)
+        std::ranges::stable_sort(result->remarks, {}, &Remark::line);
+    return result;
+}
+
+} // namespace instar

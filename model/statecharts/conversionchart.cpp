@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/json/reading.h"
+#include "model/pack/run.h"
+#include "model/statecharts/conversion.h"
+#include "model/statecharts/conversionparts.h"
+#include "model/statecharts/notation/textplan.h"
+
+#include <QSet>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+QString wordsOf(const Condition &condition);
+
+QString joined(const QList<Condition> &conditions)
+{
+    QStringList parts;
+    for (const Condition &each : conditions)
+        parts += each.kind == Condition::Kind::All ? u'(' + wordsOf(each) + u')' : wordsOf(each);
+    return parts.join(u" && ");
+}
+
+/// As guardOf() takes it apart: what is more than a label becomes one name.
+QString wordsOf(const Condition &condition)
+{
+    switch (condition.kind) {
+    case Condition::Kind::Always:
+        return u"true"_s;
+    case Condition::Kind::Label:
+        return condition.text;
+    case Condition::Kind::All:
+        return condition.parts.isEmpty() ? u"true"_s : joined(condition.parts);
+    case Condition::Kind::Not: {
+        const QString inner =
+            condition.parts.isEmpty() ? u"true"_s : wordsOf(condition.parts.first());
+        const bool isLabel =
+            !condition.parts.isEmpty() && condition.parts.first().kind == Condition::Kind::Label;
+        return isLabel ? u'!' + inner : u"!("_s + inner + u')';
+    }
+    case Condition::Kind::Related: {
+        const QString which = condition.text + (condition.some ? u" (some)"_s : QString());
+        if (condition.match != Condition::Match::In)
+            return which + (condition.match == Condition::Match::Any ? u": any"_s : u": none"_s);
+        return which + u" in "_s + condition.states.join(u" or "_s);
+    }
+    case Condition::Kind::Last:
+        return u"last "_s + condition.states.join(u" or "_s);
+    case Condition::Kind::Id:
+        return u"named "_s + condition.states.join(u" or "_s);
+    case Condition::Kind::Required:
+        return condition.text.isEmpty() ? u"required"_s : u"required by "_s + condition.text;
+    case Condition::Kind::Elapsed:
+        return u"%1 ms since %2"_s.arg(condition.ms).arg(condition.text);
+    case Condition::Kind::Property:
+        return condition.bound
+            ? u"%1 above %2"_s.arg(condition.text).arg(*condition.bound)
+            : u"%1 is %2"_s.arg(condition.text, condition.words().join(u" or "_s));
+    }
+    return {};
+}
+
+QString wordsOf(const Step &step)
+{
+    QString text;
+    switch (step.kind) {
+    case Step::Kind::Attempt:
+        text = u"attempt"_s;
+        break;
+    case Step::Kind::Require:
+        text = u"require %1 of %2"_s.arg(step.name, step.to.join(u", "_s));
+        break;
+    case Step::Kind::Send: {
+        const QStringList events =
+            step.byOutcome.isEmpty() ? QStringList { step.name } : step.byOutcome.values();
+        text = u"send %1 to %2"_s.arg(events.join(u" or "_s), step.to.join(u", "_s));
+        break;
+    }
+    case Step::Kind::Decide:
+        text = u"end as %1"_s.arg(step.name);
+        break;
+    case Step::Kind::Until:
+        text = u"wait until %1"_s.arg(wordsOf(step.until));
+        break;
+    }
+    return step.condition.kind == Condition::Kind::Always
+        ? text
+        : u"%1, if %2"_s.arg(text, wordsOf(step.condition));
+}
+
+class ChartOfMachine
+{
+public:
+    ChartOfMachine(const Machine &machine, const QMap<QString, QString> &switches)
+        : m(machine), m_switches(switches)
+    { }
+
+    Result<StatechartMade> made()
+    {
+        m_chart.id = m.id;
+        m_chart.title = m.title;
+        for (const State &state : m.states) {
+            if (exists(state))
+                m_ids.insert(state.id);
+        }
+        m_beginning = plainBeginning();
+        m_starting = plainStart();
+        if (m_starting)
+            m_ids.remove(m.rest);
+        for (const State &state : m.states) {
+            if (exists(state) && !(m_starting && state.id == m.rest))
+                addState(state);
+        }
+        addDots();
+        sortVertices();
+        // Refusing rows are asked before all others.
+        for (const bool refuses : { true, false }) {
+            for (qsizetype i = 0; i < m.transitions.size(); ++i) {
+                const Transition &row = m.transitions[i];
+                const bool isSaid = m_starting && &row == m_beginning;
+                if (row.refuse.isEmpty() != refuses && exists(row) && !isSaid)
+                    addTransition(row, i);
+                if (m_chart.arcs.size() > MostArcs)
+                    return Error {
+                        u"machine \"%1\" has more than %2 arrows when those from any state (\"*\") "
+                        "are drawn one by one; keep it as a pack (.pack.json), which needs a row for each"_s
+                            .arg(oneLine(m.id))
+                            .arg(MostArcs)
+                    };
+            }
+        }
+        if (!m.constraints.isEmpty())
+            remark(u"%1 constraints on when a state may be entered are left out"_s.arg(
+                m.constraints.size()));
+        return StatechartMade { m_chart, m_remarks };
+    }
+
+private:
+    void remark(const QString &text, bool isLoss = true) { m_remarks.append({ 0, text, isLoss }); }
+
+    bool exists(const Row &row) const
+    {
+        for (auto it = row.when.cbegin(); it != row.when.cend(); ++it) {
+            const auto chosen = m_switches.constFind(it.key());
+            if (chosen != m_switches.constEnd() && !it->contains(*chosen))
+                return false;
+        }
+        return true;
+    }
+
+    /// The only row that makes a resource, where it is the one that a machine made from a
+    /// statechart begins with: an arrow from the dot without words. Null: there is none such.
+    const Transition *plainBeginning() const
+    {
+        const QString initial = m.initial();
+        const Transition *only = nullptr;
+        QStringList others;
+        for (const Transition &row : m.transitions) {
+            if (!exists(row))
+                continue;
+            if (!row.from.contains(initial)) {
+                others += row.on;
+                continue;
+            }
+            if (only || row.from.size() != 1)
+                return nullptr;
+            only = &row;
+        }
+        if (!only || only->to.size() != 1 || only->condition.kind != Condition::Kind::Always
+            || !only->refuse.isEmpty())
+            return nullptr;
+        const State *rest = m.state(m.rest);
+        const bool isUsual = only->on == QStringList { unusedOperation(u"create"_s, others) }
+            && rest && rest->kind == State::Kind::Stable
+            && lineage(m, m.rest).contains(only->to.first());
+        return isUsual ? only : nullptr;
+    }
+
+    /// The row that leads from where a machine waits that was made from a statechart which begins
+    /// with work: then the dot leads there. Null: there is none such.
+    const Transition *plainStart() const
+    {
+        const State *waiting = m_beginning ? m.state(m.rest) : nullptr;
+        if (!waiting || waiting->id != u"waiting" || m_beginning->to != QStringList { m.rest }
+            || !m_beginning->label.isEmpty() || !m_beginning->about.isEmpty()
+            || !waiting->parent.isEmpty() || !waiting->label.isEmpty() || !waiting->as.isEmpty()
+            || !waiting->about.isEmpty() || !waiting->work.isEmpty() || waiting->timer)
+            return nullptr;
+        const Transition *only = nullptr;
+        QStringList others;
+        for (const Transition &row : m.transitions) {
+            if (!exists(row) || &row == m_beginning)
+                continue;
+            if (row.from.contains(AnyState) || row.to.contains(m.rest)
+                || (row.from.contains(m.rest) && (only || row.from.size() > 1)))
+                return nullptr;
+            if (row.from.contains(m.rest))
+                only = &row;
+            else
+                others += row.on;
+        }
+        const bool isPlain = only && only->on == QStringList { unusedOperation(u"start"_s, others) }
+            && only->to.size() == 1 && only->condition.kind == Condition::Kind::Always
+            && only->refuse.isEmpty() && only->set.isEmpty() && !only->limit && only->after == 0
+            && !only->force;
+        const State *first = isPlain ? m.state(entered(m, only->to.first())) : nullptr;
+        return first && first->kind == State::Kind::Transitional ? only : nullptr;
+    }
+
+    QString freeId(const QString &wish)
+    {
+        QString id = wish;
+        for (int number = 2; m_ids.contains(id); ++number)
+            id = u"%1.%2"_s.arg(wish).arg(number);
+        m_ids.insert(id);
+        return id;
+    }
+
+    Vertex &add(Vertex::Kind kind, const QString &id)
+    {
+        Vertex vertex;
+        vertex.kind = kind;
+        vertex.id = id;
+        m_chart.vertices.append(vertex);
+        return m_chart.vertices.last();
+    }
+
+    void addState(const State &state)
+    {
+        if (state.kind == State::Kind::Initial) {
+            m_dot = m_beginning ? freeId(madeUpId({}, u"initial")) : state.id;
+            Vertex &dot = add(Vertex::Kind::Initial, m_dot);
+            dot.isNamed = false;
+            if (state.position)
+                dot.place = usualPlace(*state.position, dot.kind);
+            return;
+        }
+        Vertex &vertex = add(Vertex::Kind::State, state.id);
+        vertex.parent = state.parent;
+        vertex.label = state.label;
+        if (!state.about.isEmpty())
+            vertex.description = state.about.split(u'\n');
+        if (!state.as.isEmpty())
+            vertex.description += u"shown as %1"_s.arg(state.as);
+        if (state.ownWork) {
+            QStringList steps;
+            for (const Step &step : state.work)
+                steps += wordsOf(step);
+            vertex.description +=
+                u"do / "_s + (steps.isEmpty() ? u"nothing"_s : steps.join(u"; "_s));
+            remark(u"the work in \"%1\" is told in words only"_s.arg(state.id));
+        }
+        if (state.timer) {
+            vertex.description += u"the clock / %1 after %2 ms"_s
+                                      .arg(state.timer->outcome.isEmpty() ? state.timer->operation
+                                                                          : state.timer->outcome)
+                                      .arg(state.timer->after);
+            remark(u"the timer in \"%1\" is told in words only"_s.arg(state.id));
+        }
+        if (state.position)
+            vertex.place = usualPlace(*state.position, vertex.kind);
+    }
+
+    /// Preorder: each composite before its children.
+    void sortVertices()
+    {
+        QMap<QString, QList<Vertex>> inside;
+        for (Vertex &vertex : m_chart.vertices)
+            inside[m_ids.contains(vertex.parent) ? vertex.parent : QString()].append(vertex);
+        QList<Vertex> sorted;
+        QList<Vertex> open = inside.take({});
+        std::ranges::reverse(open);
+        while (!open.isEmpty()) {
+            sorted.append(open.takeLast());
+            QList<Vertex> children = inside.take(sorted.last().id);
+            std::ranges::reverse(children);
+            open += children;
+        }
+        m_chart.vertices = sorted;
+    }
+
+    /// Adds the final dot if a transition removes the resource.
+    void addDots()
+    {
+        const QString initial = m.initial();
+        const bool isRemoved = std::ranges::any_of(m.transitions,
+            [&](const Transition &row) { return row.to.contains(initial) && exists(row); });
+        if (!isRemoved)
+            return;
+        m_end = freeId(u"final"_s);
+        add(Vertex::Kind::Final, m_end).isNamed = false;
+    }
+
+    QStringList sources(const Transition &row) const
+    {
+        QStringList result;
+        for (const QString &from : row.from) {
+            if (from == AnyState) {
+                for (const State &state : m.states) {
+                    if (state.parent.isEmpty() && state.kind != State::Kind::Initial
+                        && exists(state))
+                        result += state.id;
+                }
+            } else {
+                const bool isDot = from == m.initial() || (m_starting && from == m.rest);
+                result += isDot ? m_dot : from;
+            }
+        }
+        result.removeDuplicates();
+        result.removeIf([this](const QString &id) { return !m_ids.contains(id); });
+        return result;
+    }
+
+    /// The states in which a resource can be when it is in a composite.
+    QStringList leaves(const QString &id) const
+    {
+        QStringList result;
+        for (const State &state : m.states) {
+            const bool isLeaf =
+                state.kind == State::Kind::Stable || state.kind == State::Kind::Transitional;
+            if (isLeaf && exists(state) && lineage(m, state.id).contains(id))
+                result += state.id;
+        }
+        return result;
+    }
+
+    void addTransition(const Transition &row, qsizetype index)
+    {
+        if (row.to.isEmpty() && row.condition.kind == Condition::Kind::Always) {
+            const QString what =
+                row.refuse.isEmpty() ? u"goes nowhere"_s : u"is refused with "_s + row.refuse;
+            remark(u"transition %1: that \"%2\" %3 is left out"_s.arg(index).arg(
+                row.on.join(u", "_s), what));
+            return;
+        }
+        reportLosses(row, index);
+        const bool isSame = row.to.contains(SameState.toString());
+        for (const QString &source : sources(row)) {
+            const State *state = m.state(source);
+            const bool spreads = isSame && state && state->kind == State::Kind::Composite;
+            for (const QString &from : spreads ? leaves(source) : QStringList { source })
+                addArcs(row, from);
+        }
+    }
+
+    void reportLosses(const Transition &row, qsizetype index)
+    {
+        const QString which = u"transition %1, on %2"_s.arg(index).arg(row.on.join(u", "_s));
+        if (row.limit || row.after > 0 || row.force)
+            remark(u"%1: its limit, pause or force is left out"_s.arg(which));
+        if (row.to.size() > 1)
+            remark(
+                u"%1: which of its targets is chosen by a constraint is a condition with that name"_s
+                    .arg(which),
+                false);
+    }
+
+    /// Sets the action to the label without event and condition.
+    static void addLabel(Arc &arc, const QString &label)
+    {
+        Arc asks = arc;
+        asks.event.clear();
+        for (const QString &said : { arc.text(), asks.text(), arc.condition, QString() }) {
+            if (label == said)
+                return;
+            const QString before = said.isEmpty() ? u"/ "_s : said + u" / "_s;
+            if (label.startsWith(before)) {
+                arc.action = label.sliced(before.size());
+                return;
+            }
+        }
+        if (!arc.event.isEmpty() && label.simplified().startsWith(arc.event.simplified()))
+            arc.label = label;
+        else
+            arc.action = label;
+    }
+
+    void addArcs(const Transition &row, const QString &from)
+    {
+        Arc arc;
+        arc.from = from;
+        if (&row != m_beginning && &row != m_starting)
+            arc.event = row.on.join(u'\n');
+        if (row.condition.kind != Condition::Kind::Always)
+            arc.condition = wordsOf(row.condition);
+        if (!row.about.isEmpty())
+            arc.note = row.about.split(u'\n');
+        if (!row.refuse.isEmpty())
+            arc.action = u"refuse "_s + row.refuse;
+        if (!row.label.isEmpty())
+            addLabel(arc, row.label);
+        if (row.to.isEmpty()) {
+            m_chart.arcs.append(arc);
+            return;
+        }
+        const QString own = arc.condition;
+        for (qsizetype i = 0; i < row.to.size(); ++i) {
+            const QString &to = row.to[i];
+            arc.condition = own;
+            if (i + 1 < row.to.size())
+                arc.condition +=
+                    (own.isEmpty() ? QString() : u" && "_s) + u"%1 is allowed"_s.arg(to);
+            if (to == LastState) {
+                addReturns(arc);
+                continue;
+            }
+            arc.to = { to == SameState ? from : to == m.initial() ? m_end : to };
+            if (m_ids.contains(arc.to.first()))
+                m_chart.arcs.append(arc);
+        }
+    }
+
+    /// Adds an arrow to each stable state, with the condition that it was the last one.
+    void addReturns(Arc arc)
+    {
+        const QString own = arc.condition;
+        for (const State &state : m.states) {
+            if (state.kind != State::Kind::Stable || !exists(state))
+                continue;
+            arc.to = { state.id };
+            arc.condition = (own.isEmpty() ? QString() : own + u" && "_s) + u"last "_s + state.id;
+            m_chart.arcs.append(arc);
+        }
+    }
+
+    const Machine &m;
+    QMap<QString, QString> m_switches;
+    Statechart m_chart;
+    QList<Remark> m_remarks;
+    QSet<QString> m_ids;
+    QString m_dot, m_end;
+    const Transition *m_beginning = nullptr; ///< drawn as an arrow without words
+    const Transition *m_starting = nullptr;  ///< so is this, in place of it
+};
+
+} // namespace
+
+Result<StatechartMade> statechartOf(const Machine &machine, const QMap<QString, QString> &switches)
+{
+    return ChartOfMachine(machine, switches).made();
+}
+
+} // namespace instar

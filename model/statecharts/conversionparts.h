@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/statecharts/chartplan.h"
+#include "model/statecharts/conversion.h"
+#include "model/statecharts/statechart.h"
+
+#include <QHash>
+#include <QSet>
+
+#include <functional>
+
+namespace instar {
+
+// What both ways of making a pack from a statechart need.
+
+/// Source of unique names: "absent", then "absent 2".
+class FreshNames
+{
+public:
+    QString unused(const QString &wish);
+
+private:
+    QSet<QString> m_taken;
+};
+
+/// Texts of a chart's vertices, arrows and notes, with a record of which of them the pack has.
+class ChartTexts
+{
+public:
+    explicit ChartTexts(const Statechart &chart);
+
+    /// The description of a vertex and the notes beside it.
+    QString about(const QString &vertex);
+    /// The notes beside no vertex.
+    QString about() const { return m_notes.value({}).join(u'\n'); }
+    /// Adds an arrow's note and label to a row.
+    void describe(Transition &row, int arc);
+    /// Texts that the pack does not have, each a loss.
+    QList<Remark> lost() const;
+
+private:
+    const Statechart &m_chart;
+    QHash<QString, QStringList> m_notes; ///< by vertex; "": beside none
+    QHash<QString, const Vertex *> m_vertices;
+    QSet<QString> m_asked; ///< vertices
+    QSet<int> m_used;      ///< arcs
+};
+
+/// Work that takes time and ends in this outcome by itself.
+QList<Step> workThatUsuallyEnds(const QString &outcome);
+/// Work that ends as soon as one of the conditions holds.
+QList<Step> workUntil(const QList<Condition> &conditions);
+
+/// An equal guard in which no part is constant.
+Guard simplified(const Guard &guard);
+/// Condition of a pack for a guard other than Never. `leaves`: the simple states in a vertex.
+Condition conditionOf(
+    const Guard &guard, const std::function<QStringList(const QString &vertex)> &leaves);
+Condition labelled(const QString &text);
+Condition negated(const Condition &condition);
+Condition allOf(const QList<Condition> &conditions);
+Condition anyOf(const QList<Condition> &conditions);
+
+/// Whether an event has the name of a built-in outcome.
+bool isOutcome(const QString &event);
+/// Whether an event is "done.state.X" of a state of the chart, which the chart raises itself.
+bool isCompletion(const ChartPlan &plan, const QString &event);
+/// Every event that arrows of a plan wait for by its whole name; "any event" where some wait for
+/// "*" and there is none.
+QStringList alphabet(const ChartPlan &plan);
+/// An operation that no arrow is on: "create", then "create 2".
+QString unusedOperation(const QString &wish, const QStringList &alphabet);
+/// Events of the alphabet that a descriptor matches.
+QStringList meant(const QString &descriptor, const QStringList &alphabet);
+/// Remark on the state and the operation that a pack adds where the chart begins with work.
+Remark waitsFirst(const QString &waiting, const QString &start);
+/// Remark on the arrows without event, which the pack has on "succeeded".
+QList<Remark> withoutEvents(const Statechart &chart, const ChartPlan &plan);
+/// Descriptors that mean more events than a machine's operations, each a loss.
+QList<Remark> narrowed(const Statechart &chart, const ChartPlan &plan);
+
+/// A statechart in which every outcome of work has a name.
+struct OutcomesNamed
+{
+    Statechart chart;
+    QHash<QString, QString> usual; ///< state -> the outcome of its first arrow
+    QStringList made;              ///< outcomes, each once
+    QList<Remark> remarks;
+};
+
+/// Names outcomes: where several arrows without event and condition leave a state, each becomes one
+/// on an outcome named after its target, since only the first would ever be taken. Completion
+/// arrows of a composite leave its final states instead.
+OutcomesNamed withOutcomes(Statechart chart);
+
+// The two ways of making a pack from a statechart. check() may still find errors in it.
+
+/// A pack, and the lines of its machine's transitions.
+struct ConvertedDraft
+{
+    PackMade made;
+    QList<int> lines; ///< of the arrows behind the transitions, in their order; 0: of none
+};
+
+/// Machine under construction: what both ways share.
+class MachineDraft
+{
+protected:
+    MachineDraft(const OutcomesNamed &named, const ChartPlan &plan);
+    ~MachineDraft() = default;
+
+    /// Adds the initial state.
+    void addAbsent();
+    /// Adds the state that waits for startOperation(), and the row that creates a resource in it.
+    void addWaiting();
+    QString createOperation() const
+    {
+        return unusedOperation(QStringLiteral("create"), m_alphabet);
+    }
+    QString startOperation() const { return unusedOperation(QStringLiteral("start"), m_alphabet); }
+    /// `line`: that of the arrow behind it.
+    void addRow(const Transition &row, int line);
+    Transition &addRow(const QString &from, const QString &on, const QString &to);
+    bool hearsOutcome(const QStringList &events) const;
+    ConvertedDraft finished();
+
+    const OutcomesNamed &m_named;
+    const Statechart &m_chart;
+    ChartTexts m_texts;
+    QStringList m_alphabet;
+    QHash<QString, const Vertex *> m_vertices;
+    FreshNames m_names;
+    QString m_absent;
+    Machine m_machine;
+    QList<int> m_lines; ///< of the arrows behind its transitions
+    QList<Remark> m_remarks;
+};
+
+/// Pack of a chart without regions and history: its states are the machine's.
+ConvertedDraft plainPack(const OutcomesNamed &named, const ChartPlan &plan);
+
+/// Pack of any chart: each reachable configuration is a state (product construction).
+Result<ConvertedDraft> productPack(const OutcomesNamed &named, const ChartPlan &plan);
+
+// Unreachable vertices and arrows are not in a pack, and reported.
+
+/// Remark on a vertex called `name` that nothing leads to, with the arrows that leave it.
+Remark unreached(const Statechart &chart, const QString &vertex, const QString &name);
+
+Remark neverTaken(const Statechart &chart, int arc);
+
+/// Vertices that no run enters and arcs that none follows, given the ways and nodes of the plan
+/// that some run does.
+QList<Remark> unreached(const Statechart &chart, const ChartPlan &plan, const QSet<int> &followed,
+    const QSet<int> &passed);
+
+} // namespace instar

@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/statecharts/interpreter.h"
+
+#include <QSet>
+
+#include <algorithm>
+#include <set>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+using Kind = Vertex::Kind;
+using Way = ChartPlan::Way;
+
+/// One round of transitions: what is left, and what is entered instead. The names are those of the
+/// recommendation's procedures as far as they go.
+class ChartRound
+{
+public:
+    ChartRound(const ChartPlan &plan, Situation &situation, const Answers &answers)
+        : m(plan),
+          s(situation),
+          m_answers(answers),
+          m_active(situation.active.begin(), situation.active.end())
+    { }
+
+    /// The ways that an event sets off; without one, those that are taken at once.
+    QList<int> selected(const QString *event, bool withWork) const
+    {
+        QList<int> result;
+        for (const int node : s.active) {
+            if (!isAtomic(node))
+                continue;
+            for (int at = node; at >= 0; at = m.nodes[at].parent) {
+                const int way = firstWay(at, event, withWork);
+                if (way < 0)
+                    continue;
+                if (!result.contains(way))
+                    result += way;
+                break;
+            }
+        }
+        return withoutConflicts(result);
+    }
+
+    void take(const QList<int> &ways)
+    {
+        QSet<int> leaving;
+        for (const int way : ways)
+            leaving.unite(left(m.ways[way]));
+        leave(leaving);
+        for (const int way : ways)
+            raise(m.ways[way].tells);
+        m_entering.clear();
+        for (const int index : ways) {
+            const Way &way = m.ways[index];
+            for (const int to : way.to)
+                enterWithin(to);
+            const int domain = domainOf(way);
+            for (const int to : effective(way))
+                enterAround(to, domain);
+        }
+        arrive();
+    }
+
+    void begin()
+    {
+        for (const int to : m.nodes[0].initial)
+            enterWithin(to);
+        for (const int to : m.nodes[0].initial)
+            enterAround(to, 0);
+        arrive();
+    }
+
+private:
+    bool isAtomic(int node) const
+    {
+        const auto inner = m_active.upper_bound(node);
+        return inner == m_active.end() || *inner >= m.nodes[node].end;
+    }
+
+    bool isActive(int node) const { return m_active.contains(node); }
+
+    bool holds(const Guard &guard) const
+    {
+        const auto part = [this](const Guard &each) { return holds(each); };
+        switch (guard.kind) {
+        case Guard::Kind::Always:
+        case Guard::Kind::Else: // stands behind the others
+            return true;
+        case Guard::Kind::Never:
+            return false;
+        case Guard::Kind::Name:
+            return m_answers(guard.text);
+        case Guard::Kind::In:
+            return isActive(m.index.value(guard.text, -1));
+        case Guard::Kind::Not:
+            return !holds(guard.parts.first());
+        case Guard::Kind::All:
+            return std::ranges::all_of(guard.parts, part);
+        case Guard::Kind::Any:
+            return std::ranges::any_of(guard.parts, part);
+        }
+        return false;
+    }
+
+    int firstWay(int node, const QString *event, bool withWork) const
+    {
+        for (const int index : m.nodes[node].ways) {
+            const Way &way = m.ways[index];
+            const bool fits = event ? std::ranges::any_of(way.events,
+                                  [&](const QString &each) { return describes(each, *event); })
+                                    : way.events.isEmpty() && (withWork || !way.isWork);
+            if (fits && holds(way.guard) && haveArrived(way))
+                return index;
+        }
+        return -1;
+    }
+
+    bool haveArrived(const Way &way) const
+    {
+        return std::ranges::all_of(way.arrivals, [&](const ChartPlan::Arrival &each) {
+            return isActive(each.node) && (!each.isDone || isDone(each.node)) && holds(each.guard);
+        });
+    }
+
+    bool isDone(int node) const
+    {
+        const QList<int> &children = m.nodes[node].children;
+        if (m.isParallel(node))
+            return std::ranges::all_of(children, [this](int child) { return isDone(child); });
+        return std::ranges::any_of(children,
+            [this](int child) { return m.nodes[child].kind == Kind::Final && isActive(child); });
+    }
+
+    /// Without those that another one preempts: inner ones win, then document order.
+    QList<int> withoutConflicts(const QList<int> &ways) const
+    {
+        if (ways.size() < 2)
+            return ways;
+        struct Chosen
+        {
+            int way;
+            QSet<int> leaving;
+        };
+        QList<Chosen> result;
+        for (const int way : ways) {
+            const QSet<int> leaving = left(m.ways[way]);
+            QList<qsizetype> beaten;
+            bool isBeaten = false;
+            for (qsizetype i = 0; i < result.size() && !isBeaten; ++i) {
+                if (!leaving.intersects(result[i].leaving))
+                    continue;
+                if (m.isInside(m.ways[way].from, m.ways[result[i].way].from))
+                    beaten.prepend(i);
+                else
+                    isBeaten = true;
+            }
+            if (isBeaten)
+                continue;
+            for (const qsizetype i : std::as_const(beaten))
+                result.removeAt(i);
+            result.append({ way, leaving });
+        }
+        QList<int> kept;
+        for (const Chosen &each : std::as_const(result))
+            kept += each.way;
+        return kept;
+    }
+
+    /// Where a history vertex leads now.
+    QList<int> remembered(int history) const
+    {
+        const auto memory = s.memory.constFind(history);
+        return memory == s.memory.constEnd() ? m.nodes[history].initial : *memory;
+    }
+
+    QList<int> effective(const Way &way) const
+    {
+        QList<int> result;
+        for (const int to : way.to)
+            result += m.isHistory(to) ? remembered(to) : QList<int> { to };
+        return result;
+    }
+
+    /// The innermost composite, not parallel, that a way does not leave.
+    int domainOf(const Way &way) const
+    {
+        const QList<int> to = effective(way);
+        const auto allInside = [&](int around) {
+            return std::ranges::all_of(to, [&](int each) { return m.isInside(each, around); });
+        };
+        const bool isCompound = !m.isParallel(way.from) && !m.nodes[way.from].children.isEmpty();
+        if (way.isInternal && isCompound && allInside(way.from))
+            return way.from;
+        int at = m.nodes[way.from].parent;
+        while (at > 0 && (m.isParallel(at) || !allInside(at) || !arrivesFrom(way, at)))
+            at = m.nodes[at].parent;
+        return std::max(at, 0);
+    }
+
+    bool arrivesFrom(const Way &way, int around) const
+    {
+        return std::ranges::all_of(way.arrivals,
+            [&](const ChartPlan::Arrival &each) { return m.isInside(each.node, around); });
+    }
+
+    QSet<int> left(const Way &way) const
+    {
+        QSet<int> result;
+        if (way.to.isEmpty())
+            return result;
+        const int domain = domainOf(way);
+        for (auto it = m_active.upper_bound(domain);
+             it != m_active.end() && *it < m.nodes[domain].end; ++it)
+            result.insert(*it);
+        return result;
+    }
+
+    void leave(const QSet<int> &nodes)
+    {
+        for (const int node : nodes) {
+            for (const int history : m.nodes[node].histories) {
+                QList<int> &memory = s.memory[history];
+                memory.clear();
+                for (auto it = m_active.upper_bound(node);
+                     it != m_active.end() && *it < m.nodes[node].end; ++it) {
+                    const bool isDeep = m.nodes[history].kind == Kind::DeepHistory;
+                    if (isDeep ? isAtomic(*it) : m.nodes[*it].parent == node)
+                        memory += *it;
+                }
+            }
+        }
+        QList<int> inwards(nodes.begin(), nodes.end());
+        std::ranges::sort(inwards, std::greater());
+        for (const int node : std::as_const(inwards)) {
+            raise(m.nodes[node].leaving);
+            m_active.erase(node);
+        }
+    }
+
+    bool entersInside(int node) const
+    {
+        const auto inner = m_entering.upper_bound(node);
+        return inner != m_entering.end() && *inner < m.nodes[node].end;
+    }
+
+    void enterWithin(int node)
+    {
+        if (m.isHistory(node)) {
+            const QList<int> to = remembered(node);
+            for (const int each : to)
+                enterWithin(each);
+            for (const int each : to)
+                enterAround(each, m.nodes[node].parent);
+            return;
+        }
+        m_entering.insert(node);
+        if (m.isParallel(node)) {
+            enterRegions(node);
+            return;
+        }
+        for (const int to : m.nodes[node].initial)
+            enterWithin(to);
+        for (const int to : m.nodes[node].initial)
+            enterAround(to, node);
+    }
+
+    void enterRegions(int node)
+    {
+        for (const int region : m.nodes[node].children) {
+            if (!entersInside(region))
+                enterWithin(region);
+        }
+    }
+
+    void enterAround(int node, int domain)
+    {
+        for (int at = m.nodes[node].parent; at > 0 && at != domain; at = m.nodes[at].parent) {
+            m_entering.insert(at);
+            if (m.isParallel(at))
+                enterRegions(at);
+        }
+    }
+
+    void arrive()
+    {
+        for (const int node : m_entering)
+            m_active.insert(node);
+        for (const int node : m_entering) {
+            raise(m.nodes[node].entering);
+            if (m.nodes[node].kind == Kind::Final)
+                finish(m.nodes[node].parent);
+        }
+        s.active = QList<int>(m_active.begin(), m_active.end());
+    }
+
+    void raise(const OwnEvents &events)
+    {
+        s.queue += events.raised;
+        s.sent += events.sent;
+    }
+
+    /// A final state directly in a composite was entered.
+    void finish(int composite)
+    {
+        if (composite == 0) {
+            s.isOver = true;
+            return;
+        }
+        s.queue += u"done.state."_s + m.nodes[composite].id;
+        const int around = m.nodes[composite].parent;
+        if (around > 0 && m.isParallel(around) && isDone(around))
+            s.queue += u"done.state."_s + m.nodes[around].id;
+    }
+
+    const ChartPlan &m;
+    Situation &s;
+    const Answers &m_answers;
+    std::set<int> m_active;
+    std::set<int> m_entering;
+};
+
+constexpr int MostMicrosteps = 1000; ///< that follow each other without an event from outside
+
+void take(ChartRound &round, const QList<int> &ways, Move &move)
+{
+    round.take(ways);
+    move.isTaken = true;
+    move.ways += ways;
+    move.passed += move.to.active;
+}
+
+} // namespace
+
+size_t qHash(const Situation &situation, size_t seed)
+{
+    return qHashMulti(
+        seed, situation.active, situation.queue, situation.isOver, situation.memory.size());
+}
+
+bool describes(QStringView descriptor, QStringView event)
+{
+    if (descriptor == u"*")
+        return true;
+    if (descriptor.endsWith(u".*"))
+        descriptor.chop(2);
+    else if (descriptor.endsWith(u'.'))
+        descriptor.chop(1);
+    return event.startsWith(descriptor)
+        && (event.size() == descriptor.size() || event[descriptor.size()] == u'.');
+}
+
+/// Ways without events, and the events that the chart sends itself, until there is none left.
+Move Interpreter::settled(Move move, const Answers &answers) const
+{
+    for (int steps = 0; !move.to.isOver; ++steps) {
+        ChartRound round(m, move.to, answers);
+        QList<int> ways = round.selected(nullptr, m_pace == Pace::AtOnce);
+        if (ways.isEmpty()) {
+            QStringList &next = move.to.queue.isEmpty() ? move.to.sent : move.to.queue;
+            if (next.isEmpty())
+                return move;
+            const QString event = next.takeFirst();
+            ways = round.selected(&event, false);
+        }
+        if (ways.isEmpty())
+            continue;
+        if (steps >= MostMicrosteps) {
+            move.isEndless = true;
+            return move;
+        }
+        take(round, ways, move);
+    }
+    move.to.queue.clear();
+    move.to.sent.clear();
+    return move;
+}
+
+Move Interpreter::begun(const Answers &answers) const
+{
+    Move move;
+    if (m.nodes[0].initial.isEmpty())
+        return move;
+    ChartRound(m, move.to, answers).begin();
+    move.isTaken = true;
+    move.passed = move.to.active;
+    return settled(move, answers);
+}
+
+Move Interpreter::after(const Situation &from, const QString &event, const Answers &answers) const
+{
+    return followed(from, &event, answers);
+}
+
+Move Interpreter::worked(const Situation &from, const Answers &answers) const
+{
+    return followed(from, nullptr, answers);
+}
+
+Move Interpreter::followed(
+    const Situation &from, const QString *event, const Answers &answers) const
+{
+    Move move { .to = from };
+    if (from.isOver)
+        return move;
+    ChartRound round(m, move.to, answers);
+    const QList<int> ways = round.selected(event, !event);
+    if (ways.isEmpty())
+        return move;
+    take(round, ways, move);
+    return settled(move, answers);
+}
+
+QList<int> Interpreter::selected(
+    const Situation &from, const QString *event, const Answers &answers) const
+{
+    Situation copy = from;
+    return ChartRound(m, copy, answers).selected(event, !event);
+}
+
+QStringList Interpreter::configuration(const Situation &situation) const
+{
+    QStringList result;
+    for (qsizetype i = 0; i < situation.active.size(); ++i) {
+        const int node = situation.active[i];
+        const bool isLeaf =
+            i + 1 == situation.active.size() || situation.active[i + 1] >= m.nodes[node].end;
+        if (isLeaf)
+            result += m.nodes[node].name;
+    }
+    result.sort();
+    result.removeDuplicates();
+    return result;
+}
+
+QStringList Interpreter::awaited(const Situation &situation) const
+{
+    QStringList result;
+    for (const int node : situation.active) {
+        for (const int way : m.nodes[node].ways)
+            result += m.ways[way].events;
+    }
+    result.removeDuplicates();
+    return result;
+}
+
+bool Interpreter::works(const Situation &situation) const
+{
+    return std::ranges::any_of(situation.active, [this](int node) {
+        return std::ranges::any_of(
+            m.nodes[node].ways, [this](int way) { return m.ways[way].isWork; });
+    });
+}
+
+} // namespace instar

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/statecharts/machinefile.h"
+
+#include "model/json/library.h"
+#include "model/json/packfile.h"
+#include "model/json/scenariofile.h"
+#include "model/pack/lonemachine.h"
+#include "model/pack/nearest.h"
+#include "model/statecharts/scenariopack.h"
+
+#include <QFileInfo>
+#include <QSet>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+struct JsonFormat
+{
+    QLatin1StringView name, suffix;
+};
+
+constexpr JsonFormat jsonFormats[] = {
+    { QLatin1StringView("pack"), QLatin1StringView(".pack.json") },
+    { QLatin1StringView("machine"), QLatin1StringView(".machine.json") },
+    { QLatin1StringView("scenario"), QLatin1StringView(".scenario.json") },
+};
+
+/// "door" of "/home/me/door.machine.json".
+QString baseName(const QString &file)
+{
+    QString name = QFileInfo(file).fileName();
+    for (const JsonFormat &format : jsonFormats) {
+        if (name.endsWith(format.suffix))
+            return name.chopped(format.suffix.size());
+    }
+    for (const StatechartFormat &format : statechartFormats()) {
+        for (const QString &suffix : format.suffixes) {
+            if (name.endsWith(suffix, Qt::CaseInsensitive) && name.size() > suffix.size())
+                return name.chopped(suffix.size());
+        }
+    }
+    return QFileInfo(name).completeBaseName();
+}
+
+/// What a JSON document is that does not say so in its name.
+QString formatWithin(const JsonText &document)
+{
+    const Value root = document.root();
+    if (root.find("machines"))
+        return u"pack"_s;
+    if (root.find("states"))
+        return u"machine"_s;
+    return root.find("pack") || root.find("steps") ? u"scenario"_s : u"pack"_s;
+}
+
+Result<MachineFile> readMachineDocument(const JsonText &document, MachineFile file)
+{
+    Reading reading(document);
+    QString id = baseName(document.name());
+    const Machine machine =
+        readRow<Machine>(reading, document.root(), id.isEmpty() ? u"machine"_s : id);
+    if (!reading.isGood())
+        return Error { reading.sentence() };
+    file.pack = packAround(machine);
+    return file;
+}
+
+Result<MachineFile> readScenarioDocument(const JsonText &document, MachineFile file)
+{
+    Result<Pack> pack = packOfScenario(document);
+    if (!pack)
+        return Error { pack.error() };
+    Result<Scenario> scenario = readScenario(document, *pack);
+    if (!scenario)
+        return Error { scenario.error() };
+    file.pack = *std::move(pack);
+    file.scenario = *std::move(scenario);
+    return file;
+}
+
+Result<MachineFile> chartsOf(
+    const StatechartFormat &format, const QString &path, const QByteArray &bytes, MachineFile file)
+{
+    Result<StatechartsRead> read = format.read(bytes, path);
+    if (!read)
+        return Error { read.error() };
+    if (read->charts.isEmpty())
+        return Error { u"%1:1: expected a statechart in %2, found none"_s.arg(path, format.title) };
+    file.charts = read->charts;
+    file.remarks = read->remarks;
+    return file;
+}
+
+Result<MachineFile> readCharts(
+    const StatechartFormat &format, const QString &path, MachineFile file)
+{
+    if (!format.read)
+        return Error { u"%1: %2"_s.arg(path, whyNotRead(format)) };
+    const Result<QByteArray> bytes = fileBytes(path, packBytes);
+    if (!bytes)
+        return Error { bytes.error() };
+    return chartsOf(format, path, *bytes, std::move(file));
+}
+
+Result<MachineFile> readJson(const JsonText &document, MachineFile file)
+{
+    if (file.format.isEmpty())
+        file.format = formatWithin(document);
+    if (file.format == u"machine")
+        return readMachineDocument(document, std::move(file));
+    if (file.format == u"scenario")
+        return readScenarioDocument(document, std::move(file));
+    Result<Pack> pack = readPack(document);
+    if (!pack)
+        return Error { pack.error() };
+    file.pack = *std::move(pack);
+    return file;
+}
+
+/// The place of the machine or chart that is meant; -1: there is none, or there are several.
+qsizetype chosen(const MachineFile &file, const QString &id)
+{
+    const QStringList ids = file.ids();
+    return id.isEmpty() ? (ids.size() == 1 ? 0 : -1) : ids.indexOf(id);
+}
+
+/// Adds the one machine of a small pack, under names that are free.
+void join(PackMade &whole, PackMade part)
+{
+    const auto freeName = [](const QString &wish, const auto &isTaken) {
+        QString name = wish;
+        for (int number = 2; isTaken(name); ++number)
+            name = u"%1-%2"_s.arg(wish).arg(number);
+        return name;
+    };
+    Machine &machine = part.pack.machines.first();
+    Type &type = part.pack.types.first();
+    machine.id =
+        freeName(machine.id, [&](const QString &name) { return whole.pack.machine(name); });
+    type.path = freeName(type.path, [&](const QString &name) { return whole.pack.type(name); });
+    type.machine = machine.id;
+    part.pack.sample.first().path = u'/' + type.path + u"/one"_s;
+    for (const OperationKind &operation : std::as_const(part.pack.operations)) {
+        if (!whole.pack.operations.contains(operation))
+            whole.pack.operations.append(operation);
+    }
+    whole.pack.machines += part.pack.machines;
+    whole.pack.types += part.pack.types;
+    whole.pack.sample += part.pack.sample;
+    whole.remarks += part.remarks;
+}
+
+/// Names that are all different; those that stand in the file come first.
+QStringList chartNames(const MachineFile &file)
+{
+    QStringList result(file.charts.size());
+    QSet<QString> taken;
+    for (qsizetype i = 0; i < result.size(); ++i) {
+        if (const QString &id = file.charts[i].id; !id.isEmpty() && !taken.contains(id)) {
+            taken.insert(id);
+            result[i] = id;
+        }
+    }
+    QString base = baseName(file.name);
+    if (base.isEmpty())
+        base = u"machine"_s;
+    QHash<QString, int> latest; // numbers
+    for (qsizetype i = 0; i < result.size(); ++i) {
+        if (!result[i].isEmpty())
+            continue;
+        const QString &wish = file.charts[i].id.isEmpty() ? base : file.charts[i].id;
+        QString name = wish;
+        for (int &number = latest[wish]; taken.contains(name);) {
+            number = std::max(number + 1, 2);
+            name = u"%1-%2"_s.arg(wish, QString::number(number));
+        }
+        taken.insert(name);
+        result[i] = name;
+    }
+    return result;
+}
+
+Result<StatechartMade> chartOf(const MachineFile &file, qsizetype index)
+{
+    if (!file.pack)
+        return StatechartMade { file.charts[index], {} };
+    QMap<QString, QString> switches;
+    for (const Switch &row : file.pack->switches)
+        switches.insert(row.id, row.defaultValue);
+    if (file.scenario)
+        switches.insert(file.scenario->switches);
+    Result<StatechartMade> made = statechartOf(file.pack->machines[index], switches);
+    if (!made)
+        return Error { u"%1: %2"_s.arg(file.name, made.error()) };
+    return made;
+}
+
+} // namespace
+
+QStringList MachineFile::ids() const
+{
+    QStringList result;
+    if (pack) {
+        for (const Machine &machine : pack->machines)
+            result += machine.id;
+    }
+    return pack ? result : chartNames(*this);
+}
+
+QString machineFormat(const QString &nameOrFile)
+{
+    for (const JsonFormat &format : jsonFormats) {
+        if (nameOrFile == format.name || nameOrFile.endsWith(format.suffix, Qt::CaseInsensitive))
+            return format.name;
+    }
+    const StatechartFormat *format = statechartFormat(nameOrFile);
+    if (!format)
+        format = statechartFormat(u'.' + nameOrFile);
+    return format ? format->name : QString();
+}
+
+Error noSuchFormat(const QString &name)
+{
+    QStringList known;
+    for (const JsonFormat &format : jsonFormats)
+        known += format.name;
+    for (const StatechartFormat &format : statechartFormats()) {
+        known += format.name;
+        for (const QString &suffix : format.suffixes)
+            known += suffix.sliced(1);
+    }
+    return Error { u"there is no format \"%1\"%2 (%3)"_s.arg(
+        oneLine(name.left(60)), suggestion(name, known), machineFormatsText()) };
+}
+
+QString machineFormatsText()
+{
+    QStringList all;
+    for (const JsonFormat &format : jsonFormats)
+        all += format.suffix;
+    for (const StatechartFormat &format : statechartFormats())
+        all += format.suffixes;
+    return all.join(u' ');
+}
+
+Result<MachineFile> loadMachines(const QString &idOrFile, const QString &format)
+{
+    MachineFile file { .name = idOrFile,
+        .format = format.isEmpty() ? machineFormat(idOrFile) : machineFormat(format) };
+    if (!format.isEmpty() && file.format.isEmpty())
+        return noSuchFormat(format);
+    const bool isBuiltIn = builtInPacks().contains(idOrFile);
+    if (const StatechartFormat *notation = statechartFormat(file.format); notation && !isBuiltIn)
+        return readCharts(*notation, idOrFile, std::move(file));
+    if (isBuiltIn)
+        file.format = u"pack"_s;
+    if (!isBuiltIn && file.format.isEmpty() && !idOrFile.endsWith(u".json")
+        && QFileInfo(idOrFile).isFile())
+        return Error { u"%1: its name does not say what it is (%2); say it with --from"_s.arg(
+            idOrFile, machineFormatsText()) };
+    const Result<JsonText> document =
+        file.format == u"scenario" ? loadDocument(idOrFile) : loadPackDocument(idOrFile);
+    if (!document)
+        return Error { document.error() };
+    return readJson(*document, std::move(file));
+}
+
+Result<MachineFile> readMachines(
+    const QByteArray &text, const QString &name, const QString &notation)
+{
+    const StatechartFormat *format = statechartFormat(notation);
+    if (!format || !format->read)
+        return noSuchFormat(notation);
+    return chartsOf(*format, name, text, { .name = name, .format = format->name });
+}
+
+Error noSuchMachine(const MachineFile &file, const QString &id)
+{
+    const QStringList ids = file.ids();
+    if (ids.isEmpty())
+        return Error { u"%1: there is no machine in it"_s.arg(file.name) };
+    if (!id.isEmpty())
+        return Error { u"%1: %2"_s.arg(file.name, oneLine(noSuch(u"machine"_s, id, ids))) };
+    const QStringList some = ids.mid(0, 20);
+    const QString list = some.join(u", "_s) + (ids.size() > some.size() ? u" ..."_s : QString());
+    return Error { u"%1: there are %2 machines (%3); choose one with --machine"_s.arg(file.name)
+                       .arg(ids.size())
+                       .arg(oneLine(list)) };
+}
+
+Result<StatechartMade> chartIn(const MachineFile &file, const QString &id)
+{
+    const qsizetype index = chosen(file, id);
+    if (index < 0)
+        return noSuchMachine(file, id);
+    return chartOf(file, index);
+}
+
+Result<QList<Statechart>> chartsIn(
+    const MachineFile &file, const QString &id, QList<Remark> &remarks)
+{
+    QList<Statechart> result;
+    const QStringList ids = file.ids();
+    for (qsizetype i = 0; i < ids.size(); ++i) {
+        if (!id.isEmpty() && ids[i] != id)
+            continue;
+        const Result<StatechartMade> made = chartOf(file, i);
+        if (!made)
+            return Error { made.error() };
+        remarks += made->remarks;
+        result.append(made->chart);
+    }
+    if (result.isEmpty())
+        return noSuchMachine(file, id);
+    return result;
+}
+
+Result<PackMade> packIn(const MachineFile &file, const QString &id)
+{
+    const QStringList ids = file.ids();
+    if (!id.isEmpty() && !ids.contains(id))
+        return noSuchMachine(file, id);
+    if (file.pack)
+        return PackMade { *file.pack, {} };
+    std::optional<PackMade> whole;
+    for (qsizetype i = 0; i < ids.size(); ++i) {
+        if (!id.isEmpty() && ids[i] != id)
+            continue;
+        Statechart chart = file.charts[i];
+        chart.id = ids[i];
+        const Result<PackMade> made = packOf(chart);
+        if (!made)
+            return Error { u"%1: %2"_s.arg(file.name, made.error()) };
+        if (whole)
+            join(*whole, *made);
+        else
+            whole = *made;
+    }
+    return *whole;
+}
+
+Result<PackMade> machineIn(const MachineFile &file, const QString &id)
+{
+    const qsizetype index = chosen(file, id);
+    if (index < 0)
+        return noSuchMachine(file, id);
+    if (file.pack)
+        return PackMade { packAround(file.pack->machines[index]), {} };
+    return packIn(file, file.ids()[index]);
+}
+
+QString described(const QString &file, const Remark &remark)
+{
+    return u"%1:%2: %3: %4"_s.arg(file)
+        .arg(std::max(remark.line, 1))
+        .arg(remark.isLoss ? u"warning"_s : u"note"_s, oneLine(remark.text));
+}
+
+} // namespace instar

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/engine/scenario.h"
+#include "model/statecharts/conversion.h"
+#include "model/statecharts/statecharts.h"
+
+namespace instar {
+
+/// A file that has machines in it, whatever its format: a pack, a scenario (its pack), one machine,
+/// or statecharts.
+struct MachineFile
+{
+    QString name;             ///< what messages call it
+    QString format;           ///< "pack", "machine", "scenario", or that of a statechart
+    std::optional<Pack> pack; ///< none for statecharts
+    std::optional<Scenario> scenario;
+    QList<Statechart> charts;
+    QList<Remark> remarks; ///< of reading it
+
+    /// What its machines or statecharts are chosen by. A statechart without a name has the file's,
+    /// and where a name is taken, a number follows: "firmware", "firmware-2".
+    QStringList ids() const;
+};
+
+/// By a file's name or a format's: "pack", "machine", "scenario", "plantuml", ".puml" ...; empty:
+/// none.
+QString machineFormat(const QString &nameOrFile);
+/// Where a name is that of no format: the nearest that there is, and all suffixes.
+Error noSuchFormat(const QString &name);
+/// What suffixes there are, for messages.
+QString machineFormatsText();
+
+/// `format` speaks where it is not empty, else the file's name, else what is in it. A built-in
+/// pack's id is as good as a file.
+Result<MachineFile> loadMachines(const QString &idOrFile, const QString &format = {});
+
+/// Statecharts in a text, in a notation of that name.
+Result<MachineFile> readMachines(
+    const QByteArray &text, const QString &name, const QString &notation);
+
+/// Of a file in which no machine or statechart has that id; without one: in which not just one is.
+Error noSuchMachine(const MachineFile &file, const QString &id);
+
+/// The statechart of that id, made from a machine if need be; without an id there must be one only.
+Result<StatechartMade> chartIn(const MachineFile &file, const QString &id = {});
+/// All of them, or the one of that id.
+Result<QList<Statechart>> chartsIn(
+    const MachineFile &file, const QString &id, QList<Remark> &remarks);
+/// Its pack, or one made from its statecharts: a type and a resource each.
+Result<PackMade> packIn(const MachineFile &file, const QString &id = {});
+/// The machine of that id, or one made from its statechart.
+Result<PackMade> machineIn(const MachineFile &file, const QString &id = {});
+
+/// "file:line: warning: text", or "note" where nothing is lost.
+QString described(const QString &file, const Remark &remark);
+
+} // namespace instar

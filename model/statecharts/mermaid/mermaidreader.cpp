@@ -1,0 +1,491 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/statecharts/mermaid/mermaid.h"
+#include "model/statecharts/mermaid/mermaidtext.h"
+#include "model/statecharts/notation/arclabel.h"
+#include "model/statecharts/notation/diagram.h"
+
+#include <QHash>
+#include <QRegularExpression>
+#include <QSet>
+
+#include <algorithm>
+#include <utility>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+using Kind = Vertex::Kind;
+using Dot = ChartBuilder::Dot;
+
+namespace {
+
+/// What stands before the braces that end a line, be it one itself.
+QStringView withoutBraces(QStringView text)
+{
+    while (text.size() > 1 && text.endsWith(u'}'))
+        text = text.chopped(1).trimmed();
+    return text;
+}
+
+/// Whether a line that was not understood as a state would have begun the body of one.
+bool beginsBody(QStringView text)
+{
+    const bool hasBrace = text.endsWith(u'{') || (text.contains(u'{') && !text.contains(u':'));
+    return text.startsWith(u"state ", Qt::CaseInsensitive) && hasBrace
+        && !mermaidState(text.toString());
+}
+
+/// Why such a line is left out with its body.
+QString whyLeftOut(QStringView text)
+{
+    const QString head = text.left(text.indexOf(u'{') + 1).toString();
+    const QStringList words = head.sliced(6).chopped(1).simplified().split(u' ');
+    const bool isOneName = words.size() < 2 || !std::ranges::all_of(words, isMermaidId);
+    const QString why = isOneName
+        ? u"this is no state's name"_s
+        : u"a name is one word (state \"%1\" as %2 {)"_s.arg(words.join(u' '), words.last());
+    return u"%1; \"%2\" is left out, and what lies in it"_s.arg(why, head.left(60));
+}
+
+/// Reads one state diagram, line by line. A state lies in the last body that mentions it, as
+/// Mermaid draws it, unless another body declares it.
+class MermaidReader : public DiagramReader
+{
+public:
+    explicit MermaidReader(const MermaidBlock &block)
+        : DiagramReader(block.lines, mermaidNotation()), m_block(block), m_comments(block.comments)
+    { }
+
+    /// Without vertices if there is none in it.
+    Statechart chart()
+    {
+        for (m_at = 0; m_at < m_lines.size(); ++m_at)
+            readLine(withWholeLabel(m_lines[m_at].text.trimmed()));
+        Statechart chart = built(ChartBuilder::Unnamed::LedOn);
+        askAtChoices(chart);
+        foldTexts(chart);
+        readTitle(chart);
+        keep(chart.particulars, u"directives"_s, m_block.directives.join(u'\n'));
+        keepLines(chart, m_comments, u"%%");
+        paint(chart);
+        settleOrder(chart, mermaidNotation());
+        return chart;
+    }
+
+private:
+    void readLine(QString text)
+    {
+        if (m_leftOut > 0) {
+            countBraces(text);
+            return;
+        }
+        if (text.startsWith(u'{') && m_openable >= 0) {
+            open(std::exchange(m_openable, -1));
+            text = text.sliced(1).trimmed();
+        }
+        for (auto said = mermaidState(text); said && said->opens; said = mermaidState(text)) {
+            read(*said); // what lies in it may stand in the same line
+            text = said->rest;
+        }
+        if (const qsizetype comment = text.indexOf(u"%%"); comment >= 0) {
+            if (comment > 0 && readPiece(text))
+                return; // it is part of a text
+            addComment(QStringView(text).sliced(comment));
+            text = text.left(comment).trimmed();
+        }
+        const QString all = text;
+        if (!text.contains(u':') && !text.startsWith(u"accDescr", Qt::CaseInsensitive))
+            text = withoutBraces(text).toString();
+        if (beginsBody(text)) {
+            loss(whyLeftOut(text));
+            countBraces(all);
+            return;
+        }
+        if (!text.isEmpty() && !readPiece(text)) {
+            loss(u"not understood and left out: %1"_s.arg(text.left(60)));
+            if (text.endsWith(u'{'))
+                ++m_unknownBraces;
+        }
+        for (qsizetype braces = QStringView(all).sliced(text.size()).count(u'}'); braces > 0;
+             --braces)
+            readBrace(u"}"_s);
+    }
+
+    /// Counts the braces of a line that is left out, but for those in its texts. What closes more
+    /// than was opened is read.
+    void countBraces(QStringView text)
+    {
+        text = text.left(text.indexOf(u"%%")).trimmed();
+        if (text.contains(u':'))
+            m_leftOut += text.endsWith(u'{') ? 1 : 0;
+        else
+            m_leftOut += int(text.count(u'{') - text.count(u'}'));
+        for (; m_leftOut < 0; ++m_leftOut)
+            readBrace(u"}"_s);
+    }
+
+    /// What stands in a line beside the comment and the braces that end it.
+    bool readPiece(const QString &text)
+    {
+        m_openable = -1;
+        return readBrace(text) || readSeparator(text) || readDirection(text) || readSetting(text)
+            || readStyle(text) || readNote(text) || readState(text) || readStatement(text);
+    }
+
+    bool readBrace(const QString &text)
+    {
+        if (text != u'}')
+            return false;
+        if (m_unknownBraces > 0)
+            --m_unknownBraces;
+        else if (!m_builder.close())
+            loss(u"\"}\" closes nothing"_s);
+        return true;
+    }
+
+    bool readSeparator(const QString &text)
+    {
+        const bool isLine = std::ranges::all_of(text, [](QChar letter) { return letter == u'-'; });
+        if (text.size() < 2 || !isLine)
+            return false;
+        if (m_builder.isInside())
+            m_builder.split(line());
+        else
+            loss(u"regions can lie in a composite state only; the line is left out"_s);
+        return true;
+    }
+
+    bool readDirection(const QString &text)
+    {
+        const QStringList words = text.simplified().split(u' ');
+        if (words.size() != 2 || words[0].compare(u"direction"_s, Qt::CaseInsensitive) != 0)
+            return false;
+        const QString way = words[1].toUpper();
+        if (!QStringList({ u"TB"_s, u"BT"_s, u"LR"_s, u"RL"_s }).contains(way))
+            return false;
+        if (const int scope = m_builder.scope(); scope > 0)
+            keep(m_builder.node(scope).vertex.particulars, u"direction"_s, way);
+        else
+            m_settings += u"direction "_s + way;
+        return true;
+    }
+
+    bool readNote(const QString &text)
+    {
+        const std::optional<MermaidNote> said = mermaidNote(text);
+        if (!said)
+            return false;
+        if (said->isWhole) {
+            addNote(*said, { said->text });
+            return true;
+        }
+        const auto lines = noteLines({ u"end note"_s }, [](const QString &each) {
+            const auto inner = mermaidNote(each);
+            return inner && !inner->isWhole;
+        });
+        if (lines)
+            addNote(*said, *lines);
+        return true;
+    }
+
+    bool readSetting(const QString &text)
+    {
+        const QString word = text.simplified().toLower();
+        const auto begins = [&](QStringView with) { return word.startsWith(with); };
+        if (begins(u"accdescr {") || begins(u"accdescr{")) {
+            qsizetype end = m_at;
+            if (!text.contains(u'}'))
+                for (++end; end < m_lines.size() && !m_lines[end].text.contains(u'}');)
+                    ++end;
+            if (end >= m_lines.size()) {
+                loss(u"the description has no \"}\"; its first line is left out"_s);
+                return true;
+            }
+            m_settings += text;
+            for (qsizetype i = m_at + 1; i <= end; ++i)
+                if (const QString each = m_lines[i].text.trimmed(); !each.isEmpty())
+                    m_settings += each;
+            m_at = end;
+            return true;
+        }
+        const bool isCommand =
+            begins(u"classdef ") || begins(u"hide empty description") || begins(u"scale ");
+        if (!begins(u"accdescr:") && !begins(u"accdescr :") && !begins(u"acctitle:")
+            && !begins(u"acctitle :") && (!isCommand || text.contains(u"-->")))
+            return false;
+        m_settings += text;
+        return true;
+    }
+
+    /// class A,B name; style A css; click A ...
+    bool readStyle(const QString &text)
+    {
+        const QString word = text.section(u' ', 0, 0).toLower();
+        if (word != u"class" && word != u"style" && word != u"click")
+            return false;
+        QString rest = text.sliced(word.size()).trimmed();
+        while (rest.contains(u" ,"_s) || rest.contains(u", "_s))
+            rest.replace(u" ,"_s, u","_s).replace(u", "_s, u","_s);
+        const QStringList ids = rest.section(u' ', 0, 0).split(u',', Qt::SkipEmptyParts);
+        const QString said = rest.section(u' ', 1).trimmed();
+        if (ids.isEmpty() || said.isEmpty()
+            || !std::ranges::all_of(ids, [](const QString &id) { return isMermaidId(id); }))
+            return false;
+        for (const QString &id : ids) {
+            const int known = m_builder.known(id);
+            const int state = known < 0 ? m_builder.named(id, line()) : known;
+            if (word == u"class")
+                addStyle(state, said);
+            else
+                keep(m_builder.node(state).vertex.particulars, word, said);
+        }
+        return true;
+    }
+
+    bool readState(const QString &text)
+    {
+        const std::optional<MermaidState> said = mermaidState(text);
+        if (said)
+            read(*said);
+        return said.has_value();
+    }
+
+    void read(const MermaidState &said)
+    {
+        const int state = declare(said.id);
+        if (const QString label = said.label.trimmed(); !label.isEmpty())
+            showText(state, label);
+        Vertex &vertex = m_builder.node(state).vertex;
+        if (!said.stereotype.isEmpty())
+            vertex.kind = mermaidStereotypes().value(said.stereotype);
+        if (!said.text.isEmpty())
+            showText(state, said.text);
+        if (said.opens)
+            open(state);
+        else if (said.stereotype.isEmpty() && said.text.isEmpty())
+            m_openable = state; // the brace may stand in the next line
+    }
+
+    void open(int state)
+    {
+        Vertex &vertex = m_builder.node(state).vertex;
+        vertex.kind = vertex.kind == Kind::Parallel ? Kind::Parallel : Kind::State;
+        if (!openBody(state))
+            ++m_unknownBraces;
+    }
+
+    /// A label between quotes may go over several lines.
+    QString withWholeLabel(const QString &text)
+    {
+        static const QRegularExpression begun(
+            u"^state\\s+\"[^\"]*$"_s, QRegularExpression::CaseInsensitiveOption);
+        if (m_hasNoQuote || !begun.match(text).hasMatch())
+            return text;
+        QString whole = text;
+        for (qsizetype i = m_at + 1; i < m_lines.size(); ++i) {
+            const QString &next = m_lines[i].text;
+            whole += u"<br/>"_s + next.trimmed();
+            if (!next.contains(u'"'))
+                continue;
+            m_at = i;
+            return whole;
+        }
+        m_hasNoQuote = true;
+        return text;
+    }
+
+    bool readStatement(const QString &text)
+    {
+        const std::optional<MermaidStatement> said = mermaidStatement(text);
+        if (!said)
+            return false;
+        if (!said->to) {
+            if (said->from.id.isEmpty())
+                return false;
+            const int state = declare(said->from.id);
+            at(said->from, Dot::Initial);
+            if (!said->text.isEmpty())
+                showText(state, said->text);
+            return true;
+        }
+        const int from = at(said->from, Dot::Initial);
+        const int to = at(*said->to, Dot::Final);
+        connect(from, to, said->text);
+        if (said->hasText && said->text.isEmpty())
+            note(u"there is nothing behind the colon, which Mermaid refuses"_s);
+        return true;
+    }
+
+    int mention(const QString &id)
+    {
+        const int known = m_builder.known(id);
+        if (known < 0)
+            return m_builder.named(id, line());
+        if (m_builder.scope() != 0 && !m_pinned.contains(known))
+            m_builder.takeIn(known);
+        return known;
+    }
+
+    int declare(const QString &id)
+    {
+        const int state = mention(id);
+        if (m_builder.scope() == 0)
+            return state;
+        if (m_pinned.contains(state) && m_builder.node(state).parent != m_builder.scope())
+            note(u"%1 was declared in another composite state, in line %2, and lies there"_s.arg(id)
+                     .arg(m_builder.node(state).vertex.line));
+        m_pinned.insert(state);
+        return state;
+    }
+
+    int at(const MermaidEnd &end, ChartBuilder::Dot dot)
+    {
+        const int node = end.id.isEmpty() ? m_builder.dot(dot, line()) : mention(end.id);
+        if (!end.style.isEmpty())
+            addStyle(node, end.style);
+        return node;
+    }
+
+    /// The first text is shown instead of the id, others below it.
+    void showText(int state, const QString &written)
+    {
+        if (m_titled.contains(state)) {
+            addText(state, written);
+            return;
+        }
+        m_titled.insert(state);
+        Vertex &vertex = m_builder.node(state).vertex;
+        const QString shown = shownByMermaid(written);
+        vertex.label = shown == vertex.id ? QString() : shown;
+        if (!vertex.label.isEmpty() && !written.contains(u'"')) // it is written between quotes
+            keepWritten(vertex.particulars, u"label"_s, written);
+    }
+
+    /// Comments are kept, though not where they stood.
+    void addComment(QStringView text)
+    {
+        const bool isDirective = text.startsWith(u"%%{"); // at the beginning of a line
+        m_comments += isDirective ? u"%% "_s + text.sliced(2).toString() : text.toString();
+    }
+
+    void addStyle(int node, const QString &style)
+    {
+        Particulars &particulars = m_builder.node(node).vertex.particulars;
+        QStringList all = particulars.value(u"mermaid.class"_s).split(u' ', Qt::SkipEmptyParts);
+        const bool isDot = !m_builder.node(node).vertex.isNamed;
+        const QString words = QString(style).replace(u',', u' ');
+        for (const QString &each : words.split(u' ', Qt::SkipEmptyParts))
+            if (!all.contains(each))
+                all = isDot ? QStringList(each) : all + QStringList(each);
+        keep(particulars, u"class"_s, all.join(u' '));
+    }
+
+    void addNote(const MermaidNote &said, const QStringList &lines)
+    {
+        Note result;
+        result.side = said.side;
+        result.lines = shown(lines);
+        if (noteForMermaid(result.lines) != lines)
+            result.particulars.insert(u"mermaid.text"_s, lines.join(u'\n'));
+        if (said.side.isEmpty()) {
+            result.particulars.insert(u"mermaid.code"_s, said.id);
+            m_builder.addNote(-1, m_builder.scope(), result);
+            note(u"the note %1 belongs to no state, and Mermaid does not show it"_s.arg(said.id));
+            return;
+        }
+        m_builder.addNote(mention(said.id), 0, result);
+    }
+
+    /// A composite shows no texts below its label: they are in it.
+    void foldTexts(Statechart &chart) const
+    {
+        for (qsizetype i = 0; i + 1 < chart.vertices.size(); ++i) {
+            Vertex &vertex = chart.vertices[i];
+            if (chart.vertices[i + 1].parent != vertex.id || vertex.description.isEmpty())
+                continue;
+            vertex.label = (vertex.label.isEmpty() ? vertex.id : vertex.label) + u'\n'
+                + vertex.description.join(u'\n');
+            vertex.description.clear();
+            vertex.particulars.remove(u"mermaid.label"_s);
+            vertex.particulars.remove(u"mermaid.description"_s);
+        }
+    }
+
+    void readTitle(Statechart &chart) const
+    {
+        chart.title = mermaidTitle(m_block.frontmatter);
+        if (m_block.frontmatter != mermaidFrontmatter(chart.title))
+            keep(chart.particulars, u"frontmatter"_s, m_block.frontmatter.join(u'\n'));
+    }
+
+    void paint(Statechart &chart) const
+    {
+        const MermaidStyles styles(chart);
+        for (Vertex &vertex : chart.vertices)
+            if (vertex.isNamed)
+                vertex.look = styles.lookOf(vertex.particulars);
+    }
+
+    const MermaidBlock &m_block;
+    int m_unknownBraces = 0;
+    int m_leftOut = 0;         ///< braces that are open in a body that is left out
+    int m_openable = -1;       ///< the state that the last line declared
+    bool m_hasNoQuote = false; ///< there is no line any more that ends a label
+    QSet<int> m_pinned;        ///< declared inside a composite
+    QSet<int> m_titled;        ///< what shows a text instead of the id
+    QStringList m_comments;
+};
+
+/// What the first word of a block calls it; empty: a state diagram, or no diagram at all.
+QString otherKind(const QString &word)
+{
+    static const QRegularExpression plain(u"^[A-Za-z][A-Za-z0-9-]*$"_s);
+    static const QHash<QString, QString> kinds { { u"statediagram"_s, {} },
+        { u"statediagram-v2"_s, {} }, { u"classdiagram"_s, u"a class diagram"_s },
+        { u"classdiagram-v2"_s, u"a class diagram"_s },
+        { u"sequencediagram"_s, u"a sequence diagram"_s },
+        { u"erdiagram"_s, u"an entity relationship diagram"_s },
+        { u"flowchart"_s, u"a flowchart"_s }, { u"flowchart-v2"_s, u"a flowchart"_s },
+        { u"graph"_s, u"a flowchart"_s }, { u"gantt"_s, u"a Gantt chart"_s },
+        { u"journey"_s, u"a user journey"_s }, { u"gitgraph"_s, u"a graph of commits"_s },
+        { u"pie"_s, u"a pie chart"_s }, { u"mindmap"_s, u"a mind map"_s },
+        { u"timeline"_s, u"a timeline"_s },
+        { u"requirementdiagram"_s, u"a requirement diagram"_s } };
+    return plain.match(word).hasMatch() ? kinds.value(word.toLower(), u'"' + word.left(40) + u'"')
+                                        : QString();
+}
+
+void readMermaidBlock(const MermaidBlock &block, DiagramsRead &read)
+{
+    if (const QString kind = otherKind(block.kind); !kind.isEmpty()) {
+        refuseDiagram(kind, block.number, read);
+        return;
+    }
+    if (!block.kind.startsWith(u"stateDiagram", Qt::CaseInsensitive)) {
+        const QString what = block.kind.isEmpty() ? u"nothing"_s : block.kind.left(40);
+        read.remarks.append({ block.number,
+            u"the block holds no state diagram but %1; it is left out"_s.arg(what) });
+        return;
+    }
+    MermaidReader reader(block);
+    Statechart chart = reader.chart();
+    read.remarks += reader.remarks();
+    addDiagram(std::move(chart), block.number, read);
+}
+
+void readMermaidLines(const QStringList &lines, DiagramsRead &read)
+{
+    for (const MermaidBlock &block : mermaidBlocks(lines))
+        readMermaidBlock(block, read);
+}
+
+} // namespace
+
+Result<StatechartsRead> readMermaid(const QByteArray &bytes, const QString &file)
+{
+    return readDiagrams(bytes, file, u"\"stateDiagram-v2\" and lines such as \"A --> B : event\""_s,
+        readMermaidLines);
+}
+
+} // namespace instar

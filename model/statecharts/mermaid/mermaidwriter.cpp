@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/statecharts/mermaid/mermaid.h"
+#include "model/statecharts/mermaid/mermaidtext.h"
+#include "model/statecharts/notation/chartlook.h"
+#include "model/statecharts/notation/chartlosses.h"
+#include "model/statecharts/notation/diagram.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+using Kind = Vertex::Kind;
+
+namespace {
+
+/// Writes one diagram.
+class MermaidWriter : public DiagramWriter
+{
+public:
+    MermaidWriter(const Statechart &chart, QList<Remark> &remarks)
+        : DiagramWriter(chart, mermaidNotation(), 4, remarks)
+    {
+        m_depth = 1;
+        placeNotes();
+    }
+
+    QByteArray text()
+    {
+        writeHead();
+        writeSteps();
+        writeStyles();
+        writePlaces(u"%%"_s);
+        reportLosses();
+        return bytes();
+    }
+
+private:
+    void writeHead()
+    {
+        const QString once = kept(m_chart.particulars, u"frontmatter"_s);
+        QStringList front =
+            once.split(u'\n', once.isEmpty() ? Qt::SkipEmptyParts : Qt::KeepEmptyParts);
+        if (once.isEmpty() || mermaidTitle(front) != m_chart.title)
+            front = mermaidFrontmatter(m_chart.title);
+        if (!front.isEmpty())
+            m_lines += QStringList(u"---"_s) + front + QStringList(u"---"_s);
+        m_lines += kept(m_chart.particulars, u"directives"_s).split(u'\n', Qt::SkipEmptyParts);
+        m_lines += u"stateDiagram-v2"_s;
+        for (const QString &text : { kept(m_chart.particulars, u"comments"_s),
+                 foreignDirection(m_chart, mermaidNotation().name),
+                 kept(m_chart.particulars, u"settings"_s) })
+            addLines(text.split(u'\n', Qt::SkipEmptyParts));
+    }
+
+    /// As they were written, if that still gives the look.
+    void writeStyles()
+    {
+        const MermaidStyles styles(m_chart);
+        for (int i = 1; i < m_plan.tree().size(); ++i) {
+            if (m_plan.form(i) != VertexForm::Named)
+                continue;
+            const Look &look = m_plan.vertex(i).look;
+            Particulars said = m_plan.vertex(i).particulars;
+            if (styles.lookOf(said) != look)
+                said.insert(u"mermaid.style"_s, cssOf(look));
+            if (styles.lookOf(said) != look)
+                said.remove(u"mermaid.class"_s);
+            for (const QString &key : { u"class"_s, u"style"_s, u"click"_s })
+                if (const QString text = kept(said, key); !text.isEmpty())
+                    add(key + u' ' + m_plan.code(i) + u' ' + text);
+        }
+    }
+
+    void open(int node, bool isFirst) override
+    {
+        add(head(node, isFirst ? Body::First : Body::Further) + u" {"_s);
+        ++m_depth;
+        if (isFirst)
+            writeDirection(node);
+    }
+
+    void close(int /*node*/) override
+    {
+        --m_depth;
+        add(u"}"_s);
+    }
+
+    void separate(int region) override
+    {
+        --m_depth;
+        add(u"--"_s);
+        ++m_depth;
+        writeDirection(region);
+    }
+
+    void declare(int node) override
+    {
+        const Vertex &each = m_plan.vertex(node);
+        const QString &code = m_plan.code(node);
+        if (m_plan.hasBody(node)) {
+            add(code);
+            return;
+        }
+        const bool isComposite = !m_plan.node(node).children.isEmpty();
+        const bool hasBody = !kept(each.particulars, u"direction"_s).isEmpty()
+            || m_notes.contains(node) || isComposite;
+        const QString stereotype = mermaidStereotypes().key(each.kind);
+        if (hasBody) {
+            open(node, true);
+            finish(node);
+            close(node);
+            return;
+        }
+        add(stereotype.isEmpty() ? head(node, Body::None)
+                                 : u"state %1 <<%2>>"_s.arg(code, stereotype));
+        if (!stereotype.isEmpty() && !m_plan.label(node).isEmpty())
+            add(code + u" : "_s
+                + writtenForMermaid(m_plan.label(node), kept(each.particulars, u"label"_s)));
+        describe(node);
+    }
+
+    void describe(int node)
+    {
+        for (const QString &line : m_plan.texts(node))
+            add(m_plan.code(node) + u" : "_s + (line.isEmpty() ? u"#32;"_s : line));
+    }
+
+    /// Of several mentions in bodies Mermaid takes the last one for where a state lies.
+    void bringBack(int node, int mentioned)
+    {
+        QList<int> path;
+        for (int body = m_plan.node(node).parent; mentioned > 0 && body > 0 && body != mentioned;
+             body = m_plan.node(body).parent)
+            path.prepend(body);
+        for (const int body : std::as_const(path))
+            open(body, false);
+        if (!path.isEmpty())
+            add(m_plan.code(node));
+        for (const int body : std::as_const(path))
+            close(body);
+    }
+
+    void finish(int node) override { addLines(m_notes.value(node)); }
+
+    void connect(int index) override
+    {
+        const OutlineArc &each = m_plan.arcs()[index];
+        const Arc &arc = *each.arc;
+        QString line = end(each.from) + u" --> "_s + end(each.to);
+        if (const QString label = writtenForMermaid(arc.text(), kept(arc.particulars, u"label"_s));
+            !label.isEmpty())
+            line += u" : "_s + label;
+        add(line);
+        for (const int end : { each.from, each.to })
+            bringBack(end, each.home);
+        reportLabel(arc, each.from);
+    }
+
+    void writeDirection(int node)
+    {
+        const Vertex *const said = m_plan.node(node).vertex;
+        if (const QString way = said ? kept(said->particulars, u"direction"_s) : QString();
+            !way.isEmpty())
+            add(u"direction "_s + way);
+    }
+
+    enum class Body { None, First, Further };
+
+    /// What has a body takes no texts: they are in its label. "state X" alone says nothing, "X"
+    /// does.
+    QString head(int node, Body body) const
+    {
+        const Vertex &each = m_plan.vertex(node);
+        const QStringList texts = each.description + m_plan.textsOf(node);
+        QString label;
+        if (!m_plan.label(node).isEmpty())
+            label = writtenForMermaid(m_plan.label(node), kept(each.particulars, u"label"_s));
+        else if (!texts.isEmpty())
+            label = writtenForMermaid(each.id);
+        if (body == Body::First)
+            for (const QString &line : texts)
+                label += u"<br/>"_s + writtenForMermaid(line);
+        const QString &code = m_plan.code(node);
+        if (body == Body::Further || label.isEmpty())
+            return body == Body::None ? code : u"state "_s + code;
+        return u"state \""_s + label + u"\" as "_s + code;
+    }
+
+    QString end(int node) const
+    {
+        if (m_plan.form(node) != VertexForm::Dot)
+            return m_plan.code(node);
+        const QString style = kept(m_plan.vertex(node).particulars, u"class"_s);
+        return style.isEmpty() ? u"[*]"_s : u"[*]:::"_s + style;
+    }
+
+    QStringList noteLines(const Note &note) const
+    {
+        const QString side = note.side == u"left" ? u"left"_s : u"right"_s;
+        const QString where =
+            u"note "_s + side + u" of "_s + m_plan.code(m_plan.tree().index(note.of));
+        QStringList written =
+            keptLines(kept(note.particulars, u"text"_s), note.lines, mermaidNotation());
+        if (written.isEmpty())
+            written = noteForMermaid(note.lines);
+        return noteBlock(where, written);
+    }
+
+    void placeNotes()
+    {
+        for (const Note &note : m_chart.notes) {
+            const int of = m_plan.tree().index(note.of);
+            if (of > 0 && m_plan.form(of) == VertexForm::Named) {
+                const int around = m_plan.node(of).parent;
+                m_notes[m_plan.tree().regions(around).value(0, around)] += noteLines(note);
+                continue;
+            }
+            if (of > 0) {
+                loss(m_plan.node(of).vertex->line,
+                    u"a note of the dot %1 is left out, which has no name"_s.arg(note.of));
+                continue;
+            }
+            const QString once = kept(note.particulars, u"code"_s);
+            const QString code = once.isEmpty() ? m_plan.freeCode(u"N1"_s) : once;
+            const int in = m_plan.tree().index(note.particulars.value(u"note.in"_s));
+            const bool hasBody =
+                in > 0 && (m_plan.node(in).isRegion || m_plan.tree().regions(in).isEmpty());
+            const QString text =
+                writtenForMermaid(note.lines.join(u'\n'), kept(note.particulars, u"text"_s));
+            m_notes[hasBody ? in : 0] += u"note \""_s + text + u"\" as "_s + code;
+        }
+    }
+
+    void reportLosses()
+    {
+        for (int i = 1; i < m_plan.tree().size(); ++i) {
+            if (m_plan.form(i) != VertexForm::Named)
+                continue;
+            const Kind kind = m_plan.vertex(i).kind;
+            const int line = m_plan.vertex(i).line;
+            const QString id = m_plan.vertex(i).id;
+            if (kind == Kind::ShallowHistory || kind == Kind::DeepHistory)
+                loss(line, u"Mermaid has no histories; %1 is written as a state"_s.arg(id));
+            else if (kind == Kind::Entry || kind == Kind::Exit)
+                loss(line,
+                    u"Mermaid has no entry and exit points; %1 is written as a state"_s.arg(id));
+            else if (kind == Kind::Initial || kind == Kind::Final)
+                loss(line, u"the dot %1 is written as a state"_s.arg(id));
+        }
+        for (const OutlineArc &arc : m_plan.arcs()) {
+            if (m_plan.node(arc.from).parent != m_plan.node(arc.to).parent)
+                note(arc.arc->line,
+                    u"Mermaid may not draw the arrow from %1 to %2 between bodies"_s.arg(
+                        m_plan.vertex(arc.from).id, m_plan.vertex(arc.to).id));
+        }
+        reportForeign();
+    }
+
+    void reportForeign()
+    {
+        ChartLosses losses(u"Mermaid"_s);
+        losses.addForeign(m_chart, mermaidNotation().name);
+        for (const Note &each : m_chart.notes)
+            if (each.side == u"top" || each.side == u"bottom")
+                losses.add(u"the side of a note"_s, each.side, 0);
+        for (const Arc &each : m_chart.arcs) {
+            if (!each.note.isEmpty())
+                losses.add(u"a note of an arrow"_s, each.note.first(), each.line);
+            if (each.look != Look())
+                losses.add(u"the look of an arrow"_s, cssOf(each.look), each.line);
+            if (each.towards != Towards::Anywhere)
+                losses.add(u"the direction of an arrow"_s, wordOf(each.towards), each.line);
+        }
+        if (!m_chart.id.isEmpty())
+            losses.add(u"the name of the diagram"_s, m_chart.id, 0);
+        m_remarks += losses.remarks();
+    }
+
+    QHash<int, QStringList> m_notes; ///< lines, by the body that they stand in
+};
+
+} // namespace
+
+StatechartsWritten writeMermaid(const QList<Statechart> &charts)
+{
+    StatechartsWritten written;
+    for (const Statechart &chart : charts) {
+        const QByteArray text = MermaidWriter(chart, written.remarks).text();
+        if (charts.size() == 1)
+            written.bytes = text;
+        else
+            written.bytes +=
+                (written.bytes.isEmpty() ? "```mermaid\n" : "\n```mermaid\n") + text + "```\n";
+    }
+    spellOut(written);
+    return written;
+}
+
+} // namespace instar

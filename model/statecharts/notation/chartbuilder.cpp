@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/statecharts/notation/chartbuilder.h"
+
+#include <QSet>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+using Kind = Vertex::Kind;
+
+ChartBuilder::ChartBuilder()
+{
+    m_nodes.append(Node { .isOpened = true });
+    m_open = { 0 };
+    m_openLines = { 0 };
+}
+
+int ChartBuilder::add(Kind kind, int parent, int line)
+{
+    Node node;
+    node.vertex.kind = kind;
+    node.vertex.line = line;
+    node.vertex.isNamed = false;
+    node.parent = parent;
+    const int index = int(m_nodes.size());
+    node.order = m_order++;
+    m_nodes.append(std::move(node));
+    m_nodes[parent].children.append(index);
+    return index;
+}
+
+int ChartBuilder::named(const QString &name, int line)
+{
+    if (const int found = known(name); found >= 0)
+        return found;
+    const int index = add(Kind::State, scope(), line);
+    m_nodes[index].vertex.id = name;
+    m_nodes[index].vertex.isNamed = true;
+    m_byName.insert(name, index);
+    m_latest = index;
+    return index;
+}
+
+int ChartBuilder::makeDot(Dot which, int parent, int line)
+{
+    constexpr std::array kinds { Kind::Initial, Kind::ShallowHistory, Kind::DeepHistory,
+        Kind::Final };
+    if (const int found = m_nodes[parent].dots[size_t(which)]; found >= 0)
+        return found;
+    const int index = add(kinds[size_t(which)], parent, line);
+    m_nodes[parent].dots[size_t(which)] = index;
+    m_latest = index;
+    return index;
+}
+
+int ChartBuilder::dot(Dot which, int line)
+{
+    return makeDot(which, scope(), line);
+}
+
+int ChartBuilder::historyOf(int composite, Dot which, int line)
+{
+    const bool isNew = m_nodes[composite].dots[size_t(which)] < 0;
+    const int index = makeDot(which, composite, line);
+    if (isNew)
+        m_nodes[index].isFromOutside = true;
+    return index;
+}
+
+int ChartBuilder::scope() const
+{
+    const Node &innermost = m_nodes[m_open.last()];
+    return innermost.regions.isEmpty() ? m_open.last() : innermost.regions.last();
+}
+
+void ChartBuilder::move(int index, int to)
+{
+    if (m_nodes[index].parent == to)
+        return;
+    m_nodes[index].parent = to; // the former parent's list is looked through later
+    m_nodes[to].children.append(index);
+}
+
+QList<int> ChartBuilder::childrenOf(int index) const
+{
+    QList<int> result;
+    for (const int child : m_nodes[index].children)
+        if (m_nodes[child].parent == index)
+            result += child;
+    std::ranges::sort(result);
+    result.erase(std::unique(result.begin(), result.end()), result.end()); // it may have come back
+    return result;
+}
+
+bool ChartBuilder::hasBody(int index) const
+{
+    const QList<int> &all = m_nodes[index].children;
+    return std::ranges::any_of(all, [&](int child) {
+        const Vertex &vertex = m_nodes[child].vertex;
+        const bool isHistory =
+            vertex.kind == Kind::ShallowHistory || vertex.kind == Kind::DeepHistory;
+        return m_nodes[child].parent == index && (vertex.isNamed || !isHistory);
+    });
+}
+
+bool ChartBuilder::open(int state, int line)
+{
+    if (m_open.size() > Deepest)
+        return false;
+    Node &node = m_nodes[state];
+    if (!node.isOpened) {
+        node.isBar = false;
+        takeIn(state); // where its body stands, though it may have been mentioned elsewhere
+        node.isOpened = true;
+    }
+    m_open.append(state);
+    m_openLines.append(line);
+    return true;
+}
+
+bool ChartBuilder::close()
+{
+    if (!isInside())
+        return false;
+    m_open.removeLast();
+    m_openLines.removeLast();
+    return true;
+}
+
+void ChartBuilder::reportOpen(int last, QList<Remark> &remarks) const
+{
+    for (qsizetype i = 1; i < m_open.size(); ++i)
+        remarks.append({ m_openLines[i],
+            u"the \"{\" of %1 is not closed; a \"}\" is missing before the end in line %2"_s.arg(
+                m_nodes[m_open[i]].vertex.id.left(60), QString::number(last)),
+            false });
+}
+
+void ChartBuilder::makeRegions(int composite, int line)
+{
+    const QList<int> all = childrenOf(composite);
+    const int first = add(Kind::State, composite, line);
+    m_nodes[first].region = 1;
+    for (const int child : all)
+        if (!m_nodes[child].isFromOutside)
+            move(child, first);
+    for (size_t i = 0; i < m_nodes[first].dots.size(); ++i) {
+        int &dot = m_nodes[composite].dots[i];
+        if (dot >= 0 && !m_nodes[dot].isFromOutside)
+            std::swap(dot, m_nodes[first].dots[i]);
+    }
+    m_nodes[composite].regions.append(first);
+    m_nodes[composite].vertex.kind = Kind::Parallel;
+}
+
+void ChartBuilder::takeIn(int state)
+{
+    Node &node = m_nodes[state];
+    if (node.isOpened || node.parent == scope())
+        return;
+    move(state, scope());
+    node.order = m_order++;
+}
+
+int ChartBuilder::split(int line)
+{
+    int composite = m_open.last();
+    if (composite == 0) { // the statechart's own regions lie in a state of their own
+        const QList<int> all = childrenOf(0);
+        composite = add(Kind::Parallel, 0, line);
+        for (const int child : all)
+            move(child, composite);
+        std::swap(m_nodes[composite].dots, m_nodes[0].dots);
+        m_nodes[composite].isOpened = true;
+        m_open[0] = composite;
+    }
+    if (m_nodes[composite].regions.isEmpty())
+        makeRegions(composite, line);
+    const int next = add(Kind::State, composite, line);
+    m_nodes[composite].regions.append(next);
+    m_nodes[next].region = int(m_nodes[composite].regions.size());
+    return next;
+}
+
+Arc &ChartBuilder::connect(int from, int to, int line)
+{
+    Arc arc;
+    arc.line = line;
+    m_arcs.append({ .arc = std::move(arc), .from = from, .to = to });
+    return m_arcs.last().arc;
+}
+
+void ChartBuilder::addNote(int of, int in, const Note &note)
+{
+    m_notes.append({ .note = note, .of = of, .in = in });
+}
+
+namespace {
+
+QStringView word(Kind kind)
+{
+    switch (kind) {
+    case Kind::Initial:
+        return u"initial";
+    case Kind::Final:
+        return u"final";
+    case Kind::ShallowHistory:
+        return u"history";
+    case Kind::DeepHistory:
+        return u"deepHistory";
+    default:
+        return u"regions";
+    }
+}
+
+int rank(const ChartBuilder::Node &node)
+{
+    if (node.isBar)
+        return 4;
+    if (node.vertex.isNamed)
+        return 3;
+    switch (node.vertex.kind) {
+    case Kind::Initial:
+        return 0;
+    case Kind::ShallowHistory:
+        return 1;
+    case Kind::DeepHistory:
+        return 2;
+    case Kind::Final:
+        return 5;
+    default:
+        return 3;
+    }
+}
+
+} // namespace
+
+int ChartBuilder::regionAround(int index) const
+{
+    do {
+        index = m_nodes[index].parent;
+    } while (index > 0 && m_nodes[index].region == 0);
+    return index;
+}
+
+void ChartBuilder::refuseCrossings(QList<Remark> &remarks)
+{
+    const auto called = [this](int index) {
+        const Vertex &vertex = m_nodes[index].vertex;
+        return vertex.isNamed ? vertex.id : u"a dot"_s;
+    };
+    const auto hasName = [this](int index) {
+        return m_nodes[index].vertex.isNamed && !m_nodes[index].isBar;
+    };
+    m_arcs.removeIf([&](const BuiltArc &each) {
+        const bool areNamed = hasName(each.from) && hasName(each.to);
+        if (areNamed || regionAround(each.from) == regionAround(each.to))
+            return false;
+        remarks.append({ each.arc.line,
+            u"the arrow from %1 to %2 leaves or enters a region, as only those between named states can; it is left out"_s
+                .arg(called(each.from), called(each.to)) });
+        return true;
+    });
+}
+
+bool ChartBuilder::isInside(int index, int composite) const
+{
+    while (index > 0 && index != composite)
+        index = m_nodes[index].parent;
+    return index == composite;
+}
+
+/// What lies in regions in a body is joined to the body's dots by the composite of the regions.
+int ChartBuilder::beside(int index, int body) const
+{
+    int result = index;
+    for (int at = m_nodes[index].parent; at > 0 && at != body; at = m_nodes[at].parent)
+        if (m_nodes[at].region > 0)
+            result = m_nodes[at].parent;
+    return result;
+}
+
+/// Between dots and what lies outside the body around them there are no arrows: one to a final dot
+/// leads to the composite.
+void ChartBuilder::settleDots(QList<Remark> &remarks)
+{
+    const auto isDot = [this](int index, Kind kind) {
+        return !m_nodes[index].vertex.isNamed && m_nodes[index].vertex.kind == kind;
+    };
+    for (BuiltArc &each : m_arcs) {
+        const bool isEnd = isDot(each.to, Kind::Final);
+        const int body = m_nodes[isEnd ? each.to : each.from].parent;
+        int &other = isEnd ? each.from : each.to;
+        const bool isBegin = isDot(each.from, Kind::Initial);
+        if ((!isEnd && !isBegin) || body <= 0 || other == body || !isInside(other, body))
+            continue;
+        const int joined = beside(other, body);
+        if (joined != other)
+            remarks.append({ each.arc.line,
+                u"the arrow between a dot and %1 would take that out of its region; it is read as one of %2"_s
+                    .arg(m_nodes[other].vertex.id, m_nodes[joined].vertex.id) });
+        other = joined;
+    }
+    for (BuiltArc &each : m_arcs) {
+        const Node &to = m_nodes[each.to];
+        if (!isDot(each.to, Kind::Final)
+            || (each.from != to.parent && isInside(each.from, to.parent)))
+            continue;
+        each.to = m_nodes[to.parent].region > 0 ? m_nodes[to.parent].parent : to.parent;
+        remarks.append({ each.arc.line,
+            u"the arrow comes from outside to a final dot; it leads to %1 instead"_s.arg(
+                m_nodes[each.to].vertex.id) });
+    }
+    m_arcs.removeIf([&](const BuiltArc &each) {
+        const int body = m_nodes[each.from].parent;
+        const bool isOut = isDot(each.from, Kind::Initial) && body > 0
+            && (each.to == body || !isInside(each.to, body));
+        if (isOut)
+            remarks.append({ each.arc.line,
+                u"the arrow leads from an initial dot to the outside; it is left out"_s });
+        return isOut;
+    });
+}
+
+/// Dots to which no arrow is left are not there, and their notes neither.
+void ChartBuilder::dropDots(QList<Remark> &remarks)
+{
+    QList<bool> isUsed(m_nodes.size(), false);
+    for (const BuiltArc &each : std::as_const(m_arcs))
+        isUsed[each.from] = isUsed[each.to] = true;
+    for (int i = 1; i < int(m_nodes.size()); ++i) {
+        const Vertex &vertex = m_nodes[i].vertex;
+        if (!isUsed[i] && !vertex.isNamed && vertex.kind != Kind::State
+            && vertex.kind != Kind::Parallel)
+            m_nodes[i].parent = -1;
+    }
+    m_notes.removeIf([&](const BuiltNote &each) {
+        const bool isLost = each.of >= 0 && m_nodes[each.of].parent < 0;
+        if (isLost)
+            remarks.append({ m_nodes[each.of].vertex.line,
+                u"a note belongs to a dot without arrows; both are left out"_s });
+        return isLost;
+    });
+}
+
+void ChartBuilder::makeBars()
+{
+    QHash<int, int> arriving; // arrows that arrive
+    QHash<int, int> leaving;
+    for (const BuiltArc &each : std::as_const(m_arcs)) {
+        for (const int end : { each.from, each.to })
+            if (m_nodes[end].isBar && arriving[end] + leaving[end] == 0)
+                m_nodes[end].order = m_order++; // only arrows that are left say where it comes
+        ++arriving[each.to];
+        ++leaving[each.from];
+    }
+    for (int i = 0; i < int(m_nodes.size()); ++i) {
+        if (!m_nodes[i].isBar)
+            continue;
+        m_nodes[i].vertex.kind = arriving[i] > 1 && leaving[i] < 2 ? Kind::Join : Kind::Fork;
+        m_nodes[i].isBar = arriving[i] + leaving[i] > 0;
+    }
+}
+
+bool ChartBuilder::canMelt(int region, int only) const
+{
+    const Node &node = m_nodes[only];
+    return m_nodes[region].region > 0 && m_nodes[region].vertex.particulars.isEmpty()
+        && node.vertex.isNamed && node.isOpened && hasBody(only);
+}
+
+void ChartBuilder::melt()
+{
+    QSet<int> needed; // places of free notes
+    for (BuiltNote &each : m_notes) {
+        if (each.in == 0)
+            each.in = m_open.first();
+        if (!m_nodes[each.in].regions.isEmpty()) // they came later
+            each.in = m_nodes[each.in].regions.first();
+        if (each.of < 0)
+            needed.insert(each.in);
+    }
+    for (int i = 1; i < int(m_nodes.size()); ++i) {
+        const QList<int> inside = m_nodes[i].region == 0 ? QList<int>() : childrenOf(i);
+        if (inside.size() != 1 || !canMelt(i, inside.first()) || needed.contains(i))
+            continue;
+        m_nodes[inside.first()].order = m_nodes[i].order;
+        move(inside.first(), m_nodes[i].parent);
+        m_nodes[i].parent = -1;
+    }
+}
+
+QList<int> ChartBuilder::sortedChildren(int index) const
+{
+    QList<int> all = childrenOf(index);
+    std::ranges::sort(all, [this](int a, int b) {
+        return std::pair(rank(m_nodes[a]), m_nodes[a].order)
+            < std::pair(rank(m_nodes[b]), m_nodes[b].order);
+    });
+    return all;
+}
+
+QString ChartBuilder::idOf(int index, int parent)
+{
+    const Node &node = m_nodes[index];
+    if (node.vertex.isNamed)
+        return node.vertex.id;
+    const QString &outer = m_nodes[parent].vertex.id;
+    const QString said =
+        node.region > 0 ? u"region%1"_s.arg(node.region) : word(node.vertex.kind).toString();
+    const bool isState = node.vertex.kind == Kind::State || node.vertex.kind == Kind::Parallel;
+    const auto made = isState ? madeUpStateId : madeUpId;
+    qsizetype &number = m_tried[made(outer, said, 1)];
+    QString id;
+    do {
+        id = made(outer, said, ++number);
+    } while (m_byName.contains(id));
+    m_byName.insert(id, index);
+    return id;
+}
+
+void ChartBuilder::place(int index, Statechart &chart)
+{
+    for (const int child : sortedChildren(index)) {
+        Vertex &vertex = m_nodes[child].vertex;
+        vertex.id = idOf(child, index);
+        vertex.parent = m_nodes[index].vertex.id;
+        m_places[child] = int(chart.vertices.size());
+        chart.vertices.append(vertex);
+        place(child, chart);
+    }
+}
+
+void ChartBuilder::placeArcs(Statechart &chart)
+{
+    for (BuiltArc &each : m_arcs) {
+        each.arc.from = m_nodes[each.from].vertex.id;
+        each.arc.to = { m_nodes[each.to].vertex.id };
+        chart.arcs.append(std::move(each.arc));
+    }
+}
+
+void ChartBuilder::placeNotes(Statechart &chart)
+{
+    const auto key = [this](const BuiltNote &each) {
+        return std::pair(each.of < 0, m_places[each.of < 0 ? each.in : each.of]);
+    };
+    std::ranges::stable_sort(
+        m_notes, [&](const BuiltNote &a, const BuiltNote &b) { return key(a) < key(b); });
+    for (BuiltNote &each : m_notes) {
+        if (each.of >= 0)
+            each.note.of = m_nodes[each.of].vertex.id;
+        else if (each.in > 0)
+            each.note.particulars.insert(u"note.in"_s, m_nodes[each.in].vertex.id);
+        chart.notes.append(std::move(each.note));
+    }
+}
+
+Statechart ChartBuilder::finished(Unnamed crossing, QList<Remark> &remarks)
+{
+    if (crossing == Unnamed::LeftOut)
+        refuseCrossings(remarks);
+    else
+        settleDots(remarks);
+    dropDots(remarks);
+    makeBars();
+    melt();
+    m_places.fill(-1, m_nodes.size());
+    Statechart chart;
+    place(0, chart);
+    placeArcs(chart);
+    placeNotes(chart);
+    return chart;
+}
+
+} // namespace instar

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/statecharts/statecharts.h"
+
+#include <QHash>
+
+#include <array>
+
+namespace instar {
+
+/// Builder of a statechart from lines: a name means the same state everywhere, and a new state lies
+/// where it is first named; "[*]" is the dot of the region around it; a separator divides the body
+/// around it into regions.
+///
+/// The result is in preorder: first the dot and the histories, then named vertices in the order of
+/// their first mention, then bars and the final dot. Regions are
+/// unnamed states (P_region1) of a parallel state P; of the statechart itself, of an unnamed one
+/// ("regions"). A region that holds one composite state and nothing else is that state.
+class ChartBuilder
+{
+public:
+    /// Greatest depth of bodies.
+    static constexpr qsizetype Deepest = 200;
+    enum class Dot { Initial, ShallowHistory, DeepHistory, Final };
+
+    struct Node
+    {
+        Vertex vertex; ///< ids are made up at the end
+        int parent = -1;
+        bool isOpened = false;      ///< has a body, though perhaps an empty one
+        int region = 0;             ///< its number among the regions of its parent; 0: is none
+        bool isBar = false;         ///< is a fork or a join: its arrows tell
+        bool isFromOutside = false; ///< a history that was said outside its composite
+        int order = 0;              ///< among those beside it
+        QList<int> children;        ///< also those that have moved away
+        QList<int> regions;
+        std::array<int, 4> dots { -1, -1, -1, -1 }; ///< by Dot
+    };
+
+    ChartBuilder();
+
+    Node &node(int index) { return m_nodes[index]; }
+    /// Node of this name; -1: none yet.
+    int known(const QString &name) const { return m_byName.value(name, -1); }
+    /// Node of this name, created in the current scope if there is none.
+    int named(const QString &name, int line);
+    /// Dot of the current region.
+    int dot(Dot which, int line);
+    /// History of a state, mentioned outside it.
+    int historyOf(int composite, Dot which, int line);
+
+    /// Begins the body of a state, up to close(). False: too deep.
+    bool open(int state, int line);
+    bool close(); ///< false: nothing is open
+    /// Reports each body that is still open at the end, in the line `last`.
+    void reportOpen(int last, QList<Remark> &remarks) const;
+    /// Moves a state without body into the current scope.
+    void takeIn(int state);
+    bool isInside() const { return m_open.size() > 1; }
+    /// Current composite, region or statechart (0).
+    int scope() const;
+    /// Ends a region and begins the next one, which it returns.
+    int split(int line);
+    /// Whether it has children other than unnamed histories, which can be mentioned outside.
+    bool hasBody(int index) const;
+    /// Whether both are in the same region, or in none.
+    bool isBeside(int a, int b) const { return regionAround(a) == regionAround(b); }
+    /// State that was declared or created last; -1: none.
+    int latest() const { return m_latest; }
+    void setLatest(int index) { m_latest = index; }
+
+    Arc &connect(int from, int to, int line);
+    Arc *latestArc() { return m_arcs.isEmpty() ? nullptr : &m_arcs.last().arc; }
+    bool isEmpty() const { return m_nodes.size() == 1; }
+    /// `of` -1: a free note in the composite `in`.
+    void addNote(int of, int in, const Note &note);
+
+    /// Index of a node's vertex in the finished chart.
+    int placeOf(int index) const { return m_places[index]; }
+
+    /// What has no name belongs to its region: arcs of dots, histories and bars do not cross a
+    /// region's border.
+    enum class Unnamed {
+        LedOn,  ///< to the composite of the region, with a remark
+        LeftOut ///< with a remark
+    };
+    Statechart finished(Unnamed crossing, QList<Remark> &remarks);
+
+private:
+    struct BuiltArc
+    {
+        Arc arc;
+        int from = -1;
+        int to = -1;
+    };
+    struct BuiltNote
+    {
+        Note note;
+        int of = -1;
+        int in = 0;
+    };
+
+    int add(Vertex::Kind kind, int parent, int line);
+    int makeDot(Dot which, int parent, int line);
+    void move(int index, int to);
+    QList<int> childrenOf(int index) const;
+    int regionAround(int index) const;
+    void makeRegions(int composite, int line);
+    void refuseCrossings(QList<Remark> &remarks);
+    bool isInside(int index, int composite) const;
+    int beside(int index, int body) const;
+    void settleDots(QList<Remark> &remarks);
+    void dropDots(QList<Remark> &remarks);
+    void makeBars();
+    void melt();
+    bool canMelt(int region, int only) const;
+    QList<int> sortedChildren(int index) const;
+    QString idOf(int index, int parent);
+    void place(int index, Statechart &chart);
+    void placeArcs(Statechart &chart);
+    void placeNotes(Statechart &chart);
+
+    QList<Node> m_nodes;          ///< the first is the statechart
+    QHash<QString, int> m_byName; ///< at the end also by made-up ids
+    QList<int> m_open;            ///< from the statechart inwards
+    QList<int> m_openLines;       ///< where they were opened
+    QList<BuiltArc> m_arcs;
+    QList<BuiltNote> m_notes;
+    QHash<QString, qsizetype> m_tried; ///< made-up ids, with the number to try next
+    QList<int> m_places;               ///< node -> its number in the result
+    int m_order = 0;
+    int m_latest = -1;
+};
+
+} // namespace instar

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/statecharts/statechart.h"
+
+#include <QHash>
+#include <QSet>
+
+namespace instar {
+
+/// Tree of a statechart's vertices, as writers of texts need it. Every region of a parallel state
+/// is a node without a name; a named state in its place gets a region around it. A parallel state
+/// of one region is a composite without regions.
+class ChartTree
+{
+public:
+    /// Greatest depth; a deeper node becomes a sibling of its parent.
+    static constexpr int Deepest = 500;
+
+    struct Node
+    {
+        const Vertex *vertex =
+            nullptr; ///< null: the statechart itself (node 0), or a region put in
+        int parent = 0;
+        int depth = 0;
+        bool isRegion = false; ///< of a composite that has two or more
+        QList<int> children;
+        QList<int> regions; ///< of them; none: it is not divided
+    };
+
+    /// Whether the text of a statechart itself can be divided into regions.
+    enum class Division { Allowed, Refused };
+
+    explicit ChartTree(const Statechart &chart, Division division = Division::Allowed);
+
+    int size() const { return int(m_nodes.size()); }
+    const Node &node(int index) const { return m_nodes[index]; }
+    int index(const QString &id) const { return m_byId.value(id, -1); }
+    const QList<int> &regions(int index) const { return m_nodes[index].regions; }
+    /// Whether a node is the other one or a descendant of it.
+    bool isInside(int index, int composite) const;
+    /// Lowest common ancestor of the parents of both.
+    int common(int a, int b) const;
+    /// Child of `composite` that is the node or an ancestor of it.
+    int branch(int index, int composite) const;
+    /// Innermost region around a node; 0: none.
+    int regionAround(int index) const;
+    /// Of a statechart that is divided itself, the unnamed parallel state that stands for it; else
+    /// -1.
+    int dividedChart() const { return m_dividedChart; }
+    bool isFlattened() const { return m_isFlattened; }
+
+private:
+    void addVertices(const Statechart &chart);
+    void dissolve(int region);
+    void makeRegions(int composite);
+    void move(int index, int to);
+    void settle(int index);
+    bool standsForChart(int index) const;
+
+    QList<Node> m_nodes;
+    QHash<QString, int> m_byId;
+    int m_dividedChart = -1;
+    bool m_isFlattened = false;
+};
+
+/// Arrow between nodes of the tree, as a text has it.
+struct OutlineArc
+{
+    const Arc *arc = nullptr;
+    int from = 0;
+    int to = 0;
+    /// Body in which it must stand, since "[*]" means something else elsewhere; -1: any.
+    int home = -1;
+};
+
+/// Step of writing a statechart.
+struct OutlineStep
+{
+    enum class Kind {
+        Declare,  ///< a vertex that needs no body, or has it later
+        Open,     ///< the body of a composite begins
+        Reopen,   ///< it goes on
+        Separate, ///< a region ends and this one begins
+        Connect,
+        Finish, ///< the last piece of a node's first body, or of the statechart (0)
+        Close,
+    };
+    Kind kind = Kind::Declare;
+    int index = 0; ///< of a node, or of an arc
+    bool operator==(const OutlineStep &) const = default;
+};
+
+/// How the arrows of a text are sorted among nested bodies.
+enum class OutlineOrder {
+    Tidy, ///< bodies come as a whole; of one state the arrows keep their order
+    Kept, ///< all arrows keep their order, for which bodies are opened again where they must
+};
+/// Steps of a text with nested bodies: every name is declared, in the order of the vertices, before
+/// an arrow uses it. A body with regions comes as a whole. `isDeclared`: by node, whether its name
+/// is declared.
+QList<OutlineStep> chartOutline(const ChartTree &tree, const QList<OutlineArc> &arcs,
+    const QList<bool> &isDeclared, OutlineOrder order);
+
+/// Indices of the arrows, in the order of the steps.
+QList<int> arrowsOf(const QList<OutlineStep> &outline);
+
+} // namespace instar

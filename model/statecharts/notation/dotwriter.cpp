@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/foreigntext.h"
+#include "model/statecharts/notation/chartlook.h"
+#include "model/statecharts/notation/chartlosses.h"
+#include "model/statecharts/notation/charttree.h"
+#include "model/statecharts/notation/dot.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+using Kind = Vertex::Kind;
+
+namespace {
+
+QString dotQuoted(const QString &text)
+{
+    QString written;
+    for (const QChar letter : visible(text)) {
+        if (letter == u'"' || letter == u'\\')
+            written += u'\\';
+        if (letter == u'\n')
+            written += u"\\n"_s;
+        else
+            written += letter;
+    }
+    return u'"' + written + u'"';
+}
+
+/// In a label, entities are letters.
+QString dotLabel(const QString &text)
+{
+    QString escaped = text;
+    return dotQuoted(escaped.replace(u'&', u"&amp;"_s));
+}
+
+class DotWriter
+{
+public:
+    /// `number` counts from 1 the statecharts of a graph that holds several; 0: it is the only one.
+    DotWriter(const Statechart &chart, int number, QList<Remark> &remarks)
+        : m_chart(chart),
+          m_number(number),
+          m_remarks(remarks),
+          m_tree(chart, ChartTree::Division::Refused)
+    {
+        for (const Arc &arc : chart.arcs)
+            if (isText(arc))
+                m_texts[arc.from] += arc.text();
+    }
+
+    QByteArray text()
+    {
+        writeHead();
+        writeInside(0);
+        for (const Arc &arc : m_chart.arcs)
+            if (!isText(arc))
+                writeArc(arc);
+        for (const Note &note : m_chart.notes)
+            writeNote(note);
+        add(u"}"_s);
+        reportLosses();
+        return m_lines.join(u'\n').toUtf8() + '\n';
+    }
+
+private:
+    void add(const QString &line) { m_lines += line; }
+
+    void writeHead()
+    {
+        if (m_number > 0) {
+            add(u"subgraph \"cluster %1\" {"_s.arg(m_number));
+        } else {
+            add(u"digraph "_s + dotQuoted(m_chart.id) + u" {"_s);
+            add(u"    compound=true"_s);
+            if (directionOf(m_chart) == ChartDirection::Right)
+                add(u"    rankdir=LR"_s);
+        }
+        add(u"    node [shape=box, style=rounded]"_s);
+        const QString title = m_number > 0 && m_chart.title.isEmpty() ? m_chart.id : m_chart.title;
+        if (!title.isEmpty())
+            add(u"    labelloc=t; label="_s + dotLabel(title));
+    }
+
+    /// Two statecharts of a graph may have states of the same name.
+    QString unique(const QString &name) const
+    {
+        return m_number > 0 ? u"%1/"_s.arg(m_number) + name : name;
+    }
+
+    QString indent(int node) const { return QString(qsizetype(m_tree.node(node).depth) * 4, u' '); }
+
+    /// What leads nowhere or is internal stands in its state.
+    static bool isText(const Arc &arc) { return arc.to.isEmpty() || arc.isInternal; }
+
+    bool isCluster(int node) const { return !m_tree.node(node).children.isEmpty(); }
+
+    /// A region that was put in around a state has no vertex.
+    QString id(int node) const
+    {
+        const Vertex *const vertex = m_tree.node(node).vertex;
+        return unique(vertex ? vertex->id : u"region %1"_s.arg(node));
+    }
+
+    QString cluster(int node) const { return dotQuoted(u"cluster "_s + id(node)); }
+
+    QString text(const Vertex &vertex) const
+    {
+        QStringList lines;
+        if (!vertex.label.isEmpty())
+            lines += vertex.label;
+        else if (vertex.isNamed)
+            lines += vertex.id;
+        return (lines + vertex.description + m_texts.value(vertex.id)).join(u'\n');
+    }
+
+    void writeInside(int node)
+    {
+        for (const int child : m_tree.node(node).children) {
+            if (isCluster(child))
+                writeCluster(child);
+            else if (m_tree.node(child).vertex)
+                add(indent(child) + dotQuoted(id(child)) + u' ' + look(*m_tree.node(child).vertex));
+        }
+    }
+
+    void writeCluster(int node)
+    {
+        const Vertex *const vertex = m_tree.node(node).vertex;
+        const QString space = indent(node);
+        add(space + u"subgraph "_s + cluster(node) + u" {"_s);
+        add(space + u"    label="_s + dotLabel(vertex ? text(*vertex) : QString()));
+        const QStringList marks = vertex ? marksOf(vertex->look, { u"rounded"_s }) : QStringList();
+        if (m_tree.node(node).isRegion)
+            add(space + u"    style=dashed"_s);
+        else
+            add(space + u"    "_s + marks.join(u"; "_s));
+        if (vertex) // edges end at the border, but need a node to lead to
+            add(space + u"    "_s + dotQuoted(id(node))
+                + u" [shape=point, style=invis, width=0, label=\"\"]"_s);
+        writeInside(node);
+        add(space + u'}');
+    }
+
+    /// A colour, a style and the like; `styles` come before those of the look.
+    static QStringList marksOf(const Look &look, QStringList styles)
+    {
+        if (!look.fill.isEmpty())
+            styles += u"filled"_s;
+        if (look.dash != Look::Dash::None)
+            styles += look.dash == Look::Dash::Dashed ? u"dashed"_s : u"dotted"_s;
+        if (look.isBold)
+            styles += u"bold"_s;
+        QStringList marks;
+        if (!styles.isEmpty())
+            marks +=
+                u"style="_s + (styles.size() > 1 ? dotQuoted(styles.join(u',')) : styles.first());
+        const auto mark = [&](const QString &key, const QString &colour) {
+            if (!colour.isEmpty())
+                marks += key + u'=' + dotQuoted(colour);
+        };
+        mark(u"fillcolor"_s, look.fill);
+        mark(u"color"_s, look.stroke);
+        mark(u"fontcolor"_s, look.text);
+        return marks;
+    }
+
+    /// How a pseudo state is drawn; empty: it is none.
+    static QString shapeOf(Kind kind)
+    {
+        switch (kind) {
+        case Kind::Initial:
+            return u"shape=circle, style=filled, fillcolor=black, width=0.2, label=\"\""_s;
+        case Kind::Final:
+            return u"shape=doublecircle, style=filled, fillcolor=black, width=0.15, label=\"\""_s;
+        case Kind::ShallowHistory:
+            return u"shape=circle, style=solid, label=\"H\""_s;
+        case Kind::DeepHistory:
+            return u"shape=circle, style=solid, label=\"H*\""_s;
+        case Kind::Choice:
+            return u"shape=diamond, style=solid, label=\"\""_s;
+        case Kind::Fork:
+        case Kind::Join:
+            return u"shape=box, style=filled, fillcolor=black, height=0.05, width=1, label=\"\""_s;
+        case Kind::Entry:
+            return u"shape=circle, style=solid, width=0.2, label=\"\""_s;
+        case Kind::Exit:
+            return u"shape=circle, style=solid, width=0.2, label=\"x\""_s;
+        default:
+            return {};
+        }
+    }
+
+    QString look(const Vertex &vertex) const
+    {
+        const QString label = dotLabel(text(vertex));
+        if (const QString shape = shapeOf(vertex.kind); !shape.isEmpty())
+            return u"[%1, xlabel=%2]"_s.arg(shape, label);
+        QStringList marks { u"label="_s + label };
+        if (vertex.look != Look())
+            marks += marksOf(vertex.look, { u"rounded"_s });
+        return u'[' + marks.join(u", "_s) + u']';
+    }
+
+    void writeArc(const Arc &arc)
+    {
+        const int from = m_tree.index(arc.from);
+        for (const QString &target : arc.to) {
+            const int to = m_tree.index(target);
+            if (from < 0 || to < 0)
+                continue;
+            QStringList marks;
+            QString words = arc.text();
+            if (!arc.note.isEmpty())
+                words +=
+                    (words.isEmpty() ? QString() : u"\n"_s) + u'(' + arc.note.join(u'\n') + u')';
+            if (!words.isEmpty())
+                marks += u"label="_s + dotLabel(words);
+            if (arc.look != Look())
+                marks += marksOf(arc.look, {});
+            if (isCluster(from) && !m_tree.isInside(to, from))
+                marks += u"ltail="_s + cluster(from);
+            if (isCluster(to) && !m_tree.isInside(from, to))
+                marks += u"lhead="_s + cluster(to);
+            const QString edge = u"    "_s + dotQuoted(id(from)) + u" -> "_s + dotQuoted(id(to));
+            add(marks.isEmpty() ? edge : edge + u" ["_s + marks.join(u", "_s) + u']');
+        }
+    }
+
+    void writeNote(const Note &note)
+    {
+        const QString name = dotQuoted(unique(u"note %1"_s.arg(++m_notes)));
+        add(u"    "_s + name + u" [shape=note, style=solid, label="_s
+            + dotLabel(note.lines.join(u'\n')) + u']');
+        if (const int of = m_tree.index(note.of); of > 0)
+            add(u"    "_s + name + u" -> "_s + dotQuoted(id(of)) + u" [style=dashed, dir=none]"_s);
+    }
+
+    void reportLosses()
+    {
+        ChartLosses losses(u"a graph"_s);
+        losses.addForeign(m_chart, u"dot"_s);
+        for (const Arc &each : m_chart.arcs)
+            if (each.towards != Towards::Anywhere)
+                losses.add(u"the direction of an arrow"_s, wordOf(each.towards), each.line);
+        m_remarks += losses.remarks();
+        const auto places = std::ranges::count_if(
+            m_chart.vertices, [](const Vertex &each) { return each.place.has_value(); });
+        if (places > 0)
+            m_remarks.append({ 0,
+                u"the places of %1 vertices are left out; Graphviz finds others"_s.arg(places) });
+    }
+
+    const Statechart &m_chart;
+    int m_number = 0;
+    QList<Remark> &m_remarks;
+    ChartTree m_tree;
+    QHash<QString, QStringList> m_texts; ///< by vertex
+    QStringList m_lines;
+    int m_notes = 0;
+};
+
+} // namespace
+
+StatechartsWritten writeDot(const QList<Statechart> &charts)
+{
+    StatechartsWritten written;
+    if (charts.size() == 1) {
+        written.bytes = DotWriter(charts.first(), 0, written.remarks).text();
+        return written;
+    }
+    written.bytes = "digraph {\n    compound=true\n";
+    if (std::ranges::all_of(charts,
+            [](const Statechart &each) { return directionOf(each) == ChartDirection::Right; }))
+        written.bytes += "    rankdir=LR\n";
+    for (int i = 0; i < charts.size(); ++i) // Graphviz lays out one graph a file
+        written.bytes += DotWriter(charts[i], i + 1, written.remarks).text();
+    written.bytes += "}\n";
+    return written;
+}
+
+} // namespace instar

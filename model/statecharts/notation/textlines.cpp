@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/statecharts/notation/textlines.h"
+
+#include "model/json/reading.h"
+
+#include <QStringDecoder>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// By the byte order mark, or by the zeros that the first two letters have in UTF-16.
+QStringConverter::Encoding encodingOf(const QByteArray &bytes)
+{
+    if (const auto marked = QStringConverter::encodingForData(bytes))
+        return *marked;
+    const auto isAscii = [&](qsizetype letter, qsizetype zero) {
+        return bytes[letter] > 0 && bytes[zero] == 0;
+    };
+    if (bytes.size() >= 4 && isAscii(0, 1) && isAscii(2, 3))
+        return QStringConverter::Utf16LE;
+    if (bytes.size() >= 4 && isAscii(1, 0) && isAscii(3, 2))
+        return QStringConverter::Utf16BE;
+    return QStringConverter::Utf8;
+}
+
+/// A text file's lines, without their ends (LF, CR LF or CR).
+struct TextLines
+{
+    QStringList lines;
+    int firstBad = 0; ///< the first line that is not UTF-8, counted from 1; what is wrong in it
+                      ///< shows as U+FFFD
+};
+
+/// Of UTF-8, or of UTF-16 and UTF-32 with a byte order mark; UTF-16 may begin with two letters of
+/// ASCII instead.
+TextLines textLines(const QByteArray &file)
+{
+    TextLines result;
+    QByteArray bytes = file;
+    if (const auto encoding = encodingOf(file); encoding != QStringConverter::Utf8) {
+        QStringDecoder decoder(encoding);
+        bytes = QString(decoder(file)).toUtf8();
+        result.firstBad = decoder.hasError() ? 1 : 0;
+    }
+    bytes.replace("\r\n", "\n").replace('\r', '\n');
+    if (bytes.startsWith("\xef\xbb\xbf"))
+        bytes.remove(0, 3);
+    qsizetype from = 0;
+    while (from <= bytes.size()) {
+        qsizetype end = bytes.indexOf('\n', from);
+        if (end < 0)
+            end = bytes.size();
+        QStringDecoder decoder(QStringDecoder::Utf8,
+            QStringDecoder::Flag::Stateless | QStringDecoder::Flag::ConvertInitialBom);
+        const QString line = decoder(QByteArrayView(bytes).sliced(from, end - from));
+        if (decoder.hasError() && result.firstBad == 0)
+            result.firstBad = int(result.lines.size()) + 1;
+        result.lines.append(line);
+        from = end + 1;
+    }
+    return result;
+}
+
+/// Control characters of a file, line feeds among them, do not come into what is said about it.
+void setOnOneLine(QList<Remark> &remarks)
+{
+    for (Remark &remark : remarks)
+        remark.text = oneLine(remark.text);
+}
+
+} // namespace
+
+qsizetype indentOf(QStringView line)
+{
+    const auto *const first =
+        std::ranges::find_if(line, [](QChar letter) { return !letter.isSpace(); });
+    return first - line.begin();
+}
+
+QString indented(const QString &line, qsizetype blanks)
+{
+    return line.isEmpty() ? line : QString(blanks, u' ') + line;
+}
+
+QStringList unindented(const QStringList &lines)
+{
+    qsizetype common = -1;
+    for (const QString &line : lines)
+        if (const qsizetype indent = indentOf(line); indent < line.size())
+            common = common < 0 ? indent : std::min(common, indent);
+    QStringList result;
+    for (const QString &line : lines) {
+        qsizetype end = line.size();
+        while (end > 0 && line[end - 1].isSpace())
+            --end;
+        result += line.left(end).mid(std::max<qsizetype>(common, 0));
+    }
+    return result;
+}
+
+QRegularExpression lineRule(QString rule)
+{
+    rule.replace(u"[^{s}"_s, uR"([^\p{Z}\t-\r\x{85})"_s);
+    rule.replace(u"{s}"_s, uR"([\p{Z}\t-\r\x{85}])"_s);
+    return QRegularExpression(rule,
+        QRegularExpression::CaseInsensitiveOption | QRegularExpression::DotMatchesEverythingOption
+            | QRegularExpression::ExtendedPatternSyntaxOption);
+}
+
+Result<StatechartsRead> readDiagrams(const QByteArray &bytes, const QString &file,
+    const QString &expected, void (*readLines)(const QStringList &lines, DiagramsRead &read))
+{
+    const TextLines text = textLines(bytes);
+    DiagramsRead read;
+    if (text.firstBad > 0)
+        read.remarks.append(
+            { text.firstBad, u"the text is not UTF-8; letters that are not show as \ufffd"_s });
+    readLines(text.lines, read);
+    if (read.charts.isEmpty() && read.other)
+        return Error { u"%1:%2: expected a state diagram, %3; found %4"_s.arg(file)
+                           .arg(read.other->line)
+                           .arg(expected, oneLine(read.other->text)) };
+    if (read.charts.isEmpty())
+        return Error { u"%1: found no state diagram; expected %2"_s.arg(file, expected) };
+    setOnOneLine(read.remarks);
+    std::ranges::stable_sort(
+        read.remarks, [](const Remark &a, const Remark &b) { return a.line < b.line; });
+    return StatechartsRead(static_cast<const StatechartsRead &>(read));
+}
+
+void addDiagram(Statechart chart, int line, StatechartsRead &read)
+{
+    if (chart.vertices.isEmpty())
+        read.remarks.append({ line, u"the diagram has no state; it is left out"_s });
+    else
+        read.charts.append(std::move(chart));
+}
+
+void refuseDiagram(const QString &kind, int line, DiagramsRead &read)
+{
+    read.remarks.append({ line, u"%1 is no state diagram; it is left out"_s.arg(kind) });
+    if (!read.other)
+        read.other = Remark { line, kind };
+}
+
+void spellOut(StatechartsWritten &written)
+{
+    const QByteArray text = visible(written.bytes);
+    if (text != written.bytes)
+        written.remarks.append(
+            { 0, u"control and bidirectional characters are spelled out, such as \\u202e"_s });
+    written.bytes = text;
+    setOnOneLine(written.remarks);
+}
+
+} // namespace instar

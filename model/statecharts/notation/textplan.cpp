@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/statecharts/notation/textplan.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+using Kind = Vertex::Kind;
+
+QStringList shownLines(const QStringList &written, const TextNotation &notation)
+{
+    QStringList shown;
+    for (const QString &line : written)
+        shown += notation.shown(line).split(u'\n');
+    return shown;
+}
+
+QStringList keptLines(const QString &kept, const QStringList &shown, const TextNotation &notation)
+{
+    const QStringList written = kept.split(u'\n');
+    const bool isSame = !kept.isEmpty() && shownLines(written, notation) == shown;
+    return isSame ? written : QStringList();
+}
+
+QStringList noteBlock(const QString &head, const QStringList &written)
+{
+    if (written.size() == 1 && !written.first().isEmpty())
+        return { head + u" : "_s + written.first() };
+    return QStringList(head) + written + QStringList(u"end note"_s);
+}
+
+TextPlan::TextPlan(const Statechart &chart, const TextNotation &notation, QList<Remark> &remarks)
+    : m_notation(notation),
+      m_remarks(remarks),
+      m_tree(chart, notation.isRich ? ChartTree::Division::Allowed : ChartTree::Division::Refused),
+      m_forms(m_tree.size(), VertexForm::None),
+      m_leaving(m_tree.size(), 0),
+      m_arriving(m_tree.size(), 0),
+      m_codes(m_tree.size()),
+      m_labels(m_tree.size())
+{
+    for (const Arc &arc : chart.arcs)
+        addArc(arc);
+    chooseForms();
+    reportLosses(chart);
+    chooseCodes();
+    QList<bool> isDeclared;
+    for (const VertexForm each : std::as_const(m_forms))
+        isDeclared += each == VertexForm::Named;
+    for (OutlineArc &arc : m_arcs)
+        arc.home = notation.homeOf(*this, arc);
+    const bool isOrdered = chart.particulars.contains(notation.key(u"order"_s));
+    m_steps = chartOutline(
+        m_tree, m_arcs, isDeclared, isOrdered ? OutlineOrder::Kept : OutlineOrder::Tidy);
+    for (const OutlineStep &step : std::as_const(m_steps))
+        if (step.kind == OutlineStep::Kind::Open)
+            m_hasBody.insert(step.index);
+}
+
+void TextPlan::report(int line, const QString &text)
+{
+    m_remarks.append({ line, text });
+}
+
+/// The node, or the composite of a region, which has no name.
+int TextPlan::visible(int node) const
+{
+    return m_tree.node(node).isRegion ? m_tree.node(node).parent : node;
+}
+
+int TextPlan::target(const Arc &arc, const QStringList &targets)
+{
+    QList<int> all;
+    for (const QString &to : targets)
+        if (m_tree.index(to) >= 0)
+            all += m_tree.index(to);
+    if (all.isEmpty())
+        return -1;
+    int together = all.first();
+    for (const int each : std::as_const(all))
+        if (each != together && !m_tree.isInside(each, together))
+            together = m_tree.isInside(together, each) ? each : m_tree.common(together, each);
+    if (all.size() > 1)
+        report(arc.line,
+            u"an arrow from %1 leads to %2 at once; it is written to %3"_s.arg(arc.from,
+                arc.to.join(u" and "_s),
+                together == 0 ? arc.to.first() : m_tree.node(visible(together)).vertex->id));
+    return together == 0 ? all.first() : visible(together);
+}
+
+/// Moves the ends of an arrow to the composites whose regions it would cross. False: impossible.
+bool TextPlan::leadOut(OutlineArc &arc)
+{
+    const auto lead = [this](int &end, int other) {
+        int region = m_tree.regionAround(end);
+        while (region != 0 && !m_tree.isInside(other, region)) {
+            end = m_tree.node(region).parent;
+            region = m_tree.regionAround(end);
+        }
+    };
+    lead(arc.from, arc.to);
+    lead(arc.to, arc.from);
+    const int divided = m_tree.dividedChart();
+    return divided < 0 || (arc.from != divided && arc.to != divided);
+}
+
+/// What lies deeper in a body than in its regions: where its own body can be opened again.
+int TextPlan::beside(int node, int body) const
+{
+    int result = node;
+    for (int at = node; m_tree.node(at).parent != body; at = m_tree.node(at).parent)
+        if (m_tree.node(m_tree.node(at).parent).isRegion)
+            result = m_tree.node(m_tree.node(at).parent).parent;
+    return result;
+}
+
+/// In a body, "[*]" takes in what is mentioned with it, which only another mention in its own body
+/// brings back. From outside, an arrow leads to the composite instead, and from a region in the
+/// body, it begins at that region's composite; where it comes from the body's own composite, the
+/// dot is written as a state. False: it cannot be written.
+bool TextPlan::reachesDots(OutlineArc &arc)
+{
+    const OutlineArc wanted = arc;
+    const int inside = m_tree.node(arc.to).parent;
+    if (m_tree.node(arc.to).vertex->kind == Kind::Final && inside != 0) {
+        if (arc.from == visible(inside))
+            m_dotsAsStates.insert(arc.to);
+        else if (!m_tree.isInside(arc.from, inside))
+            arc.to = visible(inside);
+        else
+            arc.from = beside(arc.from, inside);
+    }
+    const int around = m_tree.node(arc.from).parent;
+    if (m_tree.node(arc.from).vertex->kind == Kind::Initial && around != 0) {
+        if (arc.to == around || !m_tree.isInside(arc.to, around)) {
+            report(arc.arc->line,
+                u"the arrow from the dot %1 leads out of its state; it is left out"_s.arg(
+                    arc.arc->from));
+            return false;
+        }
+        arc.to = beside(arc.to, around);
+    }
+    if (arc.from != wanted.from || arc.to != wanted.to)
+        report(arc.arc->line,
+            u"the arrow from %1 to %2 would take in what it joins to a dot; it is written from %3 to %4"_s
+                .arg(arc.arc->from, m_tree.node(wanted.to).vertex->id,
+                    m_tree.node(arc.from).vertex->id, m_tree.node(arc.to).vertex->id));
+    return true;
+}
+
+/// Splits an arrow from a fork to several targets into one arrow each.
+void TextPlan::addArc(const Arc &arc)
+{
+    const int from = m_tree.index(arc.from);
+    if (from < 0)
+        return;
+    if (arc.to.size() < 2 || m_tree.node(from).vertex->kind != Kind::Fork)
+        return addArc(arc, from, arc.to);
+    for (const QString &to : arc.to)
+        addArc(arc, from, { to });
+}
+
+void TextPlan::addArc(const Arc &arc, int from, const QStringList &targets)
+{
+    OutlineArc result { .arc = &arc, .from = visible(from), .to = target(arc, targets) };
+    if (result.to < 0) {
+        m_texts[result.from] += arc.text();
+        report(arc.line,
+            u"\"%1\" of %2 leads nowhere; it is written as a text of the state"_s.arg(
+                arc.text(), arc.from));
+        return;
+    }
+    if (!m_notation.isRich && !reachesDots(result))
+        return;
+    const OutlineArc wanted = result;
+    const bool isDot = m_tree.node(from).vertex->kind == Kind::Initial;
+    const auto mayCrossAt = [this](int end) {
+        return end != m_tree.dividedChart() && (!m_notation.isRich || hasName(end));
+    };
+    const bool mayCross = mayCrossAt(result.from) && mayCrossAt(result.to);
+    const bool canLead = mayCross || leadOut(result);
+    if (!canLead || (isDot && result.from != wanted.from)) {
+        report(arc.line,
+            u"the arrow from %1 to %2 crosses a region's border; it is left out"_s.arg(
+                arc.from, arc.to.join(u", "_s)));
+        return;
+    }
+    if (result.from != wanted.from || result.to != wanted.to)
+        report(arc.line,
+            u"the arrow from %1 to %2 crosses a region's border; it is written from %3 to %4"_s.arg(
+                arc.from, arc.to.join(u", "_s), m_tree.node(result.from).vertex->id,
+                m_tree.node(result.to).vertex->id));
+    if (arc.isInternal)
+        report(arc.line,
+            u"the internal transition \"%1\" of %2 is written as an arrow, which leaves and enters"_s
+                .arg(arc.text(), arc.from));
+    ++m_leaving[result.from];
+    ++m_arriving[result.to];
+    m_arcs.append(result);
+}
+
+bool TextPlan::isPlain(int node) const
+{
+    const Vertex &vertex = *m_tree.node(node).vertex;
+    return !vertex.isNamed && vertex.label.isEmpty() && vertex.description.isEmpty()
+        && m_tree.node(node).children.isEmpty();
+}
+
+/// Whether a name means the vertex everywhere. Dots, histories and bars belong to their region.
+bool TextPlan::hasName(int node) const
+{
+    const Vertex &vertex = *m_tree.node(node).vertex;
+    const bool isDot = vertex.kind == Kind::Initial || vertex.kind == Kind::Final;
+    const bool isHistory = vertex.kind == Kind::ShallowHistory || vertex.kind == Kind::DeepHistory;
+    if (isHistory && !m_tree.regions(m_tree.node(node).parent).isEmpty())
+        return false;
+    return !((isDot || isHistory) && isPlain(node))
+        && !vertex.particulars.contains(u"plantuml.bar"_s);
+}
+
+/// Whether no vertex before it has the "[*]" or "[H]" of the region.
+bool TextPlan::claim(int node)
+{
+    const int parent = m_tree.node(node).parent;
+    const Kind kind = m_tree.node(node).vertex->kind;
+    const QList<int> &beside = m_tree.node(parent).children;
+    return std::none_of(beside.begin(), std::ranges::find(beside, node), [&](int other) {
+        return m_tree.node(other).vertex && m_tree.node(other).vertex->kind == kind
+            && (m_forms[other] == VertexForm::Dot || m_forms[other] == VertexForm::History);
+    });
+}
+
+VertexForm TextPlan::formOf(int node) const
+{
+    const Vertex *const vertex = m_tree.node(node).vertex;
+    if (!vertex || m_tree.node(node).isRegion)
+        return VertexForm::None;
+    const bool isInRegions = !m_tree.regions(m_tree.node(node).parent).isEmpty();
+    switch (vertex->kind) {
+    case Kind::Initial:
+        if ((m_notation.isRich && !isPlain(node)) || m_arriving[node] > 0)
+            return VertexForm::Named;
+        return m_leaving[node] > 0 ? VertexForm::Dot : VertexForm::None;
+    case Kind::Final:
+        if ((m_notation.isRich && !isPlain(node)) || m_leaving[node] > 0
+            || m_dotsAsStates.contains(node))
+            return VertexForm::Named;
+        if (!m_notation.isRich && m_arriving[node] == 0)
+            return VertexForm::None;
+        return m_arriving[node] > 0 ? VertexForm::Dot : VertexForm::Named;
+    case Kind::ShallowHistory:
+    case Kind::DeepHistory:
+        if (!m_notation.isRich)
+            return VertexForm::Named;
+        if (!isPlain(node) && !isInRegions)
+            return VertexForm::Named;
+        return isLinked(node) ? VertexForm::History : VertexForm::Named;
+    case Kind::Fork:
+    case Kind::Join:
+        return m_notation.isRich && vertex->particulars.contains(u"plantuml.bar"_s)
+                && isLinked(node)
+            ? VertexForm::Bar
+            : VertexForm::Named;
+    default:
+        return VertexForm::Named;
+    }
+}
+
+void TextPlan::chooseForms()
+{
+    const int divided = m_tree.dividedChart();
+    for (int i = 1; i < m_tree.size(); ++i) {
+        VertexForm form = i == divided ? VertexForm::None : formOf(i);
+        if (((form == VertexForm::Dot && m_notation.isRich) || form == VertexForm::History)
+            && !claim(i))
+            form = VertexForm::Named;
+        const Vertex *const vertex = m_tree.node(i).vertex;
+        const bool isDot = vertex && (vertex->kind == Kind::Initial || vertex->kind == Kind::Final);
+        if (form == VertexForm::None && isDot)
+            report(vertex->line, u"the dot %1 has no arrow; it is left out"_s.arg(vertex->id));
+        if (form == VertexForm::Dot && vertex->isNamed)
+            report(vertex->line, u"the dot %1 loses its name"_s.arg(vertex->id));
+        if (form == VertexForm::History && vertex->isNamed)
+            report(vertex->line, u"the history %1 loses its name"_s.arg(vertex->id));
+        m_forms[i] = form;
+    }
+}
+
+bool TextPlan::hasFinal(int node) const
+{
+    const QList<int> &inside = m_tree.node(node).children;
+    return std::ranges::any_of(inside, [this](int each) {
+        const ChartTree::Node &at = m_tree.node(each);
+        return at.isRegion ? hasFinal(each) : at.vertex && at.vertex->kind == Kind::Final;
+    });
+}
+
+void TextPlan::reportLosses(const Statechart &chart)
+{
+    int places = 0;
+    for (int i = 1; i < m_tree.size(); ++i) {
+        const Vertex *vertex = m_tree.node(i).vertex;
+        places += vertex && vertex->place && !canWritePlace(*vertex, m_forms[i]);
+    }
+    if (places > 0)
+        report(0, u"the places of %1 vertices are left out"_s.arg(places));
+    if (m_tree.isFlattened())
+        report(0,
+            u"what lies more than %1 deep is written beside what it lies in"_s.arg(
+                ChartTree::Deepest));
+    if (chart.waitsForFinals)
+        return;
+    for (const OutlineArc &arc : std::as_const(m_arcs)) {
+        if (arc.arc->event.isEmpty() && hasFinal(arc.from)) {
+            report(arc.arc->line,
+                u"%1 is left at once by an arrow without event; in the text that waits for its final state"_s
+                    .arg(arc.arc->from));
+            return;
+        }
+    }
+}
+
+void TextPlan::chooseCodes()
+{
+    for (int i = 1; i < m_tree.size(); ++i) {
+        const Vertex *const vertex = m_tree.node(i).vertex;
+        if (!vertex)
+            continue;
+        m_labels[i] = vertex->label;
+        const bool isNamed = m_forms[i] == VertexForm::Named && m_notation.isCode(vertex->id);
+        if (isNamed || m_forms[i] == VertexForm::Bar) {
+            m_codes[i] = vertex->id;
+            m_taken.insert(vertex->id, 2);
+        }
+    }
+    for (int i = 1; i < m_tree.size(); ++i) {
+        if (m_forms[i] != VertexForm::Named || !m_codes[i].isEmpty())
+            continue;
+        if (isQuoted(i)) {
+            m_codes[i] = u'"' + vertex(i).id + u'"';
+            m_labels[i].clear();
+        } else {
+            chooseCode(i);
+        }
+    }
+}
+
+bool TextPlan::isQuoted(int node) const
+{
+    const Vertex &vertex = *m_tree.node(node).vertex;
+    const bool isFree = m_notation.canBeQuoted && vertex.isNamed
+        && m_notation.canBeQuoted(vertex.id) && m_tree.node(node).children.isEmpty()
+        && !isLinked(node);
+    if (!isFree || vertex.label == vertex.id)
+        return false;
+    return m_notation.shown(vertex.id) == (vertex.label.isEmpty() ? vertex.id : vertex.label);
+}
+
+void TextPlan::chooseCode(int node)
+{
+    const Vertex &vertex = *m_tree.node(node).vertex;
+    m_codes[node] = freeCode(vertex.id);
+    const bool isShown = vertex.label.isEmpty();
+    if (isShown && vertex.isNamed)
+        m_labels[node] = vertex.id;
+    m_remarks.append({ vertex.line,
+        u"%1 cannot be called so in the text; it is called %2"_s.arg(vertex.id, m_codes[node]),
+        !isShown });
+}
+
+QString TextPlan::freeCode(const QString &like)
+{
+    QString base;
+    for (const QChar letter : like)
+        base += letter.isLetterOrNumber() && !letter.isSurrogate() ? letter : QChar(u'_');
+    if (base.isEmpty())
+        base = u"_"_s;
+    constexpr int MostTries = 4; // a word that the notation reserves is none with "_" behind it
+    for (int i = 0; i < MostTries && !m_notation.isCode(base); ++i)
+        base += u'_';
+    QString code = base;
+    for (int &number = m_taken[base]; number > 0;) {
+        code = base + u'_' + QString::number(number++);
+        if (!m_taken.contains(code))
+            break;
+    }
+    m_taken.insert(code, 2);
+    return code;
+}
+
+QStringList TextPlan::texts(int node) const
+{
+    const Vertex &said = vertex(node);
+    QStringList written = keptLines(
+        said.particulars.value(m_notation.key(u"description"_s)), said.description, m_notation);
+    if (written.isEmpty())
+        for (const QString &line : said.description)
+            written += m_notation.written(line);
+    for (const QString &line : m_texts.value(node))
+        written += m_notation.written(line);
+    return written;
+}
+
+void settleOrder(Statechart &chart, const TextNotation &notation)
+{
+    const auto arrows = [&] {
+        QList<Remark> remarks;
+        return arrowsOf(TextPlan(chart, notation, remarks).steps());
+    };
+    const auto isSettled = [&] {
+        const QList<int> order = arrows();
+        return order.size() == chart.arcs.size() && std::is_sorted(order.begin(), order.end());
+    };
+    if (isSettled())
+        return;
+    const QString key = notation.key(u"order"_s);
+    chart.particulars.insert(key, u"as written"_s);
+    QList<Arc> arcs;
+    for (const int arrow : arrows())
+        arcs += chart.arcs[arrow];
+    Q_ASSERT(arcs.size() == chart.arcs.size());
+    chart.arcs = arcs;
+    chart.particulars.remove(key);
+    if (!isSettled())
+        chart.particulars.insert(key, u"as written"_s);
+}
+
+bool isChartDot(const Vertex &vertex)
+{
+    return vertex.kind == Vertex::Kind::Initial && vertex.parent.isEmpty();
+}
+
+QRectF usualPlace(const QPointF &centre, Vertex::Kind kind)
+{
+    const QSizeF size = kind == Vertex::Kind::Initial ? QSizeF(20, 20) : QSizeF(120, 44);
+    return { centre - QPointF(size.width() / 2, size.height() / 2), size };
+}
+
+bool canWritePlace(const Vertex &vertex, VertexForm form)
+{
+    return form == VertexForm::Named || (form == VertexForm::Dot && isChartDot(vertex));
+}
+
+} // namespace instar

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "model/statecharts/notation/textlines.h"
+#include "model/statecharts/statechart.h"
+
+#include <QString>
+
+#include <optional>
+
+namespace instar {
+
+// What one line of a PlantUML state diagram says, after the commands of PlantUML
+// (net.sourceforge.plantuml.statediagram.command). Texts are as the line writes them.
+
+/// Decorations in the order in which they are written; each as it stands there, or empty.
+struct PlantUmlStyle
+{
+    QString tags;        ///< "$a $b"
+    QString stereotypes; ///< "<<a>> <<b>>"
+    QString url;         ///< "[[http://example.org text]]"
+    QString colour;      ///< "#pink", "#back:pink;line:red"
+    QString border;      ///< "##[dashed]red"
+    bool operator==(const PlantUmlStyle &) const = default;
+};
+
+/// state "label" as CODE <<style>> : text, or ending in {
+struct PlantUmlState
+{
+    QString code;
+    QString label; ///< empty: none
+    PlantUmlStyle style;
+    std::optional<QString> text;
+    bool opens = false;
+};
+std::optional<PlantUmlState> plantUmlState(const QString &line);
+
+/// One end of an arrow.
+struct PlantUmlEnd
+{
+    enum class Kind {
+        Name,
+        Dot,         ///< [*]
+        History,     ///< [H], CODE[H]
+        DeepHistory, ///< [H*], CODE[H*]
+        Bar,         ///< ==CODE==
+    };
+    Kind kind = Kind::Name;
+    QString code; ///< empty: of the region around it
+    QString stereotypes;
+    QString colour;
+};
+
+/// A -[style]down-> B : text
+struct PlantUmlArrow
+{
+    PlantUmlEnd from;
+    PlantUmlEnd to;
+    QString arrow; ///< as it points from left to right: "-[#red]left->"
+    bool isHidden = false;
+    bool hasColon = false;
+    QString text;
+};
+std::optional<PlantUmlArrow> plantUmlArrow(const QString &line);
+
+/// CODE : text
+struct PlantUmlText
+{
+    QString code;
+    QString text;
+};
+std::optional<PlantUmlText> plantUmlText(const QString &line);
+
+/// note left of CODE : text
+struct PlantUmlNote
+{
+    enum class At { State, Latest, Arrow, Free };
+    enum class Ends { Here, AtEndNote, AtBrace };
+    At at = At::State;
+    Ends ends = Ends::Here;
+    QString side;
+    QString code; ///< of the state, or of the free note
+    PlantUmlStyle style;
+    QString text; ///< if it ends here
+};
+std::optional<PlantUmlNote> plantUmlNote(const QString &line);
+
+/// Whether a state can have this name without quotes.
+bool isPlantUmlCode(QStringView text);
+/// One of the quotes that PlantUML takes for '"'.
+bool isPlantUmlQuote(QChar letter);
+
+/// What stands between @startuml and @enduml.
+struct PlantUmlBlock
+{
+    int number = 0; ///< of the line that starts it; 0: the file has no such line
+    QString kind;   ///< "uml"; "json", "mindmap" and others hold no statechart
+    QString name;   ///< what follows on that line
+    bool isClosed = false;
+    QList<DiagramLine> lines; ///< without comments; those that end with a backslash are joined
+    QStringList comments;     ///< in full: "' so", "/' or so '/"
+    int openComment = 0;      ///< the line of a block comment that never ends; 0: none
+};
+
+/// Diagrams of a file, without the prefix that each line has in the comments of a program. A file
+/// without @startuml is one diagram.
+QList<PlantUmlBlock> plantUmlBlocks(const QStringList &lines);
+
+/// Where "@start" stands in the line: at its beginning, or behind signs only; -1: nowhere.
+qsizetype plantUmlStart(QStringView line);
+
+/// Kind of a state without body with these stereotypes, "<<choice>> <<big>>": the first counts.
+Vertex::Kind plantUmlKind(const QString &stereotypes);
+/// The stereotype of a kind; empty for states.
+QString plantUmlStereotype(Vertex::Kind kind);
+/// Whether a word begins a command, such as "title".
+bool isPlantUmlCommand(const QString &word);
+/// Kind of diagram that has such lines and is no state diagram, "a class diagram"; empty: unknown.
+QString otherPlantUml(const QString &line);
+
+} // namespace instar

@@ -1,0 +1,698 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/statecharts/notation/arclabel.h"
+#include "model/statecharts/notation/diagram.h"
+#include "model/statecharts/plantuml/plantuml.h"
+#include "model/statecharts/plantuml/plantumlgrammar.h"
+#include "model/statecharts/plantuml/plantumltext.h"
+
+#include <QSet>
+
+#include <algorithm>
+#include <array>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+using Kind = Vertex::Kind;
+using Dot = ChartBuilder::Dot;
+using End = PlantUmlEnd::Kind;
+
+namespace {
+
+bool isOnly(QStringView text, QChar letter)
+{
+    return std::ranges::all_of(text, [&](QChar each) { return each == letter; });
+}
+
+QString shortened(const QString &text)
+{
+    constexpr qsizetype Most = 60;
+    return text.size() <= Most ? text : text.left(Most - 3) + u"..."_s;
+}
+
+QString words(const QString &text)
+{
+    return text.simplified().toLower();
+}
+
+bool startsWithWord(const QString &text, QStringView word)
+{
+    return text.startsWith(word) && (text.size() == word.size() || text[word.size()].isSpace());
+}
+
+/// "left header" as "header"; "left to right direction" names no place.
+QString withoutPlace(QString text)
+{
+    if (text.endsWith(u" direction"))
+        return text;
+    for (const QStringView place : { u"left ", u"right ", u"center " })
+        if (text.startsWith(place))
+            return text.sliced(place.size());
+    return text;
+}
+
+/// The ends of the block that begins with the line; none: it says all itself.
+QStringList blockEnds(const QString &line)
+{
+    if (line.startsWith(u"<style>"))
+        return { u"</style>"_s };
+    const QString text = withoutPlace(line);
+    for (const QString &word : { u"title"_s, u"legend"_s, u"header"_s, u"footer"_s, u"caption"_s })
+        if (text == word || (word == u"legend" && startsWithWord(text, word)))
+            return { u"end "_s + word, u"end"_s + word };
+    return {};
+}
+
+bool isSettingLine(const QString &line)
+{
+    constexpr std::array<QStringView, 26> commands { u"hide", u"show", u"remove", u"restore",
+        u"scale", u"skinparam", u"skin", u"left to right direction", u"top to bottom direction",
+        u"header", u"footer", u"caption", u"legend", u"mainframe", u"page", u"rotate", u"minwidth",
+        u"sprite", u"footbox", u"set", u"namespaceseparator", u"assume transparent",
+        u"allow_mixing", u"json", u"map", u"title" };
+    const QString text = withoutPlace(line);
+    return line.startsWith(u"<style>") || std::ranges::any_of(commands, [&](QStringView command) {
+        return startsWithWord(text, command);
+    });
+}
+
+/// The end of what the preprocessor defines over several lines; empty: it is one line.
+QString definitionEnd(const QString &line)
+{
+    for (const QStringView word : { u"procedure", u"function", u"definelong", u"macro" })
+        if (startsWithWord(line, QString(u'!' + word.toString()))
+            || (line.startsWith(u"!unquoted") && line.contains(word)))
+            return u"!end"_s + word.toString();
+    return {};
+}
+
+/// A dot that first appears in an arrow to another new dot cannot be told apart from that.
+void settleNotes(Statechart &chart)
+{
+    QSet<QString> dots;
+    for (const Vertex &vertex : chart.vertices)
+        if (!vertex.isNamed)
+            dots.insert(vertex.id);
+    QHash<QString, QString> replaced;
+    QSet<QString> seen;
+    for (const Arc &arc : chart.arcs) {
+        const QString to = arc.to.value(0);
+        const auto isNew = [&](const QString &end) {
+            return dots.contains(end) && !seen.contains(end);
+        };
+        if (arc.from != to && isNew(arc.from) && isNew(to))
+            replaced.insert(arc.from, to);
+        seen += { arc.from, to };
+    }
+    if (replaced.isEmpty())
+        return;
+    QHash<QString, qsizetype> places;
+    for (qsizetype i = 0; i < chart.vertices.size(); ++i)
+        places.insert(chart.vertices[i].id, i);
+    const auto place = [&](const Note &note) {
+        return places.value(note.of, chart.vertices.size());
+    };
+    const auto free =
+        std::ranges::find_if(chart.notes, [](const Note &note) { return note.of.isEmpty(); });
+    std::for_each(
+        chart.notes.begin(), free, [&](Note &note) { note.of = replaced.value(note.of, note.of); });
+    std::stable_sort(chart.notes.begin(), free,
+        [&](const Note &a, const Note &b) { return place(a) < place(b); });
+}
+
+/// Reads one diagram, line by line.
+class PlantUmlReader : public DiagramReader
+{
+public:
+    explicit PlantUmlReader(const PlantUmlBlock &block)
+        : DiagramReader(block.lines, plantUmlNotation()), m_comments(block.comments)
+    { }
+
+    /// Without vertices if there is none in it.
+    Statechart chart()
+    {
+        for (m_at = 0; m_at < m_lines.size(); ++m_at) {
+            const QString text = m_lines[m_at].text.trimmed();
+            if (!text.isEmpty())
+                readLine(text);
+        }
+        keepFreeNotes();
+        keepHidden();
+        Statechart chart = built(ChartBuilder::Unnamed::LeftOut);
+        setKinds(chart);
+        askAtChoices(chart);
+        chart.title = shownByPlantUml(m_title);
+        for (const int bar : std::as_const(m_bars))
+            if (m_builder.node(bar).isBar)
+                keep(chart.vertices[m_builder.placeOf(bar)].particulars, u"bar"_s, u"=="_s);
+        if (isPlantUmlTitle(m_title) && titleForPlantUml(chart.title) != m_title)
+            keep(chart.particulars, u"title"_s, m_title);
+        keepLines(chart, m_comments, u"'");
+        settleOrder(chart, plantUmlNotation());
+        settleNotes(chart);
+        return chart;
+    }
+
+    /// What kind of diagram it is, where nothing says that it is one of states: "a class diagram
+    /// (class A)", and the line that tells.
+    std::optional<Remark> other() const { return m_hasStates ? std::nullopt : m_other; }
+
+private:
+    enum class Brace { Composite, Unknown };
+    /// An arrow between a note and a state, as it is written.
+    struct NoteArrow
+    {
+        int state = -1;
+        QString text;
+        int line = 0;
+    };
+    /// A note that arrows lead to.
+    struct FreeNote
+    {
+        Note note;
+        int in = 0;
+        QList<NoteArrow> arrows;
+    };
+
+    struct Hidden
+    {
+        int from = 0;
+        int to = 0;
+        QString arrow;
+        int line = 0;
+    };
+
+    void readLine(const QString &text)
+    {
+        // The order of PlantUML's commands: "title : x" is a text of the state "title".
+        const bool isRead = readPreprocessor(text) || readState(text) || readArrow(text)
+            || readBrace(text) || readText(text) || readSeparator(text) || readNote(text)
+            || readUrl(text) || readSetting(text);
+        if (!isRead)
+            skipUnknown(text);
+    }
+
+    bool readState(const QString &text)
+    {
+        const std::optional<PlantUmlState> said = plantUmlState(text);
+        if (!said)
+            return false;
+        m_hasStates = true;
+        const int state = named(said->code);
+        m_builder.setLatest(state);
+        declare(state, *said);
+        if (said->text)
+            describe(state, *said->text);
+        if (said->opens)
+            openState(state);
+        else if (m_builder.node(state).parent != m_builder.scope())
+            note(u"%1 was named before, in line %2, and lies there"_s.arg(said->code)
+                     .arg(m_builder.node(state).vertex.line));
+        return true;
+    }
+
+    bool readArrow(const QString &text)
+    {
+        const std::optional<PlantUmlArrow> said = plantUmlArrow(text);
+        if (!said)
+            return false;
+        if (isFreeNote(said->from) || isFreeNote(said->to)) {
+            connectToNote(*said, text);
+            return true;
+        }
+        const int from = at(said->from, Dot::Initial);
+        if (said->isHidden) {
+            layOut(*said, from);
+            return true;
+        }
+        const int to = at(said->to, Dot::Final);
+        Arc &arc = connect(from, to, said->text);
+        const PlantUmlStroke stroke = strokeOf(said->arrow);
+        arc.look = stroke.look;
+        arc.towards = stroke.towards;
+        if (said->arrow != arrowOf(stroke))
+            keep(arc.particulars, u"arrow"_s, said->arrow);
+        keep(arc.particulars, u"fromStereotypes"_s, said->from.stereotypes);
+        keep(arc.particulars, u"toStereotypes"_s, said->to.stereotypes);
+        for (const auto &[state, colour] :
+            { std::pair(from, said->from.colour), std::pair(to, said->to.colour) })
+            if (!colour.isEmpty())
+                paint(m_builder.node(state).vertex, { colour, {} });
+        if (said->hasColon && said->text.isEmpty())
+            note(u"there is nothing behind the colon, which PlantUML 1.2020.2 refuses"_s);
+        return true;
+    }
+
+    bool readText(const QString &text)
+    {
+        const std::optional<PlantUmlText> said = plantUmlText(text);
+        if (!said)
+            return false;
+        if (m_builder.known(said->code) < 0 && isPlantUmlCommand(said->code))
+            note(
+                u"\"%1 : ...\" describes a state that is called %1; without the colon it would be a command"_s
+                    .arg(said->code));
+        describe(named(said->code), said->text);
+        return true;
+    }
+
+    bool readBrace(const QString &text)
+    {
+        const QString words = text.toLower().simplified();
+        if (words != u'}' && words != u"end state" && words != u"endstate")
+            return false;
+        if (m_braces.isEmpty()) {
+            loss(u"%1 closes nothing"_s.arg(words));
+            return true;
+        }
+        if (m_braces.takeLast() == Brace::Composite)
+            m_builder.close();
+        return true;
+    }
+
+    bool readSeparator(const QString &text)
+    {
+        if (text.size() < 2 || (!isOnly(text, u'-') && !isOnly(text, u'|')))
+            return false;
+        const int region = m_builder.split(line());
+        if (text[0] == u'|')
+            m_builder.node(region).vertex.particulars.insert(u"plantuml.separator"_s, u"||"_s);
+        return true;
+    }
+
+    bool readNote(const QString &text)
+    {
+        const std::optional<PlantUmlNote> said = plantUmlNote(text);
+        if (!said)
+            return false;
+        if (said->ends == PlantUmlNote::Ends::Here) {
+            addNote(*said, { said->text });
+            return true;
+        }
+        const bool isBrace = said->ends == PlantUmlNote::Ends::AtBrace;
+        const auto lines =
+            noteLines(isBrace ? QStringList(u"}"_s) : QStringList({ u"end note"_s, u"endnote"_s }),
+                [&](const QString &each) {
+                    const auto inner = plantUmlNote(each);
+                    return !isBrace && inner && inner->ends == PlantUmlNote::Ends::AtEndNote;
+                });
+        if (lines)
+            addNote(*said, *lines);
+        return true;
+    }
+
+    bool readSetting(const QString &text)
+    {
+        const QString line = words(text);
+        const QStringList ends = blockEnds(line);
+        if (ends.isEmpty() && !isSettingLine(line))
+            return false;
+        const bool isTitle = startsWithWord(line, u"title");
+        if (ends.isEmpty() && isTitle) {
+            setTitle(text.sliced(5).trimmed());
+            return true;
+        }
+        qsizetype last = m_at;
+        if (!ends.isEmpty())
+            last = blockEnd(ends);
+        else if (text.endsWith(u'{'))
+            last = closingBrace();
+        if (last < 0) {
+            loss(u"the block that begins here has no end; it is left out: %1"_s.arg(text.left(40)));
+            return true;
+        }
+        if (isTitle)
+            setTitle(unindented(textsUpTo(last)).join(u"\\n"_s));
+        else
+            addSettings(m_at, last + 1);
+        m_at = last;
+        return true;
+    }
+
+    bool readUrl(const QString &text)
+    {
+        const QString line = words(text);
+        if (!line.startsWith(u"url of ") && !line.startsWith(u"url for "))
+            return false;
+        const QString code = text.simplified().section(u' ', 2, 2);
+        const qsizetype begin = text.indexOf(u"[["_s);
+        if (begin < 0 || !text.endsWith(u"]]"_s) || !isPlantUmlCode(code))
+            return false;
+        Vertex &vertex = m_builder.node(m_builder.named(code, this->line())).vertex;
+        vertex.particulars.insert(u"plantuml.url"_s, text.sliced(begin));
+        return true;
+    }
+
+    bool readPreprocessor(const QString &text)
+    {
+        if (!text.startsWith(u'!'))
+            return false;
+        const QString line = words(text);
+        if (startsWithWord(line, u"!pragma") || startsWithWord(line, u"!theme")
+            || startsWithWord(line, u"!assume")) {
+            note(u"the line is kept for PlantUML and not followed: %1"_s.arg(text.left(60)));
+            m_settings += text;
+            return true;
+        }
+        const QString ending = definitionEnd(line);
+        const qsizetype end = ending.isEmpty() ? -1 : blockEnd({ ending });
+        if (end >= 0) {
+            loss(
+                u"the preprocessor is not followed; %1 lines are left out: %2"_s.arg(end - m_at + 1)
+                    .arg(text.left(60)));
+            m_at = end;
+            return true;
+        }
+        loss(u"the preprocessor is not followed; left out: %1"_s.arg(text.left(60)));
+        return true;
+    }
+
+    void skipUnknown(const QString &text)
+    {
+        loss(u"not understood and left out: %1"_s.arg(shortened(text)));
+        if (const QString kind = m_other ? QString() : otherPlantUml(text); !kind.isEmpty())
+            m_other = Remark { line(), u"%1 (%2)"_s.arg(kind, shortened(text)) };
+        if (text.endsWith(u'{'))
+            m_braces.append(Brace::Unknown);
+    }
+
+    /// What a name between quotes shows is the state's label: it may have several lines.
+    int named(const QString &code)
+    {
+        const bool isNew = m_builder.known(code) < 0;
+        const int state = m_builder.named(code, line());
+        if (const QString shown = isNew ? shownByPlantUml(code) : code; shown != code)
+            m_builder.node(state).vertex.label = shown;
+        return state;
+    }
+
+    void declare(int state, const PlantUmlState &said)
+    {
+        Vertex &vertex = m_builder.node(state).vertex;
+        const QString label = shownByPlantUml(said.label.isEmpty() ? said.code : said.label);
+        if (!said.opens && label == vertex.id && !vertex.label.isEmpty())
+            note(
+                u"%1 is declared again without its label \"%2\", which PlantUML then does not show"_s
+                    .arg(vertex.id, shortened(vertex.label)));
+        if (!said.opens || !said.label.isEmpty()) {
+            vertex.label = label == vertex.id ? QString() : label;
+            keepLabel(vertex, said.label);
+        }
+        m_builder.node(state).isBar = false;
+        keep(vertex.particulars, u"tags"_s, said.style.tags);
+        keep(vertex.particulars, u"stereotypes"_s, said.style.stereotypes);
+        keep(vertex.particulars, u"url"_s, said.style.url);
+        paint(vertex, { said.style.colour, said.style.border });
+        if (!said.style.stereotypes.isEmpty())
+            m_stereotyped.insert(state);
+    }
+
+    void openState(int state)
+    {
+        const bool isOpen = openBody(state);
+        m_braces.append(isOpen ? Brace::Composite : Brace::Unknown);
+        if (isOpen && !m_builder.node(state).regions.isEmpty())
+            note(u"%1 has regions; what is added lies in the last of them"_s.arg(
+                m_builder.node(state).vertex.id));
+    }
+
+    void keepLabel(Vertex &vertex, const QString &written)
+    {
+        vertex.particulars.remove(u"plantuml.label"_s);
+        if (writtenForPlantUml(shownByPlantUml(written), PlantUmlPlace::BetweenQuotes) != written)
+            keep(vertex.particulars, u"label"_s, written);
+    }
+
+    /// Takes what is said over what was said before, and keeps how where a writer would say it
+    /// otherwise.
+    void paint(Vertex &vertex, PlantUmlColours said)
+    {
+        const PlantUmlColours before = coloursOf(vertex.look);
+        const auto kept = [&](const QString &key, const QString &now) {
+            return vertex.particulars.value(u"plantuml."_s + key, now);
+        };
+        if (said.colour.isEmpty())
+            said.colour = kept(u"colour"_s, before.colour);
+        if (said.border.isEmpty())
+            said.border = kept(u"border"_s, before.border);
+        vertex.look = lookOf(said);
+        const PlantUmlColours plain = coloursOf(vertex.look);
+        vertex.particulars.remove(u"plantuml.colour"_s);
+        vertex.particulars.remove(u"plantuml.border"_s);
+        if (plain == said)
+            return;
+        keep(vertex.particulars, u"colour"_s, said.colour);
+        keep(vertex.particulars, u"border"_s, said.border);
+    }
+
+    void describe(int state, const QString &text)
+    {
+        ChartBuilder::Node &node = m_builder.node(state);
+        if (std::exchange(node.isBar, false))
+            node.vertex.kind = Kind::Fork; // a bar with a text must be declared
+        addText(state, text);
+    }
+
+    int at(const PlantUmlEnd &end, ChartBuilder::Dot dot)
+    {
+        m_hasStates = m_hasStates || end.kind != End::Name;
+        if (end.kind == End::Dot)
+            return m_builder.dot(dot, line());
+        if (end.kind == End::History || end.kind == End::DeepHistory) {
+            const Dot which = end.kind == End::History ? Dot::ShallowHistory : Dot::DeepHistory;
+            return end.code.isEmpty()
+                ? m_builder.dot(which, line())
+                : m_builder.historyOf(m_builder.named(end.code, line()), which, line());
+        }
+        const bool isNew = m_builder.known(end.code) < 0;
+        const int state = m_builder.named(end.code, line());
+        if (isNew && end.kind == End::Bar) {
+            m_builder.node(state).isBar = true;
+            m_bars += state;
+        }
+        return state;
+    }
+
+    bool isFreeNote(const PlantUmlEnd &end) const
+    {
+        return end.kind == End::Name && m_freeNotes.contains(end.code)
+            && m_builder.known(end.code) < 0;
+    }
+
+    void connectToNote(const PlantUmlArrow &arrow, const QString &text)
+    {
+        const PlantUmlEnd &noteEnd = isFreeNote(arrow.to) ? arrow.to : arrow.from;
+        const PlantUmlEnd &other = isFreeNote(arrow.to) ? arrow.from : arrow.to;
+        if (isFreeNote(other) || (other.kind != End::Name && other.kind != End::Bar)) {
+            loss(u"an arrow to the note %1 can come from a state only; it is left out"_s.arg(
+                noteEnd.code));
+            return;
+        }
+        const int state = at(other, Dot::Initial);
+        m_free[m_freeNotes[noteEnd.code]].arrows.append(
+            { .state = state, .text = text, .line = line() });
+    }
+
+    void layOut(const PlantUmlArrow &arrow, int from)
+    {
+        const auto isDot = [](const PlantUmlEnd &end) {
+            return end.kind != End::Name && end.kind != End::Bar;
+        };
+        const int to = at(arrow.to, Dot::Final);
+        if (isDot(arrow.from) || isDot(arrow.to)) {
+            loss(u"a hidden arrow of a dot only lays out; it is left out"_s);
+            return;
+        }
+        m_hidden.append({ .from = from, .to = to, .arrow = arrow.arrow, .line = line() });
+        note(u"a hidden arrow only lays out and is no transition"_s);
+    }
+
+    /// Hidden arrows are kept with the vertex that they leave.
+    void keepHidden()
+    {
+        for (const Hidden &each : std::as_const(m_hidden)) {
+            if (!m_builder.isBeside(each.from, each.to)) {
+                m_remarks.append(
+                    { each.line, u"the hidden arrow leaves or enters a region; it is left out"_s });
+                continue;
+            }
+            QString &all = m_builder.node(each.from).vertex.particulars[u"plantuml.hidden"_s];
+            if (!all.isEmpty())
+                all += u'\n';
+            all += each.arrow + u' ' + m_builder.node(each.to).vertex.id;
+        }
+    }
+
+    /// A note belongs to the first state at its arrows.
+    void keepFreeNotes()
+    {
+        for (const FreeNote &each : std::as_const(m_free)) {
+            const int of = each.arrows.isEmpty() ? -1 : each.arrows.first().state;
+            QStringList texts;
+            for (const NoteArrow &arrow : each.arrows) {
+                if (m_builder.isBeside(of, arrow.state))
+                    texts += arrow.text;
+                else
+                    m_remarks.append(
+                        { arrow.line, u"the arrow leaves or enters a region; it is left out"_s });
+            }
+            Note result = each.note;
+            keep(result.particulars, u"arrows"_s, texts.join(u'\n'));
+            m_builder.addNote(of, each.in, result);
+        }
+    }
+
+    void addNote(const PlantUmlNote &said, const QStringList &lines)
+    {
+        if (said.at == PlantUmlNote::At::Arrow) {
+            addArcNote(said, lines);
+            return;
+        }
+        Note result;
+        result.side = said.side;
+        result.lines = shown(lines);
+        const bool isFree = said.at == PlantUmlNote::At::Free;
+        const bool isOne = lines.size() == 1 && !lines.first().isEmpty();
+        if (noteForPlantUml(result.lines, isFree) != lines && (isOne || isPlantUmlBlock(lines)))
+            keep(result.particulars, u"text"_s, lines.join(u'\n'));
+        keep(result.particulars, u"tags"_s, said.style.tags);
+        keep(result.particulars, u"stereotypes"_s, said.style.stereotypes);
+        keep(result.particulars, u"url"_s, said.style.url);
+        keep(result.particulars, u"colour"_s, said.style.colour);
+        if (isFree) {
+            keep(result.particulars, u"code"_s, said.code);
+            if (m_freeNotes.contains(said.code)) {
+                loss(u"there is a note %1 already, which PlantUML refuses; this one is left out"_s
+                         .arg(said.code));
+                return;
+            }
+            m_freeNotes.insert(said.code, int(m_free.size()));
+            m_free.append({ .note = result, .in = m_builder.scope() });
+            return;
+        }
+        const int of = said.at == PlantUmlNote::At::Latest ? m_builder.latest() : named(said.code);
+        if (of < 0)
+            loss(u"there is no state yet that the note could belong to; it is left out"_s);
+        else
+            m_builder.addNote(of, 0, result);
+    }
+
+    void addArcNote(const PlantUmlNote &said, const QStringList &lines)
+    {
+        Arc *const arc = m_builder.latestArc();
+        if (!arc) {
+            loss(u"there is no arrow yet that the note could belong to; it is left out"_s);
+            return;
+        }
+        if (lines.isEmpty()) {
+            loss(u"the note is empty; it is left out"_s);
+            return;
+        }
+        if (!arc->note.isEmpty())
+            note(
+                u"the arrow has a note already, which PlantUML 1.2020.2 replaces; both are kept"_s);
+        arc->note += shown(lines);
+        if (!said.side.isEmpty())
+            arc->particulars.insert(u"plantuml.noteSide"_s, said.side);
+        if (!said.style.colour.isEmpty())
+            arc->particulars.insert(u"plantuml.noteColour"_s, said.style.colour);
+    }
+
+    void addSettings(qsizetype from, qsizetype end)
+    {
+        for (qsizetype i = from; i < end; ++i)
+            m_settings += m_lines[i].text;
+    }
+
+    void setTitle(const QString &written)
+    {
+        if (!m_title.isEmpty())
+            note(u"the diagram has another title, which this one replaces"_s);
+        m_title = written;
+    }
+
+    void setKinds(Statechart &chart)
+    {
+        const QString key = u"plantuml.stereotypes"_s;
+        for (const int state : std::as_const(m_stereotyped)) {
+            const int place = m_builder.placeOf(state);
+            Vertex &vertex = chart.vertices[place];
+            const bool isComposite =
+                place + 1 < chart.vertices.size() && chart.vertices[place + 1].parent == vertex.id;
+            if (isComposite)
+                continue;
+            vertex.kind = plantUmlKind(vertex.particulars.value(key));
+            if (vertex.particulars.value(key) == plantUmlStereotype(vertex.kind))
+                vertex.particulars.remove(key);
+        }
+    }
+
+    QStringList m_comments;
+    QList<Brace> m_braces;
+    QHash<QString, int> m_freeNotes; ///< by their codes
+    QList<FreeNote> m_free;
+    QList<Hidden> m_hidden;
+    QSet<int> m_stereotyped;
+    QList<int> m_bars;
+    QString m_title;          ///< as it is written
+    bool m_hasStates = false; ///< a line could stand in no other kind of diagram
+    std::optional<Remark> m_other;
+};
+
+/// What "(id=x)" or the text behind @startuml calls the diagram.
+QString idOf(const QString &name)
+{
+    const QString inside =
+        name.startsWith(u"(id="_s) && name.endsWith(u')') ? name.sliced(4).chopped(1) : name;
+    return inside.trimmed();
+}
+
+void remarkFrame(const PlantUmlBlock &block, QList<Remark> &remarks)
+{
+    if (block.openComment > 0)
+        remarks.append(
+            { block.openComment, u"the comment has no end; it goes to the end of the diagram"_s });
+    if (block.number == 0)
+        remarks.append(
+            { 0, u"there is no @startuml; the whole file is read as one diagram"_s, false });
+    else if (!block.isClosed)
+        remarks.append({ block.number, u"the diagram that begins here has no @enduml"_s, false });
+}
+
+void readBlock(const PlantUmlBlock &block, DiagramsRead &read)
+{
+    if (block.kind != u"uml") {
+        refuseDiagram(u"what @start%1 begins"_s.arg(block.kind), block.number, read);
+        return;
+    }
+    PlantUmlReader reader(block);
+    Statechart chart = reader.chart();
+    if (const std::optional<Remark> other = reader.other()) {
+        refuseDiagram(other->text, other->line, read);
+        return;
+    }
+    remarkFrame(block, read.remarks);
+    read.remarks += reader.remarks();
+    const QString name = block.name.simplified();
+    chart.id = idOf(name);
+    if (name == u"(id="_s + chart.id + u')' && !chart.id.isEmpty())
+        chart.particulars.insert(u"plantuml.name"_s, name);
+    addDiagram(std::move(chart), block.number, read);
+}
+
+void readLines(const QStringList &lines, DiagramsRead &read)
+{
+    for (const PlantUmlBlock &block : plantUmlBlocks(lines))
+        readBlock(block, read);
+}
+
+} // namespace
+
+Result<StatechartsRead> readPlantUml(const QByteArray &bytes, const QString &file)
+{
+    return readDiagrams(bytes, file,
+        u"lines such as \"A --> B : event\" between @startuml and @enduml"_s, readLines);
+}
+
+} // namespace instar

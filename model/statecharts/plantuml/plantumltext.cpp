@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/statecharts/plantuml/plantumltext.h"
+
+#include "model/statecharts/notation/chartlook.h"
+#include "model/statecharts/notation/textlines.h"
+#include "model/statecharts/plantuml/plantumlgrammar.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+/// A letter that is written by its number.
+struct Numbered
+{
+    char32_t letter = 0; ///< 0: there is none
+    qsizetype size = 0;  ///< of what is written
+};
+
+/// The one that the text begins with.
+Numbered numbered(QStringView text)
+{
+    static const QRegularExpression number(
+        u"^(?:<U\\+([0-9a-f]{1,7})>|&#([0-9]{1,7});)"_s, QRegularExpression::CaseInsensitiveOption);
+    if (text[0] != u'<' && text[0] != u'&')
+        return {};
+    const QRegularExpressionMatch match = number.match(text.left(12).toString());
+    const bool isHex = match.hasCaptured(1);
+    const uint letter = match.captured(isHex ? 1 : 2).toUInt(nullptr, isHex ? 16 : 10);
+    if (letter == 0 || letter > 0x10ffff || QChar::isSurrogate(letter))
+        return {};
+    return { letter, match.capturedLength() };
+}
+
+/// What a backslash and the letter behind it stand for; 0: for themselves.
+QChar escaped(QChar letter)
+{
+    switch (letter.unicode()) {
+    case u'n':
+    case u'r':
+    case u'l':
+        return u'\n';
+    case u't':
+        return u'\t';
+    case u'\\':
+        return u'\\';
+    default:
+        return {};
+    }
+}
+
+QString byNumber(QChar letter)
+{
+    return u"<U+%1>"_s.arg(int(letter.unicode()), 4, 16, QChar(u'0')).toUpper();
+}
+
+/// Would what begins here be taken for something else than itself?
+bool isRisky(QStringView text, PlantUmlPlace place)
+{
+    if (text.startsWith(u"/'"))
+        return true;
+    if (text[0] == u'\\')
+        return text.size() == 1;
+    return (place == PlantUmlPlace::BetweenQuotes && isPlantUmlQuote(text[0]))
+        || numbered(text).letter != 0;
+}
+
+QString writtenLetter(QStringView text)
+{
+    if (text[0] == u'\n')
+        return u"\\n"_s;
+    if (text[0] == u'\t')
+        return u"\\t"_s;
+    if (text[0] == u'\\' && (!escaped(text[1]).isNull() || text[1] == u'\n' || text[1] == u'\t'))
+        return u"\\\\"_s;
+    return text[0];
+}
+
+/// The letter of a block's line that makes it the block's end, a comment or a command; -1: none.
+qsizetype telltale(const QString &line)
+{
+    if (const qsizetype start = plantUmlStart(line); start >= 0)
+        return start;
+    static const QStringList ends { u"end note"_s, u"endnote"_s, u"end title"_s, u"endtitle"_s };
+    const QString words = line.simplified().toLower();
+    const bool isRisky = !words.isEmpty() && (u"'!@}"_s.contains(words[0]) || ends.contains(words));
+    return isRisky ? indentOf(line) : -1;
+}
+
+} // namespace
+
+QString shownByPlantUml(const QString &written)
+{
+    QString shown;
+    for (qsizetype i = 0; i < written.size(); ++i) {
+        const QStringView rest = QStringView(written).sliced(i);
+        const QChar special = rest[0] == u'\\' && rest.size() > 1 ? escaped(rest[1]) : QChar();
+        if (!special.isNull()) {
+            shown += special;
+            ++i;
+        } else if (const Numbered found = numbered(rest); found.letter != 0) {
+            shown += QString::fromUcs4(&found.letter, 1);
+            i += found.size - 1;
+        } else {
+            shown += rest[0];
+        }
+    }
+    return shown;
+}
+
+QString writtenForPlantUml(const QString &shown, PlantUmlPlace place)
+{
+    QString text = shown;
+    text.replace(u"\r\n"_s, u"\n"_s).replace(u'\r', u'\n');
+    QString written;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        const QStringView rest = QStringView(text).sliced(i);
+        const bool isEdge = i == 0 || rest.size() == 1;
+        if (isRisky(rest, place)
+            || (isEdge && rest[0] != u'\n' && rest[0] != u'\t' && rest[0].isSpace()))
+            written += byNumber(rest[0]);
+        else
+            written += writtenLetter(rest);
+    }
+    return written;
+}
+
+QString writtenLike(const QString &shown, const QString &once, PlantUmlPlace place)
+{
+    return !once.isEmpty() && shownByPlantUml(once) == shown ? once
+                                                             : writtenForPlantUml(shown, place);
+}
+
+QStringList writtenLines(const QString &written)
+{
+    QStringList lines { QString() };
+    for (qsizetype i = 0; i < written.size(); ++i) {
+        const QChar next = i + 1 < written.size() ? written[i + 1] : QChar();
+        if (written[i] == u'\\' && next == u'n') {
+            lines += QString();
+            ++i;
+        } else if (written[i] == u'\\' && next == u'\\') {
+            lines.last() += u"\\\\"_s;
+            ++i;
+        } else {
+            lines.last() += written[i];
+        }
+    }
+    return lines;
+}
+
+QStringList blockForPlantUml(const QStringList &shown)
+{
+    QStringList written;
+    bool isFlush = false; // a line begins at the left, so that the others keep their indentation
+    for (const QString &line : shown) {
+        const bool isBlank = indentOf(line) == line.size();
+        const qsizetype indent = isBlank ? 0 : indentOf(line); // blanks alone are text
+        QString text =
+            line.left(indent) + writtenForPlantUml(line.sliced(indent), PlantUmlPlace::BehindColon);
+        if (const qsizetype at = telltale(text); at >= 0)
+            text = text.left(at) + byNumber(text[at]) + text.sliced(at + 1);
+        if (!isFlush && indent > 0 && indent < text.size())
+            text = byNumber(text[0]) + text.sliced(1);
+        isFlush = isFlush || !text.isEmpty();
+        written += text;
+    }
+    return written;
+}
+
+bool isPlantUmlBlock(const QStringList &written)
+{
+    return unindented(written) == written
+        && std::ranges::none_of(written, [](const QString &line) { return telltale(line) >= 0; });
+}
+
+QStringList noteForPlantUml(const QStringList &shown, bool isFree)
+{
+    if (shown.size() != 1 || shown.first().isEmpty())
+        return blockForPlantUml(shown);
+    const auto place = isFree ? PlantUmlPlace::BetweenQuotes : PlantUmlPlace::BehindColon;
+    return { writtenForPlantUml(shown.first(), place) };
+}
+
+namespace {
+
+/// "title x" must not be an arrow or a text of the state "title"; 1.2020.2 refuses "title ?".
+bool fitsOnLine(const QString &written)
+{
+    const QString line = u"title "_s + written;
+    const bool hasWord =
+        std::ranges::any_of(written, [](QChar letter) { return letter.isLetterOrNumber(); });
+    return hasWord && written.trimmed() == written && !plantUmlArrow(line) && !plantUmlText(line);
+}
+
+} // namespace
+
+QString titleForPlantUml(const QString &shown)
+{
+    const QString written = writtenForPlantUml(shown, PlantUmlPlace::BehindColon);
+    return isPlantUmlTitle(written) ? written
+                                    : blockForPlantUml(writtenLines(written)).join(u"\\n"_s);
+}
+
+bool isPlantUmlTitle(const QString &written)
+{
+    const QStringList lines = writtenLines(written);
+    return fitsOnLine(written) || unindented(blockForPlantUml(lines)) == lines;
+}
+
+QStringList titleLines(const QString &written)
+{
+    if (fitsOnLine(written))
+        return { u"title "_s + written };
+    return QStringList(u"title"_s) + writtenLines(written) + QStringList(u"end title"_s);
+}
+
+namespace {
+
+/// Of a gradient, "red-blue", the first.
+QString firstColour(QStringView written)
+{
+    qsizetype size = written.startsWith(u'#') ? 1 : 0;
+    while (size < written.size() && !u"-\\|/"_s.contains(written[size]))
+        ++size;
+    return colourOf(written.left(size));
+}
+
+void addStroke(Look &look, QStringView word)
+{
+    if (word == u"dashed")
+        look.dash = Look::Dash::Dashed;
+    else if (word == u"dotted")
+        look.dash = Look::Dash::Dotted;
+    else if (word == u"bold")
+        look.isBold = true;
+    else if (word.startsWith(u"thickness="))
+        look.isBold = word.sliced(10).toDouble() >= 2;
+}
+
+/// "back:pink", "line.dashed", or a colour alone.
+void addPart(Look &look, QStringView part)
+{
+    const qsizetype colon = part.indexOf(u':');
+    const qsizetype dot = part.indexOf(u'.');
+    const QString value = colon < 0 ? QString() : firstColour(part.sliced(colon + 1));
+    if (colon < 0 && dot < 0)
+        look.fill = firstColour(part);
+    else if (part.startsWith(u"back"))
+        look.fill = value;
+    else if (part.startsWith(u"text"))
+        look.text = value;
+    else if (part.startsWith(u"line") && colon >= 0)
+        look.stroke = value;
+    if (part.startsWith(u"line") && dot >= 0)
+        addStroke(look, part.sliced(dot + 1, (colon > dot ? colon : part.size()) - dot - 1));
+}
+
+/// As it stands behind a "#".
+QString bare(const QString &colour)
+{
+    return colour.startsWith(u'#') ? colour.sliced(1) : colour;
+}
+
+QStringList strokeWords(const Look &look)
+{
+    QStringList all;
+    if (look.dash != Look::Dash::None)
+        all += look.dash == Look::Dash::Dashed ? u"dashed"_s : u"dotted"_s;
+    if (look.isBold)
+        all += u"bold"_s;
+    return all;
+}
+
+} // namespace
+
+Look lookOf(const PlantUmlColours &written)
+{
+    static const QRegularExpression border(u"^##(?:\\[([^\\]]*)\\])?(\\w*)$"_s);
+    Look look;
+    for (const QString &part : bare(written.colour.toLower()).split(u';', Qt::SkipEmptyParts))
+        addPart(look, part);
+    const QRegularExpressionMatch found = border.match(written.border.toLower());
+    if (!found.hasMatch())
+        return look;
+    addStroke(look, found.capturedView(1));
+    if (found.capturedLength(2) > 0)
+        look.stroke = colourOf(found.capturedView(2));
+    return look;
+}
+
+/// A border is dashed, dotted or bold; what is two of them says so among the colours.
+PlantUmlColours coloursOf(const Look &look)
+{
+    const QStringList words = strokeWords(look);
+    PlantUmlColours result;
+    QStringList parts;
+    if (!look.fill.isEmpty())
+        parts += bare(look.fill);
+    if (!look.text.isEmpty())
+        parts += u"text:"_s + bare(look.text);
+    if (words.size() > 1)
+        parts += u"line."_s + words.last();
+    if (!parts.isEmpty())
+        result.colour = u'#' + parts.join(u';');
+    if (!words.isEmpty())
+        result.border = u"##["_s + words.first() + u']';
+    if (!look.stroke.isEmpty())
+        result.border = (words.isEmpty() ? u"##"_s : result.border) + bare(look.stroke);
+    return result;
+}
+
+PlantUmlStroke strokeOf(const QString &arrow)
+{
+    static const QRegularExpression bracket(u"\\[([^\\]]*)\\]"_s);
+    PlantUmlStroke result;
+    QString rest = arrow.toLower();
+    for (auto found = bracket.match(rest); found.hasMatch(); found = bracket.match(rest)) {
+        for (const QStringView part : found.capturedView(1).split(u',')) {
+            const QStringView word = part.trimmed();
+            if (word.startsWith(u'#'))
+                result.look.stroke = firstColour(word);
+            else
+                addStroke(result.look, word);
+        }
+        rest.remove(found.capturedStart(), found.capturedLength());
+    }
+    const auto says = [&](QStringView word) { return rest.contains(word); };
+    if (says(u"le") || says(u"-l-"))
+        result.towards = Towards::Left;
+    else if (says(u"up") || says(u"-u-"))
+        result.towards = Towards::Up;
+    else if (says(u"do") || says(u"-d-"))
+        result.towards = Towards::Down;
+    else if (says(u"ri") || says(u"-r-") || rest.count(u'-') == 1) // a short arrow leads there
+        result.towards = Towards::Right;
+    return result;
+}
+
+QString arrowOf(const PlantUmlStroke &stroke)
+{
+    QStringList style;
+    if (!stroke.look.stroke.isEmpty())
+        style += u'#' + bare(stroke.look.stroke);
+    style += strokeWords(stroke.look);
+    if (style.isEmpty() && stroke.towards == Towards::Right)
+        return u"->"_s;
+    const QString bracket = style.isEmpty() ? QString() : u'[' + style.join(u',') + u']';
+    return u'-' + bracket + wordOf(stroke.towards) + u"->"_s;
+}
+
+namespace {
+
+bool canBeQuoted(QStringView id)
+{
+    return !id.contains(u'\n') && !id.contains(u'\r') && std::ranges::none_of(id, isPlantUmlQuote);
+}
+
+/// Where an arrow must stand: dots and bars are those of the region around them. Histories said
+/// elsewhere than inside or beside their state lead PlantUML 1.2020.2 astray.
+int plantUmlHome(const TextPlan &plan, const OutlineArc &arc)
+{
+    const ChartTree &tree = plan.tree();
+    const auto hasNoCode = [&](int end) {
+        const int parent = tree.node(end).parent;
+        return plan.form(end) == VertexForm::Dot
+            || (plan.form(end) == VertexForm::History
+                && (parent == 0 || tree.node(parent).isRegion));
+    };
+    for (const int end : { arc.from, arc.to })
+        if (hasNoCode(end))
+            return tree.node(end).parent;
+    for (const int end : { arc.from, arc.to })
+        if (plan.form(end) == VertexForm::Bar)
+            return tree.node(end).parent;
+    for (const int end : { arc.from, arc.to }) {
+        const int other = end == arc.from ? arc.to : arc.from;
+        const int parent = tree.node(end).parent;
+        if (plan.form(end) != VertexForm::History)
+            continue;
+        const bool isAround =
+            tree.regions(parent).isEmpty() && other != parent && tree.isInside(other, parent);
+        return isAround ? parent : tree.node(parent).parent;
+    }
+    return -1;
+}
+
+} // namespace
+
+const TextNotation &plantUmlNotation()
+{
+    static const TextNotation notation { .name = u"plantuml"_s,
+        .isCode = isPlantUmlCode,
+        .canBeQuoted = canBeQuoted,
+        .homeOf = plantUmlHome,
+        .shown = shownByPlantUml,
+        .written = [](const QString &shown) {
+            return writtenForPlantUml(shown, PlantUmlPlace::BehindColon);
+        } };
+    return notation;
+}
+
+} // namespace instar

@@ -1,0 +1,779 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/json/reading.h"
+#include "model/statecharts/chartplan.h"
+#include "model/statecharts/notation/chartlook.h"
+#include "model/statecharts/scxml/scxml.h"
+#include "model/statecharts/scxml/scxmlwords.h"
+#include "model/statecharts/statechart.h"
+
+#include <QHash>
+#include <QSet>
+#include <QXmlStreamReader>
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace scxml {
+
+namespace {
+
+using Kind = Vertex::Kind;
+
+QStringList wordsOf(const QString &text)
+{
+    return text.simplified().split(u' ', Qt::SkipEmptyParts);
+}
+
+/// An XML text that is read token by token, and of which parts can be taken as they are written.
+/// The text must outlive it.
+class XmlSource
+{
+public:
+    using Token = QXmlStreamReader::TokenType;
+
+    explicit XmlSource(const QString &text) : m_text(text), m_xml(text) { }
+
+    Token next()
+    {
+        m_before = m_xml.characterOffset();
+        return m_xml.readNext();
+    }
+
+    /// The token that has been read last.
+    const QXmlStreamReader &token() const { return m_xml; }
+    int line() const { return int(m_xml.lineNumber()); }
+
+    // Of an element whose start has just been read; they read on to its end.
+
+    QString element()
+    {
+        const qsizetype begin = tagBegin();
+        for (int depth = 1; depth > 0 && !m_xml.atEnd();) {
+            const Token token = m_xml.readNext();
+            depth += token == Token::StartElement ? 1 : token == Token::EndElement ? -1 : 0;
+        }
+        return m_text.sliced(
+            begin, std::max(qsizetype(m_xml.characterOffset()) - begin, qsizetype(0)));
+    }
+
+    /// What is between its tags, without blanks around it.
+    QString content()
+    {
+        const qsizetype begin = m_xml.characterOffset();
+        const QString xml = element();
+        const qsizetype inner = xml.size() - (qsizetype(m_xml.characterOffset()) - begin);
+        const qsizetype end = xml.lastIndexOf(u"</");
+        return end > inner ? xml.sliced(inner, end - inner).trimmed() : QString();
+    }
+
+    void skip() { m_xml.skipCurrentElement(); }
+
+    /// The comment that has just been read, with its brackets; empty: it is not to be found.
+    QString comment() const
+    {
+        const qsizetype end = m_xml.characterOffset();
+        const qsizetype begin =
+            QStringView(m_text).first(std::min(end, m_text.size())).lastIndexOf(u"<!--");
+        return begin < 0 ? QString() : m_text.sliced(begin, end - begin);
+    }
+
+private:
+    /// The reader may have looked at the bracket already.
+    qsizetype tagBegin() const
+    {
+        const qsizetype before = std::clamp(qsizetype(m_before), qsizetype(0), m_text.size());
+        if (before > 0 && m_text[before - 1] == u'<')
+            return before - 1;
+        return std::max(m_text.indexOf(u'<', before), qsizetype(0));
+    }
+
+    const QString &m_text;
+    QXmlStreamReader m_xml;
+    qint64 m_before = 0; ///< where the token began that has been read last
+};
+
+/// What the start of an element says that a reader has come to: attributes of SCXML and, in our
+/// namespace, what SCXML has no word for.
+class StartTag
+{
+public:
+    explicit StartTag(const QXmlStreamReader &xml) : m_xml(xml) { }
+
+    bool has(const QString &name) const { return m_xml.attributes().hasAttribute(name); }
+
+    QString attribute(const QString &name) const
+    {
+        return m_xml.attributes().value(name).toString();
+    }
+
+    /// An attribute that is a list.
+    QStringList words(const QString &name) const { return wordsOf(attribute(name)); }
+
+    bool hasOwn(QStringView name) const
+    {
+        return m_xml.attributes().hasAttribute(OwnNamespace.toString(), name.toString());
+    }
+
+    QString own(QStringView name) const
+    {
+        return m_xml.attributes().value(OwnNamespace.toString(), name.toString()).toString();
+    }
+
+    /// Particulars of other formats.
+    Particulars ownKept() const { return unpacked(own(u"kept")); }
+
+    /// Adds attributes that mean nothing to us, but for the known ones, and prefixes.
+    void keepOthers(Particulars &particulars, const QStringList &known) const
+    {
+        for (const QXmlStreamAttribute &each : m_xml.attributes()) {
+            const QString name = each.qualifiedName().toString();
+            if (each.namespaceUri() != OwnNamespace && !known.contains(name))
+                particulars.insert(Attribute.toString() + name, each.value().toString());
+        }
+        for (const QXmlStreamNamespaceDeclaration &each : m_xml.namespaceDeclarations()) {
+            if (!each.prefix().isEmpty() && each.namespaceUri() != OwnNamespace)
+                particulars.insert(
+                    Prefix.toString() + each.prefix().toString(), each.namespaceUri().toString());
+        }
+    }
+
+    /// Without id, parent and place.
+    Vertex vertex(Vertex::Kind kind) const
+    {
+        Vertex vertex;
+        vertex.kind = kind;
+        vertex.line = int(m_xml.lineNumber());
+        vertex.label = own(u"label");
+        const bool hasName = !attribute(u"id"_s).trimmed().isEmpty();
+        vertex.isNamed = hasOwn(u"named") ? own(u"named") == u"true" : hasName;
+        if (hasOwn(u"description"))
+            vertex.description = own(u"description").split(u'\n');
+        vertex.look = lookOfCss(own(u"look"));
+        vertex.particulars = ownKept();
+        return vertex;
+    }
+
+    /// Without what it leaves; `to` are names in the file.
+    Arc arc() const
+    {
+        Arc arc;
+        arc.line = int(m_xml.lineNumber());
+        arc.event = hasOwn(u"event") ? own(u"event") : words(u"event"_s).join(u'\n');
+        arc.condition = hasOwn(u"condition") ? own(u"condition") : attribute(u"cond"_s);
+        arc.to = hasOwn(u"target") ? wordsOf(own(u"target")) : words(u"target"_s);
+        arc.action = own(u"action");
+        arc.label = own(u"label");
+        arc.isInternal = attribute(u"type"_s) == u"internal";
+        if (hasOwn(u"note"))
+            arc.note = own(u"note").split(u'\n');
+        arc.look = lookOfCss(own(u"look"));
+        arc.towards = towardsOf(own(u"towards"));
+        arc.particulars = ownKept();
+        return arc;
+    }
+
+    Note note() const
+    {
+        Note note { .of = attribute(u"of"_s), .side = attribute(u"side"_s) };
+        note.particulars = unpacked(attribute(u"kept"_s));
+        if (has(u"lines"_s))
+            note.lines = attribute(u"lines"_s).split(u'\n');
+        return note;
+    }
+
+private:
+    const QXmlStreamReader &m_xml;
+};
+
+using Token = XmlSource::Token;
+
+constexpr qsizetype MostRemarks = 1000; ///< a hostile file has millions
+
+/// Adds to a text that is kept as it is.
+void append(Particulars &particulars, QStringView key, const QString &xml)
+{
+    QString &text = particulars[key.toString()];
+    text += text.isEmpty() ? xml : u'\n' + xml;
+}
+
+QStringView usualWord(Kind kind)
+{
+    switch (kind) {
+    case Kind::Initial:
+        return u"initial";
+    case Kind::Final:
+        return u"final";
+    case Kind::Parallel:
+        return u"parallel";
+    case Kind::ShallowHistory:
+    case Kind::DeepHistory:
+        return u"history";
+    default:
+        return u"state";
+    }
+}
+
+/// One that tells of its end.
+bool isState(Kind kind)
+{
+    return kind == Kind::State || kind == Kind::Parallel;
+}
+
+QString quoted(const QString &name)
+{
+    return u'"' + oneLine(name.left(100)) + u'"';
+}
+
+/// A statechart as it is read, before its names are known: vertices are numbers, and arcs lead to
+/// names in the file, which may stand further down.
+struct Draft
+{
+    struct DraftVertex
+    {
+        Vertex vertex;
+        int parent = -1; ///< -1: the chart
+        QString name;    ///< in the file; empty: none
+        QString ownId;   ///< where the file's name could not be the id
+        QString lifted;  ///< the file's name of the composite that it belongs to, though it lies
+                         ///< elsewhere
+        bool isMade = false; ///< an initial vertex for the attribute "initial"
+    };
+    struct DraftArc
+    {
+        Arc arc; ///< `to`: names in the file
+        int from = -1;
+    };
+    Statechart chart;
+    QList<DraftVertex> vertices; ///< in document order
+    QList<DraftArc> arcs;
+    QList<Remark> remarks;
+
+    /// Everything by its id, in preorder; what leads nowhere is left out, with a remark.
+    StatechartsRead finished()
+    {
+        for (int i = 0; i < vertices.size(); ++i) {
+            DraftVertex &each = vertices[i];
+            if (each.name.isEmpty())
+                continue;
+            const auto known = m_byName.constFind(each.name);
+            if (known != m_byName.constEnd()) {
+                remarks.append({ each.vertex.line,
+                    u"the id %1 is that of line %2 already; the state gets another one, and no arrow leads to it"_s
+                        .arg(quoted(each.name))
+                        .arg(vertices[*known].vertex.line) });
+                each.name.clear();
+                continue;
+            }
+            m_byName.insert(each.name, i);
+        }
+        addInitials();
+        lift();
+        sort();
+        nameAll();
+        resolve();
+        std::ranges::stable_sort(remarks, {}, &Remark::line);
+        return { { chart }, remarks };
+    }
+
+private:
+    /// An attribute "initial" is an initial vertex, but where it names one that we wrote as a
+    /// state.
+    void addInitials()
+    {
+        QSet<int> dropped;
+        for (DraftArc &each : arcs) {
+            if (each.from < 0 || !vertices[each.from].isMade)
+                continue;
+            const DraftVertex &from = vertices[each.from];
+            const int to = each.arc.to.size() == 1 ? m_byName.value(each.arc.to.first(), -1) : -1;
+            const bool isOurs = to >= 0 && vertices[to].vertex.kind == Kind::Initial
+                && vertices[to].parent == from.parent;
+            const bool isUnknown = std::ranges::none_of(
+                each.arc.to, [&](const QString &name) { return m_byName.contains(name); });
+            if (isUnknown) {
+                remarks.append({ each.arc.line,
+                    u"the initial state %1 does not exist; the first state is taken"_s.arg(
+                        quoted(each.arc.to.join(u' '))) });
+            }
+            if (isOurs || isUnknown)
+                dropped.insert(each.from);
+        }
+        if (dropped.isEmpty())
+            return;
+        arcs.removeIf([&](const DraftArc &each) { return dropped.contains(each.from); });
+        QList<int> moved(vertices.size(), -1);
+        QList<DraftVertex> kept;
+        for (int i = 0; i < vertices.size(); ++i) {
+            if (dropped.contains(i))
+                continue;
+            moved[i] = int(kept.size());
+            kept.append(std::move(vertices[i]));
+        }
+        const auto renumber = [&](int &index) { index = index < 0 ? -1 : moved[index]; };
+        for (DraftVertex &each : kept)
+            renumber(each.parent);
+        for (DraftArc &each : arcs)
+            renumber(each.from);
+        for (int &each : m_byName)
+            renumber(each);
+        vertices = kept;
+    }
+
+    /// Puts back what could not be written where it belongs.
+    void lift()
+    {
+        for (int i = 0; i < vertices.size(); ++i) {
+            if (vertices[i].lifted.isEmpty())
+                continue;
+            const int home =
+                find(vertices[i].lifted, vertices[i].vertex.line, u"composite around a vertex"_s);
+            if (home >= 0 && !isAround(i, home))
+                vertices[i].parent = home;
+        }
+    }
+
+    void nameAll()
+    {
+        QSet<QString> taken;
+        for (DraftVertex &each : vertices) {
+            each.vertex.id =
+                each.ownId.isEmpty() || taken.contains(each.ownId) ? each.name : each.ownId;
+            if (taken.contains(each.vertex.id))
+                each.vertex.id.clear();
+            if (!each.vertex.id.isEmpty())
+                taken.insert(each.vertex.id);
+        }
+        QHash<QString, qsizetype> tried;
+        for (const int index : std::as_const(m_order)) {
+            DraftVertex &each = vertices[index];
+            each.vertex.parent = each.parent < 0 ? QString() : vertices[each.parent].vertex.id;
+            if (!each.vertex.id.isEmpty())
+                continue;
+            each.vertex.isNamed = false;
+            const auto made = isState(each.vertex.kind) ? madeUpStateId : madeUpId;
+            qsizetype &number = tried[made(each.vertex.parent, usualWord(each.vertex.kind), 1)];
+            do {
+                each.vertex.id = made(each.vertex.parent, usualWord(each.vertex.kind), ++number);
+            } while (taken.contains(each.vertex.id));
+            taken.insert(each.vertex.id);
+        }
+        for (const int index : std::as_const(m_order))
+            chart.vertices.append(vertices[index].vertex);
+        for (Note &note : chart.notes) {
+            const int of = note.of.isEmpty() ? -1 : find(note.of, 0, u"end of a note at it"_s);
+            note.of = of < 0 ? QString() : vertices[of].vertex.id;
+        }
+    }
+
+    void sort()
+    {
+        QList<QList<int>> inside(vertices.size() + 1); // by parent + 1
+        for (int i = 0; i < vertices.size(); ++i)
+            inside[vertices[i].parent + 1] += i;
+        m_rank.resize(vertices.size());
+        QList<int> open;
+        const auto push = [&](int parent) {
+            const QList<int> &children = inside[parent + 1];
+            for (qsizetype i = children.size(); i-- > 0;)
+                open += children[i];
+        };
+        push(-1);
+        while (!open.isEmpty()) {
+            const int at = open.takeLast();
+            m_rank[at] = int(m_order.size());
+            m_order += at;
+            push(at);
+        }
+    }
+
+    void resolve()
+    {
+        std::ranges::stable_sort(
+            arcs, {}, [this](const DraftArc &each) { return m_rank[each.from]; });
+        for (DraftArc &each : arcs) {
+            QStringList to;
+            for (const QString &name : std::as_const(each.arc.to)) {
+                const int target = find(name, each.arc.line, u"transition to it"_s);
+                if (target >= 0)
+                    to += vertices[target].vertex.id;
+            }
+            if (to.isEmpty() && !each.arc.to.isEmpty())
+                continue;
+            each.arc.to = to;
+            each.arc.from = vertices[each.from].vertex.id;
+            chart.arcs.append(each.arc);
+        }
+    }
+
+    int find(const QString &name, int line, const QString &what)
+    {
+        const auto found = m_byName.constFind(name);
+        if (found != m_byName.constEnd())
+            return *found;
+        remarks.append(
+            { line, u"there is no state %1; the %2 is left out"_s.arg(quoted(name), what) });
+        return -1;
+    }
+
+    bool isAround(int vertex, int inner) const
+    {
+        int steps = 0;
+        for (int at = inner; at >= 0; at = vertices[at].parent) {
+            if (at == vertex || ++steps > DeepestChart)
+                return true;
+        }
+        return false;
+    }
+
+    QHash<QString, int> m_byName;
+    QList<int> m_order; ///< of the vertices, in preorder
+    QList<int> m_rank;  ///< of each vertex, in preorder
+};
+
+class Reader
+{
+public:
+    Reader(const QString &text, const QString &file)
+        : m_file(file), m_source(text), m_xml(m_source.token()), m_tag(m_xml)
+    { }
+
+    Result<StatechartsRead> read()
+    {
+        while (!m_xml.atEnd() && m_error.isEmpty())
+            take(m_source.next());
+        if (m_error.isEmpty() && m_xml.hasError())
+            fail(u"expected well-formed XML: %1"_s.arg(oneLine(m_xml.errorString())));
+        if (!m_error.isEmpty())
+            return Error { m_error };
+        return m.finished();
+    }
+
+private:
+    /// An element that is open.
+    struct Frame
+    {
+        int vertex = -1; ///< -1: the chart
+        QString comments;
+        QPointF position;       ///< in Qt Creator's scene
+        bool isInitial = false; ///< an element "initial"
+        bool hasPlace = false;
+        int made = -1; ///< the initial vertex of its attribute
+    };
+
+    int line() const { return m_source.line(); }
+    void fail(const QString &text) { m_error = u"%1:%2: %3"_s.arg(m_file).arg(line()).arg(text); }
+    void remark(const QString &text, bool isLoss = true)
+    {
+        if (m.remarks.size() < MostRemarks)
+            m.remarks.append({ line(), text, isLoss });
+    }
+    Particulars &particulars(const Frame &frame)
+    {
+        return frame.vertex < 0 ? m.chart.particulars : m.vertices[frame.vertex].vertex.particulars;
+    }
+
+    void take(Token token)
+    {
+        switch (token) {
+        case Token::StartElement:
+            if (m_open.isEmpty())
+                root();
+            else
+                element();
+            break;
+        case Token::EndElement:
+            end();
+            break;
+        case Token::Characters:
+            if (!m_xml.isWhitespace())
+                remark(u"the text \"%1\" is left out"_s.arg(
+                    oneLine(m_xml.text().left(60).trimmed().toString())));
+            break;
+        case Token::Comment:
+            comment();
+            break;
+        case Token::ProcessingInstruction:
+            remark(u"the processing instruction is left out"_s);
+            break;
+        case Token::DTD:
+            if (!m_xml.entityDeclarations().isEmpty())
+                fail(
+                    u"expected a document without entities of its own; write out what they stand for"_s);
+            else
+                remark(u"the document type is left out"_s);
+            break;
+        default:
+            break;
+        }
+    }
+
+    void comment()
+    {
+        const QString written = m_source.comment();
+        if (written.isEmpty())
+            return;
+        QString &comments = m_open.isEmpty() ? m_outside : m_open.last().comments;
+        comments += (comments.isEmpty() ? QString() : u"\n"_s) + written;
+        if (m_open.isEmpty() && m_isOver)
+            append(m.chart.particulars, After, std::exchange(m_outside, QString()));
+    }
+
+    void root()
+    {
+        const bool isNamed = m_xml.name() == u"scxml"
+            && (m_xml.namespaceUri() == Namespace || m_xml.namespaceUri().isEmpty());
+        if (!isNamed) {
+            fail(
+                u"expected an SCXML document, whose element is <scxml xmlns=\"%1\">, found <%2>"_s
+                    .arg(Namespace.toString(), oneLine(m_xml.qualifiedName().left(60).toString())));
+            return;
+        }
+        m_namespace = m_xml.namespaceUri().toString();
+        if (m_namespace.isEmpty())
+            remark(u"the document has no namespace; it is written with that of SCXML"_s, false);
+        m_open.append(Frame());
+        m.chart.waitsForFinals = m_tag.own(u"waitsForFinals") == u"true";
+        m.chart.title = m_tag.own(u"title");
+        m.chart.id = m_tag.hasOwn(u"id") ? m_tag.own(u"id") : m_tag.attribute(u"name"_s);
+        m.chart.particulars = m_tag.ownKept();
+        m.chart.hasExpressions = m_tag.own(u"conditions") != u"names";
+        if (!m_outside.isEmpty())
+            append(m.chart.particulars, Before, std::exchange(m_outside, QString()));
+        QStringList known { u"name"_s, u"initial"_s };
+        if (m_tag.attribute(u"version"_s) == u"1.0")
+            known += u"version"_s;
+        if (m_tag.own(u"datamodel") == u"made")
+            known += u"datamodel"_s;
+        m_tag.keepOthers(m.chart.particulars, known);
+        addInitial();
+    }
+
+    /// The attribute "initial" of the element, if it has one.
+    void addInitial()
+    {
+        const QStringList to = m_tag.words(u"initial"_s);
+        if (to.isEmpty())
+            return;
+        Draft::DraftVertex made { .parent = m_open.last().vertex, .isMade = true };
+        made.vertex.kind = Kind::Initial;
+        made.vertex.isNamed = false;
+        made.vertex.line = line();
+        made.vertex.place = placeOf(u"initialPlace");
+        m_open.last().made = int(m.vertices.size());
+        Draft::DraftArc arc { .from = int(m.vertices.size()) };
+        arc.arc.to = to;
+        arc.arc.line = line();
+        m.vertices.append(made);
+        m.arcs.append(arc);
+    }
+
+    std::optional<QRectF> placeOf(QStringView name)
+    {
+        if (!m_tag.hasOwn(name))
+            return {};
+        if (const std::optional<QRectF> place = placeIn(m_tag.own(name)))
+            return place;
+        remark(u"expected a place of four numbers, found \"%1\"; it is left out"_s.arg(
+            oneLine(m_tag.own(name).left(60))));
+        return {};
+    }
+
+    void element()
+    {
+        if (m_xml.namespaceUri() == OwnNamespace) {
+            ownElement();
+            return;
+        }
+        if (m_xml.namespaceUri() != m_namespace) {
+            keepOther();
+            return;
+        }
+        const QString name = m_xml.name().toString();
+        const bool holdsStates = !m_open.last().isInitial;
+        if (name == u"transition" && m_open.last().vertex >= 0)
+            transition();
+        else if (name == u"state" && holdsStates)
+            open(kindOf(m_tag.own(u"kind")));
+        else if (name == u"parallel" && holdsStates)
+            openParallel();
+        else if (name == u"final" && holdsStates)
+            open(Kind::Final);
+        else if (name == u"history" && holdsStates)
+            open(historyKind());
+        else if (name == u"initial" && holdsStates)
+            openInitial();
+        else if (name == u"datamodel" && m_tag.own(u"made") == u"true")
+            m_source.element();
+        else if (keptElements().contains(name))
+            keep(u"scxml."_s + name);
+        else
+            keepUnknown();
+    }
+
+    /// Keeps the element as it is, with the comments before it.
+    QString keep(const QString &key)
+    {
+        QString comments = std::exchange(m_open.last().comments, QString());
+        if (!comments.isEmpty())
+            comments += u'\n';
+        const QString xml = m_source.element();
+        append(particulars(m_open.last()), key, comments + xml);
+        return xml;
+    }
+
+    void keepUnknown()
+    {
+        remark(u"<%1> is no element that SCXML has here; it is kept as it is"_s.arg(
+                   oneLine(m_xml.name().left(60).toString())),
+            false);
+        keep(Other.toString());
+    }
+
+    /// Of another namespace; Qt Creator's says where things are.
+    void keepOther()
+    {
+        const bool isPlace = m_xml.namespaceUri() == QtNamespace && m_xml.name() == u"editorinfo";
+        const QString xml = keep(Other.toString());
+        if (!isPlace)
+            return;
+        Frame &frame = m_open.last();
+        const EditorPlace place = editorPlace(xml, frame.position);
+        frame.position = place.position;
+        if (frame.vertex >= 0 && !frame.hasPlace && place.rect)
+            m.vertices[frame.vertex].vertex.place = place.rect;
+        if (frame.made >= 0 && !m.vertices[frame.made].vertex.place)
+            m.vertices[frame.made].vertex.place = place.initial;
+    }
+
+    void ownElement()
+    {
+        const QString name = m_xml.name().toString();
+        if (name == u"note")
+            m.chart.notes.append(m_tag.note());
+        else
+            remark(u"<instar:%1> is unknown; it is left out"_s.arg(oneLine(name.left(60))));
+        m_source.skip();
+    }
+
+    Kind historyKind()
+    {
+        const QString type = m_tag.attribute(u"type"_s);
+        if (type != u"deep" && type != u"shallow" && !type.isEmpty())
+            remark(u"expected \"shallow\" or \"deep\", found \"%1\"; it is read as shallow"_s.arg(
+                oneLine(type.left(60))));
+        return type == u"deep" ? Kind::DeepHistory : Kind::ShallowHistory;
+    }
+
+    void open(Kind kind)
+    {
+        if (m_open.size() > DeepestChart) {
+            fail(u"expected states at most %1 deep in each other, found more"_s.arg(DeepestChart));
+            return;
+        }
+        static const QStringList known { u"id"_s, u"initial"_s };
+        const bool isHistory = kind == Kind::DeepHistory || kind == Kind::ShallowHistory;
+        addVertex(kind, isHistory ? known + QStringList { u"type"_s } : known);
+        if (kind != Kind::Parallel && kind != Kind::Final && !isHistory)
+            addInitial();
+    }
+
+    void openParallel()
+    {
+        if (m_tag.has(u"initial"_s))
+            remark(u"<parallel> has no \"initial\", for all its regions begin; \"%1\" is left out"_s
+                       .arg(oneLine(m_tag.attribute(u"initial"_s).left(60))));
+        open(Kind::Parallel);
+    }
+
+    void addVertex(Kind kind, const QStringList &known)
+    {
+        Draft::DraftVertex draft { .parent = m_open.last().vertex,
+            .name = m_tag.attribute(u"id"_s).trimmed(),
+            .ownId = m_tag.own(u"id"),
+            .lifted = m_tag.own(u"in") };
+        Vertex &vertex = draft.vertex;
+        vertex = m_tag.vertex(kind);
+        vertex.place = placeOf(u"place");
+        if (QString comments = std::exchange(m_open.last().comments, QString());
+            !comments.isEmpty())
+            vertex.particulars.insert(Before.toString(), comments);
+        m_tag.keepOthers(vertex.particulars, known);
+        Frame frame { .vertex = int(m.vertices.size()),
+            .position = m_open.last().position,
+            .hasPlace = vertex.place.has_value() };
+        m.vertices.append(draft);
+        m_open.append(frame);
+    }
+
+    void openInitial()
+    {
+        if (m_open.last().made >= 0)
+            remark(u"there is an attribute \"initial\" already; it comes first"_s, false);
+        addVertex(Kind::Initial, {});
+        m_open.last().isInitial = true;
+    }
+
+    void transition()
+    {
+        if (m_tag.own(u"made") == u"true") { // of a history that had to be written as a state
+            m_source.element();
+            return;
+        }
+        Draft::DraftArc draft { .arc = m_tag.arc(), .from = m_open.last().vertex };
+        const Kind kind = m.vertices[draft.from].vertex.kind;
+        Arc &arc = draft.arc;
+        if (QString comments = std::exchange(m_open.last().comments, QString());
+            !comments.isEmpty())
+            arc.particulars.insert(Before.toString(), comments);
+        m_tag.keepOthers(arc.particulars, { u"event"_s, u"cond"_s, u"target"_s, u"type"_s });
+        if (const QString type = m_tag.attribute(u"type"_s);
+            !type.isEmpty() && type != u"internal" && type != u"external")
+            remark(u"expected \"internal\" or \"external\", found \"%1\"; it is read as external"_s
+                       .arg(oneLine(type.left(60))));
+        if (const QString content = m_source.content(); !content.isEmpty())
+            arc.particulars.insert(Content.toString(), content);
+        if (kind == Kind::Final)
+            m.remarks.append(
+                { arc.line, u"nothing leaves a final state; the transition is left out"_s });
+        else
+            m.arcs.append(draft);
+    }
+
+    void end()
+    {
+        if (m_open.isEmpty())
+            return;
+        const Frame frame = m_open.takeLast();
+        if (!frame.comments.isEmpty())
+            append(particulars(frame), AtEnd, frame.comments);
+        m_isOver = m_open.isEmpty();
+    }
+
+    QString m_file;
+    XmlSource m_source;
+    const QXmlStreamReader &m_xml;
+    StartTag m_tag;
+    QList<Frame> m_open;
+    QString m_namespace;
+    QString m_outside; ///< comments outside the document element
+    bool m_isOver = false;
+    Draft m;
+    QString m_error;
+};
+
+} // namespace
+
+} // namespace scxml
+
+Result<StatechartsRead> readScxml(const QByteArray &bytes, const QString &file)
+{
+    const Result<QString> text = scxml::xmlDecoded(bytes, file);
+    if (!text)
+        return Error { text.error() };
+    return scxml::Reader(*text, file).read();
+}
+
+} // namespace instar

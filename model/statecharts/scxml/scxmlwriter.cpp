@@ -1,0 +1,843 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/foreigntext.h"
+#include "model/statecharts/guard.h"
+#include "model/statecharts/notation/chartlook.h"
+#include "model/statecharts/scxml/scxml.h"
+#include "model/statecharts/scxml/scxmlwords.h"
+
+#include <QHash>
+#include <QSet>
+
+#include <algorithm>
+#include <utility>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace scxml {
+
+namespace {
+
+using Kind = Vertex::Kind;
+
+bool isHistory(Kind kind)
+{
+    return kind == Kind::ShallowHistory || kind == Kind::DeepHistory;
+}
+
+/// A statechart as SCXML lets it lie: what is in what, under which ids, and what leads where. The
+/// chart must outlive it.
+class Shape
+{
+public:
+    static constexpr int Deepest = 1000; ///< that is written
+
+    explicit Shape(const Statechart &chart) : m(chart)
+    {
+        QSet<QString> ids, taken;
+        for (const Vertex &each : m.vertices)
+            ids.insert(each.id);
+        for (int i = 0; i < m.vertices.size(); ++i) {
+            const QString &id = m.vertices[i].id;
+            m_at.insert(id, i);
+            const QString base = xmlName(id);
+            QString name = base;
+            for (int number = 2; taken.contains(name) || (name != id && ids.contains(name));
+                 ++number)
+                name = u"%1_%2"_s.arg(base).arg(number);
+            taken.insert(name);
+            m_names.insert(id, name);
+        }
+        for (int i = 0; i < m.arcs.size(); ++i) {
+            const Arc &arc = m.arcs[i];
+            const bool isKnown = vertex(arc.from)
+                && std::ranges::all_of(arc.to, [&](const QString &to) { return vertex(to); });
+            if (!isKnown) {
+                m_lost.append(arc);
+                continue;
+            }
+            m_leaving[arc.from] += i;
+            for (const QString &to : arc.to)
+                m_arriving[to] += i;
+        }
+        for (int i = 0; i < m.vertices.size(); ++i)
+            m_inside[host(m.vertices[i])] += i;
+    }
+
+    /// Null: there is none.
+    const Vertex *vertex(const QString &id) const
+    {
+        const int at = m_at.value(id, -1);
+        return at < 0 ? nullptr : &m.vertices[at];
+    }
+
+    /// A vertex's id in the file.
+    QString name(const QString &id) const { return m_names.value(id); }
+
+    QString targetText(const QStringList &ids) const
+    {
+        QStringList names;
+        for (const QString &id : ids)
+            names += m_names[id];
+        return names.join(u' ');
+    }
+
+    /// Those that can be active together with all before them, for they lie in other regions.
+    QStringList together(const QStringList &ids) const
+    {
+        QStringList result;
+        for (const QString &id : ids) {
+            const auto isBeside = [&](const QString &other) { return areBeside(id, other); };
+            if (std::ranges::all_of(result, isBeside))
+                result += id;
+        }
+        return result;
+    }
+
+    // Places in the chart's lists.
+    QList<int> inside(const QString &parent) const { return m_inside.value(parent); }
+    bool hasInside(const QString &parent) const { return m_inside.contains(parent); }
+    QList<int> leaving(const QString &id) const { return m_leaving.value(id); }
+    QList<int> arriving(const QString &id) const { return m_arriving.value(id); }
+    /// Those from or to a vertex that does not exist.
+    const QList<Arc> &lostArcs() const { return m_lost; }
+
+    /// Where a vertex is written: SCXML lets only states lie in parallel ones.
+    QString host(const Vertex &of) const
+    {
+        const bool isRegion =
+            of.kind == Kind::State || of.kind == Kind::Parallel || isHistory(of.kind);
+        QString id = of.parent;
+        int steps = 0;
+        for (const Vertex *at = vertex(id); at && ++steps < Deepest; at = vertex(id)) {
+            if (at->kind != Kind::Final && !isHistory(at->kind)
+                && (at->kind != Kind::Parallel || isRegion))
+                break;
+            id = at->parent;
+        }
+        return id;
+    }
+
+    /// The first vertex in a composite, if it is an initial one that an attribute says in full.
+    const Vertex *plainInitial(const QString &parent) const
+    {
+        const QList<int> inside = m_inside.value(parent);
+        const Vertex *first = inside.isEmpty() ? nullptr : &m.vertices[inside.first()];
+        if (!first || first->kind != Kind::Initial || first->isNamed || first->parent != parent)
+            return nullptr;
+        const bool isPlain = first->label.isEmpty() && first->description.isEmpty()
+            && first->look == Look() && first->particulars.isEmpty()
+            && first->id == madeUpId(parent, u"initial") && !m_inside.contains(first->id);
+        const Arc *arc = onlyArc(*first);
+        if (!isPlain || !arc || m_arriving.contains(first->id))
+            return nullptr;
+        const bool isPlainArc = arc->action.isEmpty() && arc->label.isEmpty() && arc->note.isEmpty()
+            && arc->look == Look() && arc->towards == Towards::Anywhere
+            && arc->particulars.isEmpty() && !arc->isInternal && together(arc->to) == arc->to;
+        return isPlainArc ? first : nullptr;
+    }
+
+    /// The one arrow without a question, to somewhere in the composite; null: there is none such.
+    const Arc *onlyArc(const Vertex &initial) const
+    {
+        const QList<int> leaving = m_leaving.value(initial.id);
+        if (leaving.size() != 1)
+            return nullptr;
+        const Arc &arc = m.arcs[leaving.first()];
+        const bool isInside = std::ranges::all_of(arc.to,
+            [&](const QString &to) { return to != initial.id && liesIn(to, initial.parent); });
+        return arc.event.isEmpty() && arc.condition.isEmpty() && !arc.to.isEmpty() && isInside
+            ? &arc
+            : nullptr;
+    }
+
+    /// Whether an element "initial" can say it.
+    bool isElement(const Vertex &initial) const
+    {
+        return initial.kind == Kind::Initial && !initial.parent.isEmpty()
+            && initial.parent == host(initial) && onlyArc(initial)
+            && !m_arriving.contains(initial.id) && !m_inside.contains(initial.id);
+    }
+
+    /// A final state directly in a composite, or in one of its regions.
+    bool hasFinal(const Vertex &composite) const
+    {
+        const QList<int> inside = m_inside.value(composite.id);
+        if (composite.kind == Kind::Parallel) {
+            return std::ranges::any_of(
+                inside, [this](int each) { return hasFinal(m.vertices[each]); });
+        }
+        return std::ranges::any_of(
+            inside, [this](int each) { return m.vertices[each].kind == Kind::Final; });
+    }
+
+    /// A history of the whole chart, which is never left: SCXML has a state in its place, which
+    /// leads on at once.
+    bool isOutermostHistory(const Vertex &of) const
+    {
+        return isHistory(of.kind) && host(of).isEmpty();
+    }
+
+    /// Where a history without an arrow of its own leads while there is nothing to remember: to
+    /// where its composite begins.
+    QStringList beginningAround(const Vertex &history) const
+    {
+        QStringList states;
+        for (const int index : m_inside.value(host(history))) {
+            const Vertex &each = m.vertices[index];
+            const Arc *arc = each.kind == Kind::Initial ? onlyArc(each) : nullptr;
+            if (!arc && each.kind == Kind::Initial)
+                return { each.id };
+            const bool isBeside = arc && std::ranges::any_of(arc->to, [&](const QString &to) {
+                return isHistory(vertex(to)->kind) && host(*vertex(to)) == host(history);
+            });
+            if (arc && !isBeside)
+                return arc->to;
+            if (!arc && !isHistory(each.kind))
+                states += each.id;
+        }
+        const Vertex *around = vertex(host(history));
+        return around && around->kind == Kind::Parallel ? states : states.mid(0, 1);
+    }
+
+    /// In Qt Creator's scene.
+    QPointF positionOf(const QString &id) const
+    {
+        QList<const Vertex *> around;
+        for (const Vertex *at = vertex(id); at && around.size() < Deepest; at = vertex(at->parent))
+            around.prepend(at);
+        QPointF position;
+        for (const Vertex *each : std::as_const(around))
+            position = editorPlace(each->particulars.value(Other.toString()), position).position;
+        return position;
+    }
+
+private:
+    bool liesIn(const QString &id, const QString &parent) const
+    {
+        if (parent.isEmpty())
+            return true;
+        int steps = 0;
+        for (const Vertex *at = vertex(id); at && ++steps < Deepest; at = vertex(at->parent)) {
+            if (at->parent == parent)
+                return true;
+        }
+        return false;
+    }
+
+    bool areBeside(const QString &a, const QString &b) const
+    {
+        if (a == b || liesIn(a, b) || liesIn(b, a))
+            return false;
+        QString around = a;
+        for (int steps = 0; steps < Deepest && !around.isEmpty(); ++steps) {
+            around = host(*vertex(around));
+            const Vertex *const at = vertex(around);
+            if (at && liesIn(b, around))
+                return at->kind == Kind::Parallel;
+        }
+        return false;
+    }
+
+    const Statechart &m;
+    QHash<QString, int> m_at;
+    QHash<QString, QString> m_names; ///< id -> id in the file
+    QHash<QString, QList<int>> m_inside, m_leaving, m_arriving;
+    QList<Arc> m_lost;
+};
+
+/// "must be replaced" as "must_be_replaced", and never a word that ECMAScript has a use for.
+QString variableName(const QString &text)
+{
+    static const QStringList reserved { u"In"_s, u"_event"_s, u"_name"_s, u"_sessionid"_s,
+        u"_ioprocessors"_s, u"_x"_s, u"await"_s, u"break"_s, u"case"_s, u"catch"_s, u"class"_s,
+        u"const"_s, u"continue"_s, u"debugger"_s, u"default"_s, u"delete"_s, u"do"_s, u"else"_s,
+        u"enum"_s, u"export"_s, u"extends"_s, u"finally"_s, u"for"_s, u"function"_s, u"if"_s,
+        u"implements"_s, u"import"_s, u"in"_s, u"instanceof"_s, u"interface"_s, u"let"_s, u"new"_s,
+        u"null"_s, u"package"_s, u"private"_s, u"protected"_s, u"public"_s, u"return"_s,
+        u"static"_s, u"super"_s, u"switch"_s, u"this"_s, u"throw"_s, u"try"_s, u"typeof"_s,
+        u"undefined"_s, u"var"_s, u"void"_s, u"while"_s, u"with"_s, u"yield"_s };
+    QString result;
+    for (const QChar c : text) {
+        const bool isAscii = c.unicode() < 128;
+        const bool fits =
+            isAscii && (c.isLetter() || c == u'_' || (c.isDigit() && !result.isEmpty()));
+        result += fits ? c : QChar(u'_');
+    }
+    return reserved.contains(result) ? u"is_"_s + result : result;
+}
+
+bool isXmlCharacter(QChar c)
+{
+    return c.unicode() >= 0x20 ? c.unicode() < 0xfffe : (c == u'\t' || c == u'\n' || c == u'\r');
+}
+
+/// XML that is put together line by line, elements indented by two spaces a level.
+class XmlText
+{
+public:
+    using Attributes = QList<std::pair<QString, QString>>;
+
+    void open(const QString &name, const Attributes &attributes)
+    {
+        tag(name, attributes, u">\n"_s);
+        ++m_depth;
+    }
+
+    void close(const QString &name)
+    {
+        --m_depth;
+        m_text += QString(m_depth * 2, u' ') + u"</"_s + name + u">\n"_s;
+    }
+
+    void empty(const QString &name, const Attributes &attributes)
+    {
+        tag(name, attributes, u"/>\n"_s);
+    }
+
+    /// XML as it is.
+    void raw(const QString &xml) { m_text += QString(m_depth * 2, u' ') + xml + u'\n'; }
+
+    const QString &text() const { return m_text; }
+    /// There was a character that XML cannot say; it was written as U+FFFD.
+    bool hasReplaced() const { return m_hasReplaced; }
+
+private:
+    void tag(const QString &name, const Attributes &attributes, const QString &end)
+    {
+        m_text += QString(m_depth * 2, u' ') + u'<' + name;
+        for (const auto &[key, value] : attributes)
+            m_text += u' ' + key + u"=\""_s + escaped(value) + u'"';
+        m_text += end;
+    }
+
+    QString escaped(const QString &value)
+    {
+        QString result;
+        result.reserve(value.size());
+        for (qsizetype i = 0; i < value.size(); ++i) {
+            const QChar c = value[i];
+            const bool isPair =
+                c.isHighSurrogate() && i + 1 < value.size() && value[i + 1].isLowSurrogate();
+            if (c == u'\n' || c == u'\t' || (isXmlCharacter(c) && isSpelledOut(c))) {
+                result += u"&#%1;"_s.arg(c.unicode());
+            } else if (isPair) {
+                result += c;
+                result += value[++i];
+            } else if (c.isSurrogate() || !isXmlCharacter(c)) {
+                result += QChar::ReplacementCharacter;
+                m_hasReplaced = true;
+            } else {
+                result += QString(c).toHtmlEscaped();
+            }
+        }
+        return result;
+    }
+
+    QString m_text = QStringLiteral("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    int m_depth = 0;
+    bool m_hasReplaced = false;
+};
+
+/// What the transitions of a statechart wait for, in SCXML's terms. Conditions that are words
+/// become expressions of ECMAScript, in which each name is a variable. The chart and its shape must
+/// outlive it.
+class Triggers
+{
+public:
+    Triggers(const Statechart &chart, const Shape &shape) : m(chart), m_shape(shape)
+    {
+        m_needsEcmaScript = std::ranges::any_of(m.vertices, [this](const Vertex &each) {
+            return each.kind == Kind::Join && m_shape.arriving(each.id).size() > 1;
+        });
+        if (m.hasExpressions)
+            return;
+        for (const Arc &arc : m.arcs) {
+            const Guard guard = guardOf(arc.condition);
+            gather(guard);
+            if (guard.kind != Guard::Kind::Always && guard.kind != Guard::Kind::In)
+                m_needsEcmaScript = true;
+        }
+    }
+
+    QStringList events(const Vertex &from, const Arc &arc) const
+    {
+        if (arc.event.isEmpty() && m.waitsForFinals
+            && (from.kind == Kind::State || from.kind == Kind::Parallel) && m_shape.hasFinal(from))
+            return { u"done.state."_s + m_shape.name(from.id) };
+        QStringList result;
+        static const QString done = u"done.state."_s;
+        for (const QString &event : arc.events()) {
+            const QString state = event.startsWith(done) ? event.sliced(done.size()) : QString();
+            result += eventName(m_shape.vertex(state) ? done + m_shape.name(state) : event);
+        }
+        result.removeAll(QString());
+        return result;
+    }
+
+    /// Of one that leads to a join: that the others can be taken, too.
+    QString condition(const Vertex &from, const Arc &arc) const
+    {
+        QString condition = m.hasExpressions ? arc.condition : expression(arc.condition);
+        if (!m.hasExpressions && guardOf(arc.condition).kind == Guard::Kind::Else)
+            condition = otherwise(from, arc);
+        const QString join =
+            arc.to.size() == 1 && m_shape.vertex(arc.to.first())->kind == Kind::Join
+            ? arc.to.first()
+            : QString();
+        if (join.isEmpty() || m_shape.arriving(join).size() < 2)
+            return condition;
+        QStringList all; // the last arrow that arrives takes the others along
+        for (const int index : m_shape.arriving(join)) {
+            if (m.arcs[index].from != from.id)
+                all += u"In('%1')"_s.arg(m_shape.name(m.arcs[index].from));
+        }
+        if (!condition.isEmpty())
+            all.prepend(u'(' + condition + u')');
+        return all.join(u" && "_s);
+    }
+
+    /// More than SCXML's null data model can say: a lone In(state), without quotes there.
+    bool needsEcmaScript() const { return m_needsEcmaScript; }
+    const QStringList &variables() const { return m_order; }
+
+private:
+    void gather(const Guard &guard)
+    {
+        for (const Guard &part : guard.parts)
+            gather(part);
+        if (guard.kind != Guard::Kind::Name || m_variables.contains(guard.text))
+            return;
+        const QString base = variableName(guard.text);
+        QString name = base;
+        for (int number = 2; m_taken.contains(name); ++number)
+            name = u"%1_%2"_s.arg(base).arg(number);
+        m_taken.insert(name);
+        m_variables.insert(guard.text, name);
+        m_order += name;
+    }
+
+    QString expression(const QString &condition) const
+    {
+        const Guard guard = guardOf(condition);
+        return guard.kind == Guard::Kind::Always || guard.kind == Guard::Kind::Else
+            ? QString()
+            : expression(guard);
+    }
+
+    QString expression(const Guard &guard) const
+    {
+        const auto joined = [&](QStringView token) {
+            QStringList parts;
+            for (const Guard &part : guard.parts) {
+                const bool isJoined =
+                    part.kind == Guard::Kind::All || part.kind == Guard::Kind::Any;
+                parts += isJoined ? u'(' + expression(part) + u')' : expression(part);
+            }
+            return parts.join(token);
+        };
+        switch (guard.kind) {
+        case Guard::Kind::Always:
+        case Guard::Kind::Else:
+            return u"true"_s;
+        case Guard::Kind::Never:
+            return u"false"_s;
+        case Guard::Kind::Name:
+            return m_variables.value(guard.text);
+        case Guard::Kind::In:
+            return (m_needsEcmaScript ? u"In('%1')"_s : u"In(%1)"_s)
+                .arg(m_shape.vertex(guard.text) ? m_shape.name(guard.text) : guard.text);
+        case Guard::Kind::Not:
+            return u"!("_s + expression(guard.parts.first()) + u')';
+        case Guard::Kind::All:
+            return joined(u" && ");
+        case Guard::Kind::Any:
+            return joined(u" || ");
+        }
+        return {};
+    }
+
+    /// None of the conditions at the other arrows; nothing where all those come first anyway.
+    QString otherwise(const Vertex &from, const Arc &arc) const
+    {
+        const QList<int> leaving = m_shape.leaving(from.id);
+        if (&m.arcs[leaving.last()] == &arc)
+            return {};
+        QStringList all;
+        for (const int index : leaving) {
+            const QString condition = expression(m.arcs[index].condition);
+            if (&m.arcs[index] != &arc)
+                all += condition.isEmpty() ? u"false"_s : u"!("_s + condition + u')';
+        }
+        return all.join(u" && "_s);
+    }
+
+    const Statechart &m;
+    const Shape &m_shape;
+    QHash<QString, QString> m_variables; ///< name -> variable
+    QSet<QString> m_taken;
+    QStringList m_order; ///< of the variables
+    bool m_needsEcmaScript = false;
+};
+
+using Attributes = XmlText::Attributes;
+
+void add(Attributes &attributes, const QString &key, const QString &value)
+{
+    if (!value.isEmpty())
+        attributes.append({ key, value });
+}
+
+class Writer
+{
+public:
+    explicit Writer(const Statechart &chart) : m(chart), m_shape(chart), m_triggers(m, m_shape) { }
+
+    StatechartsWritten written()
+    {
+        prepare();
+        root();
+        if (m_xml.hasReplaced())
+            remark(0, u"a control character, which XML cannot say, became U+FFFD"_s);
+        return { m_xml.text().toUtf8(), m_remarks };
+    }
+
+private:
+    void remark(int line, const QString &text, bool isLoss = true)
+    {
+        m_remarks.append({ line, text, isLoss });
+    }
+    QString own(QStringView name) const { return m_prefix + u':' + name.toString(); }
+    void prepare()
+    {
+        m_prefix = freePrefix(m);
+        for (const Arc &lost : m_shape.lostArcs())
+            remark(lost.line,
+                u"the arrow from \"%1\" leads to or from a state that does not exist; it is left out"_s
+                    .arg(lost.from));
+        m_remarks += alikeEvents(m);
+        for (const Vertex &each : m.vertices)
+            m_last.insert(each.parent, &each);
+    }
+
+    void root()
+    {
+        Attributes attributes { { u"xmlns"_s, Namespace.toString() },
+            { u"xmlns:"_s + m_prefix, OwnNamespace.toString() } };
+        const Particulars &kept = m.particulars;
+        if (!kept.contains(Attribute.toString() + u"version"_s))
+            attributes.append({ u"version"_s, u"1.0"_s });
+        if (!m.id.isEmpty()) {
+            const QString name = xmlName(m.id);
+            attributes.append({ u"name"_s, name });
+            if (name != m.id)
+                attributes.append({ own(u"id"), m.id });
+        }
+        addInitial(attributes, {});
+        if (m_triggers.needsEcmaScript() && !kept.contains(Attribute.toString() + u"datamodel"_s)) {
+            attributes.append({ u"datamodel"_s, u"ecmascript"_s });
+            attributes.append({ own(u"datamodel"), u"made"_s });
+        }
+        if (!m.hasExpressions)
+            attributes.append({ own(u"conditions"), u"names"_s });
+        if (m.waitsForFinals)
+            attributes.append({ own(u"waitsForFinals"), u"true"_s });
+        add(attributes, own(u"title"), m.title);
+        addKept(attributes, kept);
+        rawOf(kept, Before);
+        m_xml.open(u"scxml"_s, attributes);
+        addVariables();
+        contents({}, kept, 0);
+        for (const Note &note : m.notes)
+            addNote(note);
+        rawOf(kept, AtEnd);
+        m_xml.close(u"scxml"_s);
+        rawOf(kept, After);
+        if (m_written < m.vertices.size())
+            remark(0,
+                u"%1 states lie in each other, or too deep; they are left out"_s.arg(
+                    m.vertices.size() - m_written));
+    }
+
+    void rawOf(const Particulars &kept, QStringView key)
+    {
+        const QString xml = kept.value(key.toString());
+        if (!xml.isEmpty())
+            m_xml.raw(xml);
+    }
+
+    void addVariables()
+    {
+        const QStringList variables = m_triggers.variables();
+        if (variables.isEmpty())
+            return;
+        m_xml.open(u"datamodel"_s, { { own(u"made"), u"true"_s } });
+        for (const QString &variable : variables)
+            m_xml.empty(u"data"_s, { { u"id"_s, variable }, { u"expr"_s, u"false"_s } });
+        m_xml.close(u"datamodel"_s);
+    }
+
+    void addNote(const Note &note)
+    {
+        Attributes attributes;
+        if (m_shape.vertex(note.of))
+            attributes.append({ u"of"_s, m_shape.name(note.of) });
+        else if (!note.of.isEmpty())
+            remark(0,
+                u"a note is at \"%1\", which does not exist; it is kept without a place"_s.arg(
+                    note.of));
+        add(attributes, u"side"_s, note.side);
+        if (!note.lines.isEmpty())
+            attributes.append({ u"lines"_s, note.lines.join(u'\n') });
+        add(attributes, u"kept"_s, packed(note.particulars));
+        m_xml.empty(own(u"note"), attributes);
+    }
+
+    /// Attributes and prefixes as they were read, and what other formats know.
+    void addKept(Attributes &attributes, const Particulars &particulars) const
+    {
+        for (auto it = particulars.cbegin(); it != particulars.cend(); ++it) {
+            if (it.key().startsWith(Attribute))
+                attributes.append({ it.key().sliced(Attribute.size()), it.value() });
+            else if (it.key().startsWith(Prefix))
+                attributes.append({ u"xmlns:"_s + it.key().sliced(Prefix.size()), it.value() });
+        }
+        add(attributes, own(u"kept"), packed(particulars));
+    }
+
+    void addInitial(Attributes &attributes, const QString &parent)
+    {
+        if (const Vertex *plain = m_shape.plainInitial(parent)) {
+            attributes.append({ u"initial"_s, m_shape.targetText(m_shape.onlyArc(*plain)->to) });
+            const QString &other =
+                (parent.isEmpty() ? m.particulars
+                                  : m_shape.vertex(parent)->particulars)[Other.toString()];
+            if (plain->place
+                && editorPlace(other, m_shape.positionOf(parent)).initial != plain->place)
+                attributes.append({ own(u"initialPlace"), placeText(*plain->place) });
+            return;
+        }
+        for (const int index : m_shape.inside(parent)) {
+            const Vertex &child = m.vertices[index];
+            if (child.kind == Kind::Initial && child.parent == parent
+                && !m_shape.isElement(child)) {
+                attributes.append({ u"initial"_s, m_shape.name(child.id) });
+                return;
+            }
+        }
+    }
+
+    void contents(const QString &id, const Particulars &kept, int depth)
+    {
+        rawOf(kept, Other);
+        for (const QString &element : keptElements())
+            rawOf(kept, u"scxml."_s + element);
+        transitions(id);
+        const Vertex *initial = m_shape.plainInitial(id);
+        for (const int index : m_shape.inside(id)) {
+            if (&m.vertices[index] == initial)
+                ++m_written;
+            else if (depth < Shape::Deepest)
+                element(m.vertices[index], depth + 1);
+        }
+    }
+
+    QString elementName(const Vertex &of) const
+    {
+        if (of.kind == Kind::Parallel)
+            return u"parallel"_s;
+        if (of.kind == Kind::Final)
+            return u"final"_s;
+        if (isHistory(of.kind) && !m_shape.isOutermostHistory(of))
+            return u"history"_s;
+        return m_shape.isElement(of) ? u"initial"_s : u"state"_s;
+    }
+
+    void element(const Vertex &of, int depth)
+    {
+        ++m_written;
+        const QString name = elementName(of);
+        Attributes attributes;
+        const bool isUnnamed = name == u"initial";
+        if (!isUnnamed)
+            attributes.append({ u"id"_s, m_shape.name(of.id) });
+        if (name == u"history")
+            attributes.append(
+                { u"type"_s, of.kind == Kind::DeepHistory ? u"deep"_s : u"shallow"_s });
+        if (name == u"state")
+            addInitial(attributes, of.id);
+        if (name == u"state" && of.kind != Kind::State)
+            attributes.append({ own(u"kind"), kindWord(of.kind) });
+        if (isUnnamed ? of.id != madeUpId(of.parent, u"initial") : of.id != m_shape.name(of.id))
+            attributes.append({ own(u"id"), of.id });
+        if (of.isNamed == isUnnamed)
+            attributes.append({ own(u"named"), of.isNamed ? u"true"_s : u"false"_s });
+        if (m_shape.host(of) != of.parent)
+            addPlace(attributes, of);
+        add(attributes, own(u"label"), of.label);
+        if (!of.description.isEmpty())
+            attributes.append({ own(u"description"), of.description.join(u'\n') });
+        add(attributes, own(u"look"), cssOf(of.look));
+        if (of.place
+            && editorPlace(of.particulars.value(Other.toString()), m_shape.positionOf(of.parent))
+                    .rect
+                != of.place)
+            attributes.append({ own(u"place"), placeText(*of.place) });
+        addKept(attributes, of.particulars);
+        rawOf(of.particulars, Before);
+        if (isEmpty(of)) {
+            m_xml.empty(name, attributes);
+            return;
+        }
+        m_xml.open(name, attributes);
+        contents(of.id, of.particulars, depth);
+        leadOn(of);
+        rawOf(of.particulars, AtEnd);
+        m_xml.close(name);
+    }
+
+    /// What SCXML lets only lie elsewhere comes back behind everything else.
+    void addPlace(Attributes &attributes, const Vertex &of)
+    {
+        attributes.append({ own(u"in"), m_shape.name(of.parent) });
+        if (m_last.value(of.parent) != &of)
+            remark(of.line,
+                u"SCXML does not let \"%1\" lie in \"%2\"; it is written outside and will come last there"_s
+                    .arg(of.id, of.parent),
+                false);
+    }
+
+    bool isEmpty(const Vertex &of) const
+    {
+        const bool hasKept = std::ranges::any_of(of.particulars.keys(), [](const QString &key) {
+            return key == Other || key == AtEnd
+                || (key.startsWith(u"scxml."_s) && keptElements().contains(key.sliced(6)));
+        });
+        return !hasKept && !m_shape.hasInside(of.id) && m_shape.leaving(of.id).isEmpty()
+            && !isHistory(of.kind);
+    }
+
+    void leadOn(const Vertex &of)
+    {
+        if (!isHistory(of.kind))
+            return;
+        if (m_shape.isOutermostHistory(of))
+            remark(of.line,
+                u"SCXML has no history of the whole chart; \"%1\" is a state that leads on at once"_s
+                    .arg(of.id),
+                false);
+        const QStringList to = m_shape.beginningAround(of);
+        if (m_shape.leaving(of.id).isEmpty() && !to.isEmpty())
+            m_xml.empty(u"transition"_s,
+                { { u"target"_s, m_shape.targetText(to) }, { own(u"made"), u"true"_s } });
+    }
+
+    void transitions(const QString &id)
+    {
+        const Vertex *from = m_shape.vertex(id);
+        if (!from || from == m_shape.plainInitial(from->parent))
+            return;
+        const QList<int> leaving = m_shape.leaving(id);
+        for (qsizetype i = 0; i < leaving.size(); ++i) {
+            const Arc &arc = m.arcs[leaving[i]];
+            if (from->kind == Kind::Final)
+                remark(arc.line,
+                    u"nothing can leave the final state \"%1\"; the arrow is left out"_s.arg(id));
+            else if (isHistory(from->kind) && i > 0)
+                remark(arc.line,
+                    u"only one arrow can leave the history \"%1\"; another one is left out"_s.arg(
+                        id));
+            else {
+                const Vertex *to = arc.to.size() == 1 ? m_shape.vertex(arc.to.first()) : nullptr;
+                if (to && to->kind == Kind::Join && !arc.event.isEmpty()
+                    && m_shape.arriving(to->id).size() > 1)
+                    remark(arc.line,
+                        u"other programs do not remember that the arrow on \"%1\" has reached the join \"%2\""_s
+                            .arg(arc.event, to->id),
+                        false);
+                transition(*from, arc, from->kind == Kind::Fork && i == 0 ? leaving : QList<int>());
+            }
+        }
+    }
+
+    /// `fork`: all arrows that are taken together.
+    void transition(const Vertex &from, const Arc &arc, const QList<int> &fork)
+    {
+        const bool isPlain =
+            isHistory(from.kind) || m_shape.isElement(from); // then SCXML allows a target only
+        Attributes attributes;
+        const QStringList events = isPlain ? QStringList() : m_triggers.events(from, arc);
+        const QString condition = isPlain ? QString() : m_triggers.condition(from, arc);
+        add(attributes, u"event"_s, events.join(u' '));
+        add(attributes, u"cond"_s, condition);
+        QStringList to = arc.to;
+        for (const int index : fork.mid(1))
+            to += m.arcs[index].to;
+        to.removeDuplicates();
+        if (const QStringList all = std::exchange(to, m_shape.together(to)); to != all)
+            remark(arc.line,
+                u"\"%1\" leads to \"%2\" at once, which lie in no regions beside each other; other programs are led to \"%3\""_s
+                    .arg(from.id, all.join(u"\" and \""_s), to.join(u"\" and \""_s)));
+        add(attributes, u"target"_s, m_shape.targetText(to));
+        if (arc.isInternal)
+            attributes.append({ u"type"_s, u"internal"_s });
+        if (events.join(u'\n') != arc.event)
+            attributes.append({ own(u"event"), arc.event });
+        if (condition != arc.condition)
+            attributes.append({ own(u"condition"), arc.condition });
+        if (to != arc.to)
+            attributes.append({ own(u"target"), m_shape.targetText(arc.to) });
+        add(attributes, own(u"action"), arc.action);
+        add(attributes, own(u"label"), arc.label);
+        if (!arc.note.isEmpty())
+            attributes.append({ own(u"note"), arc.note.join(u'\n') });
+        add(attributes, own(u"look"), cssOf(arc.look));
+        add(attributes, own(u"towards"), wordOf(arc.towards));
+        addKept(attributes, arc.particulars);
+        rawOf(arc.particulars, Before);
+        const QString content = arc.particulars.value(Content.toString());
+        if (content.isEmpty()) {
+            m_xml.empty(u"transition"_s, attributes);
+            return;
+        }
+        m_xml.open(u"transition"_s, attributes);
+        m_xml.raw(content);
+        m_xml.close(u"transition"_s);
+    }
+
+    const Statechart &m;
+    QString m_prefix; ///< of our namespace
+    Shape m_shape;
+    Triggers m_triggers;
+    QHash<QString, const Vertex *> m_last; ///< that lies in a vertex
+    qsizetype m_written = 0;
+    XmlText m_xml;
+    QList<Remark> m_remarks;
+};
+
+} // namespace
+
+} // namespace scxml
+
+StatechartsWritten writeScxml(const QList<Statechart> &charts)
+{
+    if (charts.isEmpty())
+        return { {}, { { 0, u"there is no statechart to be written"_s } } };
+    StatechartsWritten written = scxml::Writer(charts.first()).written();
+    for (const Statechart &other : charts.mid(1))
+        written.remarks.append(
+            { 0, u"SCXML holds one statechart a file; \"%1\" is left out"_s.arg(other.id) });
+    return written;
+}
+
+QByteArray withOwnNamespace(const QByteArray &text)
+{
+    const qsizetype root = text.indexOf("<scxml");
+    if (root < 0 || !text.contains(" instar:") || text.contains("xmlns:instar"))
+        return text;
+    return QByteArray(text).insert(
+        root + 6, " xmlns:instar=\"" + scxml::OwnNamespace.toUtf8() + '"');
+}
+
+} // namespace instar

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/statecharts/statecharts.h"
+
+#include "model/statecharts/mermaid/mermaid.h"
+#include "model/statecharts/notation/dot.h"
+#include "model/statecharts/plantuml/plantuml.h"
+#include "model/statecharts/scxml/scxml.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+const QList<StatechartFormat> &statechartFormats()
+{
+    static const QList<StatechartFormat> formats {
+        { u"plantuml"_s, u"PlantUML"_s,
+            { u".puml"_s, u".plantuml"_s, u".pu"_s, u".uml"_s, u".iuml"_s }, readPlantUml,
+            writePlantUml },
+        { u"scxml"_s, u"SCXML"_s, { u".scxml"_s }, readScxml, writeScxml, withOwnNamespace },
+        { u"mermaid"_s, u"Mermaid"_s, { u".mmd"_s, u".mermaid"_s, u".md"_s }, readMermaid,
+            writeMermaid },
+        { u"dot"_s, u"DOT"_s, { u".dot"_s, u".gv"_s }, nullptr, writeDot },
+    };
+    return formats;
+}
+
+const StatechartFormat *statechartFormat(const QString &nameOrFile)
+{
+    static const QList<StatechartFormat> removed {
+        { u"xstate"_s, u"XState"_s, { u".xstate.json"_s, u".xstate"_s } },
+        { u"smcat"_s, u"smcat"_s, { u".smcat"_s } },
+    };
+    const auto fits = [&](const StatechartFormat &format) {
+        return format.name == nameOrFile
+            || std::ranges::any_of(format.suffixes, [&](const QString &suffix) {
+                   return nameOrFile.endsWith(suffix, Qt::CaseInsensitive);
+               });
+    };
+    for (const QList<StatechartFormat> *formats : { &statechartFormats(), &removed }) {
+        if (const auto found = std::ranges::find_if(*formats, fits); found != formats->end())
+            return &*found;
+    }
+    return nullptr;
+}
+
+bool holdsSeveral(const StatechartFormat &format, const QString &file)
+{
+    const bool isPage = file.endsWith(u".md"_s, Qt::CaseInsensitive);
+    return format.name != u"scxml" && (format.name != u"mermaid" || isPage);
+}
+
+QString whyNotRead(const StatechartFormat &format)
+{
+    const QString why =
+        format.write ? u"%1 is written, but not read"_s : u"%1 is no longer read or written"_s;
+    return why.arg(format.title) + u"; use PlantUML, SCXML or Mermaid (.puml, .scxml, .mmd)"_s;
+}
+
+} // namespace instar

@@ -1,0 +1,780 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/conformance/conformancemonitor.h"
+#include "model/conformance/verdict.h"
+#include "model/engine/operationlog.h"
+#include "model/engine/scenario.h"
+#include "model/json/historytext.h"
+#include "model/json/packfile.h"
+#include "tests/support/property.h"
+#include "tests/support/recording.h"
+#include "tests/support/testclass.h"
+
+#include <QTest>
+
+#include <random>
+
+using namespace Qt::StringLiterals;
+using namespace instar;
+
+class TestConformanceMonitor : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void allowed();
+    void unanswered();
+    void silent();
+    void lookedBeforeOrAfter_data();
+    void lookedBeforeOrAfter();
+    void atOneMoment();
+    void manyEtagsAtOnce();
+    void departs();
+    void goesOn();
+    void timeless_data();
+    void timeless();
+    void bounds();
+    void connected();
+    void connectedByContents();
+    void repeatedLater_data();
+    void repeatedLater();
+    void refusedOnceMore();
+    void recordingsConform();
+    void spoiled();
+    void staysSmall();
+};
+
+namespace {
+
+using Ended = HistorySearch::Outcome;
+using Allowed = ConformanceMonitor::Allowed;
+
+int casesOf(int usual)
+{
+    const QByteArray params = qgetenv("RC_PARAMS");
+    return params.contains("max_success") ? rc::detail::configuration().testParams.maxSuccess
+                                          : usual;
+}
+
+const QString Net = u"/logicalNetworks/n"_s, Sub = u"/logicalNetworks/n/subnets/s"_s,
+              Other = u"/logicalNetworks/m"_s;
+
+const Rules &networkRules()
+{
+    static const Rules rules = rulesOf(packNamed(u"network-controller"_s));
+    return rules;
+}
+
+QList<ResourceSpec> networks()
+{
+    return { { .path = Net }, { .path = Sub }, { .path = Other } };
+}
+
+RecordedRequest asking(const QString &id, const QString &op, const QString &path, double sent)
+{
+    return { .line = 1, .request = { .op = op, .path = path, .id = id }, .sent = sent };
+}
+
+/// Something that is told at its moment.
+class Told
+{
+public:
+    explicit Told(ConformanceMonitor &monitor) : m_monitor(monitor) { }
+
+    void ask(const QString &id, const QString &op, const QString &path, const QString &code = {})
+    {
+        RecordedRequest asked = asking(id, op, path, ++m_now);
+        m_monitor.sent(asked);
+        asked.answered = ++m_now;
+        asked.answer =
+            code.isEmpty() ? RecordedRequest::Answer::Accepted : RecordedRequest::Answer::Refused;
+        asked.code = code;
+        m_monitor.answered(asked);
+        m_monitor.advanceTo(m_now + 0.5);
+    }
+    /// Under a name by which a server knows it again.
+    void askAs(const QString &requestId, const QString &id, const QString &op, const QString &path,
+        const QString &code = {})
+    {
+        RecordedRequest asked = asking(id, op, path, ++m_now);
+        asked.request.requestId = requestId;
+        m_monitor.sent(asked);
+        asked.answered = ++m_now;
+        asked.answer =
+            code.isEmpty() ? RecordedRequest::Answer::Accepted : RecordedRequest::Answer::Refused;
+        asked.code = code;
+        m_monitor.answered(asked);
+        m_monitor.advanceTo(m_now + 0.5);
+    }
+    void see(const QString &path, const std::optional<QString> &word, const QString &etag = {})
+    {
+        ++m_now;
+        tell({ .line = int(m_now),
+            .path = path,
+            .from = m_now,
+            .to = m_now,
+            .word = word,
+            .etag = etag });
+    }
+    void stands(const QString &id, const QString &word)
+    {
+        ++m_now;
+        tell({ .line = int(m_now), .operation = id, .from = m_now, .to = m_now, .word = word });
+    }
+    double now() const { return m_now; }
+
+private:
+    void tell(const Observation &seen)
+    {
+        m_monitor.seen(seen);
+        m_monitor.advanceTo(m_now + 0.5);
+    }
+
+    ConformanceMonitor &m_monitor;
+    double m_now = 0;
+};
+
+QStringList wordsAt(const ConformanceMonitor &monitor, const QString &path)
+{
+    const std::optional<Allowed> allowed = monitor.allowed(path);
+    QStringList words = allowed ? allowed->words : QStringList { u"?"_s };
+    words.sort();
+    return words;
+}
+
+HistoryVerdict verdictOf(const History &history, const Rules &rules)
+{
+    const Result<HistoryVerdict> verdict = verdictOn(history, rules, { .states = 20'000 });
+    if (!verdict)
+        qFatal("%s", qPrintable(verdict.error()));
+    return *verdict;
+}
+
+/// Tells a history as it would have happened before somebody's eyes.
+void tellAll(ConformanceMonitor &monitor, const History &history)
+{
+    struct Moment
+    {
+        double time = 0;
+        int kind = 0, index = 0; ///< 0: sent, 1: answered, 2: seen
+    };
+    std::vector<Moment> moments;
+    for (int i = 0; i < int(history.requests.size()); ++i) {
+        const RecordedRequest &asked = history.requests[i];
+        moments.push_back({ asked.sent, 0, i });
+        moments.push_back({ asked.isClosed() ? asked.answered : asked.sent, 1, i });
+    }
+    for (int i = 0; i < int(history.observations.size()); ++i)
+        moments.push_back({ history.observations[i].to, 2, i });
+    std::ranges::stable_sort(
+        moments, {}, [](const Moment &one) { return std::pair(one.time, one.kind); });
+    std::vector<double> begun(moments.size() + 1, 1e300); // by what is told from here on
+    for (size_t i = moments.size(); i-- > 0;) {
+        const double from =
+            moments[i].kind == 2 ? history.observations[moments[i].index].from : moments[i].time;
+        begun[i] = std::min(begun[i + 1], from);
+    }
+    for (size_t i = 0; i < moments.size(); ++i) {
+        const Moment &one = moments[i];
+        monitor.advanceTo(begun[i]);
+        if (one.kind == 0)
+            monitor.sent(history.requests[one.index]);
+        else if (one.kind == 1)
+            monitor.answered(history.requests[one.index]);
+        else
+            monitor.seen(history.observations[one.index]);
+    }
+    monitor.advanceTo(1e300);
+}
+
+Playground anyPlace()
+{
+    static const QStringList packs { u"network-controller"_s, u"network-controller-sync"_s,
+        u"pulumi"_s, u"blazar"_s, u"aps"_s };
+    const int which = below(7);
+    return which < 5 ? knownPlayground(packs[which]) : randomPlayground();
+}
+
+std::string told(
+    const Playground &ground, const Recorded &recording, const ConformanceMonitor &monitor)
+{
+    QString text = QString::fromUtf8(writePack(ground.rules.pack()))
+        + QString::fromUtf8(writeHistory(recording.history)) + recording.truth;
+    for (const LiveViolation &one : monitor.violations()) {
+        const auto *asked = std::get_if<RecordedRequest>(&one.what);
+        text += u"departed: "_s + (asked ? told(*asked) : told(std::get<Observation>(one.what)))
+            + u"\n"_s + QString::fromUtf8(writeHistory(one.history));
+    }
+    return text.toStdString();
+}
+
+} // namespace
+
+/// What the rules let a resource show, as more and more is known.
+void TestConformanceMonitor::allowed()
+{
+    ConformanceMonitor monitor(networkRules());
+    monitor.begin(networks());
+    Told server(monitor);
+    QCOMPARE(wordsAt(monitor, Net), QStringList { u"Succeeded"_s });
+    QCOMPARE(wordsAt(monitor, Net + u"x"_s), QStringList { u"?"_s }); // nobody told of it
+    server.ask(u"a"_s, u"PUT"_s, Net);
+    QCOMPARE(wordsAt(monitor, Net), (QStringList { u"Failed"_s, u"Succeeded"_s, u"Updating"_s }));
+    QCOMPARE(wordsAt(monitor, Other), QStringList { u"Succeeded"_s });
+    server.stands(u"a"_s, u"Failed"_s);
+    QCOMPARE(wordsAt(monitor, Net), QStringList { u"Failed"_s });
+    server.ask(u"b"_s, u"DELETE"_s, Other);
+    QVERIFY(monitor.allowed(Other)->words.contains(QString()));
+    server.see(Other, {});
+    QCOMPARE(wordsAt(monitor, Other), QStringList { QString() });
+    server.ask(u"c"_s, u"PUT"_s, u"/logicalNetworks/new"_s); // it was not there
+    server.see(u"/logicalNetworks/new"_s, u"Updating"_s);
+    QCOMPARE(monitor.violationCount(), 0);
+    QVERIFY(monitor.lost().isEmpty());
+}
+
+/// A request that has no answer yet may have happened; the answer then tells.
+void TestConformanceMonitor::unanswered()
+{
+    for (const bool isRefused : { false, true }) {
+        ConformanceMonitor monitor(networkRules());
+        monitor.begin(networks());
+        RecordedRequest asked = asking(u"a"_s, u"PUT"_s, Net, 1);
+        monitor.sent(asked);
+        monitor.advanceTo(2);
+        QVERIFY(wordsAt(monitor, Net).contains(u"Updating"_s));
+        monitor.seen({ .line = 2, .path = Net, .from = 3, .to = 4, .word = u"Updating"_s });
+        monitor.advanceTo(5);
+        QVERIFY(!wordsAt(monitor, Net).isEmpty());
+        asked.answered = 6;
+        asked.answer =
+            isRefused ? RecordedRequest::Answer::Refused : RecordedRequest::Answer::Accepted;
+        asked.code = isRefused ? u"AnotherOperationInProgress"_s : QString();
+        monitor.answered(asked);
+        monitor.advanceTo(7);
+        QCOMPARE(monitor.violationCount(), isRefused ? 1 : 0);
+    }
+    // Refused because of what was over when the answer came.
+    ConformanceMonitor monitor(networkRules());
+    monitor.begin(networks());
+    Told server(monitor);
+    server.ask(u"a"_s, u"DELETE"_s, Net);
+    RecordedRequest asked = asking(u"b"_s, u"PUT"_s, Sub, server.now() + 0.6);
+    monitor.sent(asked);
+    server.stands(u"a"_s, u"Failed"_s);
+    server.see(Sub, u"Failed"_s);
+    asked.answered = server.now() + 1;
+    asked.answer = RecordedRequest::Answer::Refused;
+    asked.code = u"AnotherOperationInProgress"_s;
+    monitor.answered(asked);
+    monitor.advanceTo(asked.answered + 1);
+    QCOMPARE(monitor.violationCount(), 0);
+}
+
+/// A request that never got an answer may come true at any time, also after much has been seen.
+void TestConformanceMonitor::silent()
+{
+    ConformanceMonitor monitor(networkRules());
+    monitor.begin(networks());
+    RecordedRequest asked = asking(u"a"_s, u"PUT"_s, Net, 0.5);
+    monitor.sent(asked);
+    asked.answer = RecordedRequest::Answer::Lost;
+    asked.answered = 0.6;
+    monitor.answered(asked);
+    Told server(monitor);
+    for (int i = 0; i < 400; ++i)
+        server.see(i % 2 ? Sub : Net, u"Succeeded"_s);
+    QCOMPARE(monitor.violationCount(), 0);
+    QVERIFY2(monitor.remembered() < 200, qPrintable(QString::number(monitor.remembered())));
+    server.see(Net, u"Updating"_s);
+    server.see(Net, u"Succeeded"_s);
+    QCOMPARE(monitor.violationCount(), 0);
+    server.see(Net, u"Updating"_s); // only once
+    QCOMPARE(monitor.violationCount(), 1);
+}
+
+void TestConformanceMonitor::lookedBeforeOrAfter_data()
+{
+    QTest::addColumn<double>("until"); ///< when the look was over
+    QTest::addColumn<int>("departed");
+    QTest::newRow("it may have been after") << 3.0 << 0;
+    QTest::newRow("it was before") << 1.5 << 1;
+}
+
+/// Who begins to look while everything rests may see what a request has done that is sent before
+/// the look is over: its etag is the new one then, and stays.
+void TestConformanceMonitor::lookedBeforeOrAfter()
+{
+    QFETCH(const double, until);
+    QFETCH(const int, violationCount);
+    ConformanceMonitor monitor(networkRules());
+    monitor.begin(networks());
+    Observation seen {
+        .line = 2, .path = Sub, .from = 1, .to = until, .word = u"Succeeded"_s, .etag = u"e1"_s
+    };
+    RecordedRequest asked = asking(u"a"_s, u"PUT"_s, Net, 2);
+    if (until < asked.sent)
+        monitor.seen(seen);
+    monitor.sent(asked);
+    asked.answered = 2.5;
+    monitor.answered(asked);
+    monitor.seen(
+        { .line = 3, .operation = u"a"_s, .from = 2.6, .to = 2.8, .word = u"Succeeded"_s });
+    if (until > asked.sent)
+        monitor.seen(seen);
+    monitor.advanceTo(4);
+    seen.line = 4;
+    seen.from = seen.to = 5;
+    monitor.seen(seen);
+    monitor.advanceTo(6);
+    QCOMPARE(int(monitor.violationCount()), violationCount);
+}
+
+/// A parent that rests while its child is at work is the one that is not as expected.
+void TestConformanceMonitor::atOneMoment()
+{
+    for (const bool isTogether : { true, false }) {
+        ConformanceMonitor monitor(networkRules());
+        monitor.begin(networks());
+        Told server(monitor);
+        server.ask(u"a"_s, u"DELETE"_s, Sub);
+        const double now = server.now() + 1;
+        const Observation parent {
+            .line = 8, .path = Net, .from = now, .to = now + 1, .word = u"Succeeded"_s
+        };
+        const Observation child {
+            .line = 9, .path = Sub, .from = now, .to = now + 1, .word = u"Deleting"_s
+        };
+        if (isTogether) {
+            monitor.seen({ child, parent });
+        } else {
+            monitor.seen(parent);
+            monitor.seen(child);
+        }
+        monitor.advanceTo(now + 2);
+        QCOMPARE(monitor.violationCount(), isTogether ? 1 : 0);
+        if (!isTogether)
+            continue;
+        const LiveViolation &unexplained = monitor.violations().first();
+        QCOMPARE(unexplained.path, Net);
+        QCOMPARE(verdictOf(unexplained.history, networkRules()).outcome, Ended::Violates);
+    }
+}
+
+/// Where it is too much to ask which etag each of many resources had when, none is asked for; what
+/// was seen is explained then.
+void TestConformanceMonitor::manyEtagsAtOnce()
+{
+    QList<ResourceSpec> resources { { .path = Net } };
+    for (int i = 0; i < 12; ++i)
+        resources += ResourceSpec { .path = Net + u"/subnets/s%1"_s.arg(i) };
+    ConformanceMonitor monitor(networkRules(), { .tried = 100 });
+    monitor.begin(resources);
+    Told server(monitor);
+    server.ask(u"a"_s, u"PUT"_s, Net);
+    server.see(Net, u"Updating"_s);
+    server.see(Net, u"Failed"_s);
+    const double now = server.now() + 1;
+    for (const ResourceSpec &resource : std::as_const(resources))
+        monitor.seen({ .line = 9,
+            .path = resource.path,
+            .from = now,
+            .to = now + 1,
+            .word = u"Failed"_s,
+            .etag = u"e"_s });
+    monitor.advanceTo(now + 2);
+    QCOMPARE(monitor.violationCount(), 0);
+    QVERIFY(!monitor.lostWhy(Net));
+}
+
+/// What nothing explains is told, with a history that shows it.
+void TestConformanceMonitor::departs()
+{
+    ConformanceMonitor monitor(networkRules());
+    monitor.begin(networks());
+    Told server(monitor);
+    for (int i = 0; i < 40; ++i) { // what was long ago is forgotten, etags are not
+        const QString id = u"x%1"_s.arg(i);
+        server.ask(id, u"PUT"_s, Net);
+        server.see(Net, u"Updating"_s);
+        server.stands(id, u"Succeeded"_s);
+        server.see(Net, u"Succeeded"_s, u"e%1"_s.arg(i));
+    }
+    QCOMPARE(monitor.violationCount(), 0);
+    QVERIFY2(monitor.remembered() < 100, qPrintable(QString::number(monitor.remembered())));
+    server.ask(u"a"_s, u"PUT"_s, Net);
+    server.stands(u"a"_s, u"Succeeded"_s);
+    server.see(Net, u"Succeeded"_s, u"e39"_s);
+    QCOMPARE(monitor.violationCount(), 1);
+    const LiveViolation &unexplained = monitor.violations().first();
+    QCOMPARE(unexplained.path, Net);
+    QCOMPARE(unexplained.at, server.now());
+    const HistoryVerdict verdict = verdictOf(unexplained.history, networkRules());
+    QCOMPARE(verdict.outcome, Ended::Violates);
+    QCOMPARE(verdict.violation->line, int(server.now()));
+    QCOMPARE(verdict.violation->rule, networkRules().pack().stamps.first().about);
+    QVERIFY(!verdict.violation->source.isEmpty());
+    QVERIFY(verdict.minimal.size() <= 3);
+    QCOMPARE(monitor.lostWhy(Sub), ConformanceMonitor::Why::Violated);
+    QVERIFY(!monitor.lostWhy(Other));
+    QVERIFY(!monitor.allowed(Net));
+}
+
+/// From what was seen then it goes on.
+void TestConformanceMonitor::goesOn()
+{
+    ConformanceMonitor monitor(networkRules());
+    monitor.begin(networks());
+    Told server(monitor);
+    server.see(Net, u"Failed"_s);
+    QCOMPARE(monitor.violationCount(), 1);
+    const QList<ConformanceMonitor::Lost> lost = monitor.lost();
+    QCOMPARE(lost.size(), 1);
+    QCOMPARE(lost.first().trees, QStringList { monitor.treeOf(Net) });
+    QCOMPARE(lost.first().since, server.now());
+    server.see(Net, u"Updating"_s);
+    QCOMPARE(monitor.violationCount(), 1); // nobody can say
+    monitor.goOn(lost.first().trees, { { .path = Net, .state = u"Failed"_s }, { .path = Sub } });
+    QVERIFY(monitor.lost().isEmpty());
+    QCOMPARE(wordsAt(monitor, Net), QStringList { u"Failed"_s });
+    server.see(Net, u"Failed"_s);
+    QCOMPARE(monitor.violationCount(), 1);
+    server.see(Sub, u"Failed"_s);
+    QCOMPARE(monitor.violationCount(), 2);
+}
+
+void TestConformanceMonitor::timeless_data()
+{
+    QTest::addColumn<bool>("timeless");
+    QTest::newRow("its clock") << false;
+    QTest::newRow("another clock") << true;
+}
+
+/// A lease that starts before its time breaks the rules only where the time is known.
+void TestConformanceMonitor::timeless()
+{
+    QFETCH(bool, timeless);
+    const Rules rules = rulesOf(packNamed(u"blazar"_s));
+    ConformanceMonitor monitor(rules, { .timeless = timeless });
+    monitor.begin(rules.pack().sample);
+    Told server(monitor);
+    const QString lease = u"/leases/workshop"_s;
+    server.see(lease, u"PENDING"_s);
+    server.see(lease, u"ACTIVE"_s); // it is to start in 20 s
+    QCOMPARE(monitor.violationCount(), timeless ? 0 : 1);
+    if (timeless) {
+        QVERIFY(wordsAt(monitor, lease).contains(u"TERMINATED"_s));
+        QVERIFY(!wordsAt(monitor, lease).contains(u"PENDING"_s));
+        return;
+    }
+    History history = monitor.violations().first().history;
+    QCOMPARE(verdictOf(history, rules).outcome, Ended::Violates);
+    history.timeless = true;
+    QCOMPARE(verdictOf(history, rules).outcome, Ended::Conforms);
+    const Result<History> again = readHistory(writeHistory(history), u"h"_s, rules.pack());
+    QVERIFY(again && again->timeless);
+    QCOMPARE(verdictOf(*again, rules).outcome, Ended::Conforms);
+    history.timeless = false;
+    QVERIFY(!writeHistory(history).contains("timeless"));
+}
+
+/// Where more is possible than can be followed, nobody is accused.
+void TestConformanceMonitor::bounds()
+{
+    ConformanceMonitor monitor(networkRules(), { .worlds = 1, .tried = 3 });
+    monitor.begin(networks());
+    Told server(monitor);
+    for (int i = 0; i < 6; ++i)
+        monitor.sent(asking(u"r%1"_s.arg(i), u"PUT"_s, i % 2 ? Net : Sub, 0.5));
+    server.see(Net, u"Failed"_s);
+    QCOMPARE(monitor.violationCount(), 0);
+    QCOMPARE(monitor.lostWhy(Net), ConformanceMonitor::Why::TooMany);
+    QVERIFY(!monitor.lostWhy(Other));
+
+    // Too many that may still come true: nothing is ever certain again.
+    ConformanceMonitor quiet(networkRules());
+    quiet.begin(networks());
+    for (int i = 0; i < 5; ++i) {
+        RecordedRequest asked = asking(u"r%1"_s.arg(i), u"PUT"_s, Net, 1 + i);
+        quiet.sent(asked);
+        asked.answered = 1.5 + i;
+        asked.answer = RecordedRequest::Answer::Lost;
+        quiet.answered(asked);
+    }
+    quiet.advanceTo(100);
+    QCOMPARE(quiet.lostWhy(Net), ConformanceMonitor::Why::TooMany);
+    QVERIFY(quiet.lost().isEmpty());
+    quiet.goOn({ quiet.treeOf(Net) }, { { .path = Net } });
+    QVERIFY(!quiet.allowed(Net));
+}
+
+/// A reference makes two trees one.
+void TestConformanceMonitor::connected()
+{
+    for (const bool isBusy : { false, true }) {
+        ConformanceMonitor monitor(networkRules());
+        monitor.begin(networks());
+        Told server(monitor);
+        server.see(Other, u"Succeeded"_s, u"x"_s);
+        if (isBusy)
+            server.ask(u"a"_s, u"PUT"_s, Other);
+        RecordedRequest asked = asking(u"b"_s, u"PUT"_s, Net, 20);
+        asked.request.references = { Other };
+        monitor.sent(asked);
+        asked.answered = 21;
+        monitor.answered(asked);
+        monitor.advanceTo(22);
+        QCOMPARE(monitor.violationCount(), 0);
+        QCOMPARE(monitor.lostWhy(Other),
+            isBusy ? std::optional(ConformanceMonitor::Why::Connected) : std::nullopt);
+        QCOMPARE(monitor.lost().size(), isBusy ? 1 : 0);
+        if (isBusy)
+            QCOMPARE(monitor.lost().first().trees.size(), 2);
+    }
+}
+
+/// Also a reference of something that is made with what is asked for.
+void TestConformanceMonitor::connectedByContents()
+{
+    ConformanceMonitor monitor(networkRules());
+    monitor.begin(networks());
+    Told server(monitor);
+    server.ask(u"a"_s, u"PUT"_s, Other);
+    RecordedRequest asked = asking(u"b"_s, u"PUT"_s, Net, 20);
+    asked.request.contents = { { .op = u"PUT"_s, .path = Sub, .references = { Other } } };
+    monitor.sent(asked);
+    monitor.advanceTo(21);
+    QCOMPARE(monitor.lostWhy(Other), ConformanceMonitor::Why::Connected);
+    QCOMPARE(monitor.lost().size(), 1);
+    QCOMPARE(monitor.lost().first().trees.size(), 2);
+}
+
+void TestConformanceMonitor::repeatedLater_data()
+{
+    QTest::addColumn<QString>("meanwhile");
+    for (const char *each : { "much", "lost", "unseen", "joined" })
+        QTest::newRow(each) << QString::fromLatin1(each);
+}
+
+/// What a name stood for is not known any more where all began anew: nobody can say what comes of
+/// a request that repeats it, and nobody is accused.
+void TestConformanceMonitor::repeatedLater()
+{
+    QFETCH(const QString, meanwhile);
+    ConformanceMonitor monitor(networkRules());
+    if (meanwhile != u"unseen")
+        monitor.begin(networks());
+    Told server(monitor);
+    server.askAs(u"name"_s, u"first"_s, u"DELETE"_s, Sub);
+    qint64 violationCount = 0;
+    if (meanwhile == u"much") {
+        server.see(Sub, std::nullopt);
+        server.stands(u"first"_s, u"Succeeded"_s);
+        for (int i = 0; i < 40; ++i) {
+            server.ask(u"r%1"_s.arg(i), u"PUT"_s, Sub);
+            server.see(Sub, u"Updating"_s);
+            server.see(Sub, u"Succeeded"_s);
+            server.stands(u"r%1"_s.arg(i), u"Succeeded"_s);
+        }
+        QVERIFY(monitor.remembered() < 80);
+    } else if (meanwhile == u"joined") {
+        server.see(Sub, std::nullopt);
+        server.stands(u"first"_s, u"Succeeded"_s);
+        server.ask(u"again"_s, u"PUT"_s, Sub);
+        server.see(Sub, u"Updating"_s);
+        server.see(Sub, u"Succeeded"_s);
+        server.stands(u"again"_s, u"Succeeded"_s);
+        monitor.connect({ .path = Net, .references = { Other } });
+    } else {
+        if (meanwhile == u"lost")
+            server.see(Net, u"Odd"_s);
+        violationCount = monitor.violationCount();
+        monitor.goOn({ monitor.treeOf(Net) }, { { .path = Net }, { .path = Sub } });
+    }
+    QCOMPARE(monitor.lostWhy(Sub), std::nullopt);
+    server.askAs(u"name"_s, u"repeated"_s, u"DELETE"_s, Sub);
+    server.see(Sub, u"Succeeded"_s); // it was answered as the first was, and did nothing
+    QCOMPARE(monitor.violationCount(), violationCount);
+    QCOMPARE(monitor.lostWhy(Sub), ConformanceMonitor::Why::TooLong);
+}
+
+/// A refusal is repeated to whoever asks again under its name, though nothing stands in the way
+/// now.
+void TestConformanceMonitor::refusedOnceMore()
+{
+    const QString code = u"AnotherOperationInProgress"_s;
+    ConformanceMonitor monitor(networkRules());
+    monitor.begin(networks());
+    Told server(monitor);
+    server.ask(u"first"_s, u"DELETE"_s, Net);
+    server.askAs(u"name"_s, u"refused"_s, u"PUT"_s, Sub, code);
+    server.see(Net, u"Failed"_s);
+    server.askAs(u"name"_s, u"again"_s, u"PUT"_s, Sub, code);
+    QCOMPARE(monitor.violationCount(), 0);
+    server.askAs(u"name"_s, u"thrice"_s, u"PUT"_s, Sub);
+    QCOMPARE(monitor.violationCount(), 1);
+}
+
+/// Whatever the engine does and whoever sees it when: nobody is accused.
+void TestConformanceMonitor::recordingsConform()
+{
+    qint64 explained = 0, passed = 0;
+    QVERIFY(holdsFor(casesOf(60), 100, [&] {
+        const Playground ground = anyPlace();
+        RecordingSize size { .requests = 1 + below(14), .observations = below(20) };
+        if (below(4) == 0)
+            size.gap = 20;
+        const Recorded recording = recorded(ground, size);
+        ConformanceMonitor monitor(
+            ground.rules, { .worlds = 100, .tried = 1000, .timeless = below(2) == 0 });
+        monitor.begin(recording.history.resources);
+        tellAll(monitor, recording.history);
+        if (monitor.violationCount() > 0)
+            RC_FAIL(told(ground, recording, monitor));
+        for (const QString &path : ground.paths) {
+            const auto allowed = monitor.allowed(path);
+            RC_ASSERT(!allowed || !allowed->words.isEmpty());
+        }
+        explained += monitor.explained();
+        passed += monitor.passedOver();
+    }));
+    qInfo("%lld things explained, %lld passed over", explained, passed);
+    QVERIFY(passed < explained);
+}
+
+/// What the prediction finds the verdict on the whole history finds, too, and the other way round.
+void TestConformanceMonitor::spoiled()
+{
+    qint64 violating = 0, found = 0;
+    QVERIFY(holdsFor(casesOf(60), 100, [&] {
+        const Playground ground = anyPlace();
+        Recorded recording = recorded(ground, { .requests = 1 + below(8), .observations = 8 });
+        for (Observation &seen : recording.history.observations) {
+            if (!seen.isOfResource() && below(6) == 0)
+                seen.word = statusName(Status(below(6)));
+            else if (seen.isOfResource() && seen.word && below(12) == 0)
+                seen.word.reset(), seen.etag.clear();
+        }
+        for (RecordedRequest &asked : recording.history.requests) {
+            if (asked.answer == RecordedRequest::Answer::Refused && below(6) == 0)
+                asked.answer = RecordedRequest::Answer::Accepted, asked.code.clear();
+        }
+        ConformanceMonitor monitor(ground.rules, { .worlds = 100, .tried = 1000 });
+        monitor.begin(recording.history.resources);
+        tellAll(monitor, recording.history);
+        const HistoryVerdict verdict = verdictOf(recording.history, ground.rules);
+        if (verdict.outcome == Ended::Undecided)
+            return;
+        if (verdict.outcome == Ended::Conforms && monitor.violationCount() > 0)
+            RC_FAIL(told(ground, recording, monitor));
+        violating += verdict.outcome == Ended::Violates ? 1 : 0;
+        found += monitor.violationCount() > 0 ? 1 : 0;
+        for (const LiveViolation &one : monitor.violations()) {
+            if (verdictOf(one.history, ground.rules).outcome == Ended::Conforms)
+                RC_FAIL(told(ground, recording, monitor));
+        }
+    }));
+    qInfo("%lld of %lld found", found, violating);
+    QVERIFY(violating > 10);
+    QVERIFY(found * 10 >= violating * 7);
+}
+
+/// A long time with a server that keeps its word: what is remembered does not grow.
+void TestConformanceMonitor::staysSmall()
+{
+    const Rules &rules = networkRules();
+    ConformanceMonitor monitor(rules);
+    QList<ResourceSpec> resources;
+    for (int tree = 0; tree < 5; ++tree) {
+        resources += ResourceSpec { .path = u"/logicalNetworks/n%1"_s.arg(tree) };
+        resources += ResourceSpec { .path = u"/logicalNetworks/n%1/subnets/s"_s.arg(tree) };
+    }
+    monitor.begin(resources);
+    World world = makeWorld(rules, resources).world;
+    OperationLog log;
+    std::mt19937 random(7);
+    const auto upTo = [&](int limit) { return int(random() % quint32(limit)); };
+    qint64 now = 0;
+    const auto happen = [&](const Event &event) {
+        Stepped stepped = step(rules, std::move(world), event);
+        world = std::move(stepped.world);
+        log.apply(rules, stepped.record, world);
+    };
+    const auto pass = [&](int ms) {
+        now += ms;
+        for (Event next = nextEvent(rules, world);
+             next.kind != Event::Kind::Wait && next.time <= now; next = nextEvent(rules, world))
+            happen(next);
+    };
+    qsizetype most = 0, mostWorlds = 0, again = 0;
+    const int operations = qEnvironmentVariableIntValue("INSTAR_SOAK") > 0
+        ? qEnvironmentVariableIntValue("INSTAR_SOAK")
+        : 600;
+    QStringList asked;
+    for (int i = 0; i < operations; ++i) {
+        pass(1 + upTo(30));
+        const QString path = resources[upTo(int(resources.size()))].path;
+        RecordedRequest one =
+            asking(u"r%1"_s.arg(i), upTo(5) ? u"PUT"_s : u"DELETE"_s, path, double(now) - 1);
+        one.line = i;
+        monitor.sent(one);
+        one.request.outcome = upTo(6) ? QString() : u"failed"_s;
+        one.request.duration = upTo(60);
+        happen({ .kind = Event::Kind::Submit,
+            .time = now,
+            .request = QSharedPointer<Request>::create(one.request) });
+        const Operation &operation = *log.find(one.request.id);
+        one.answered = double(now) + 1;
+        if (operation.status == Status::Rejected) {
+            one.answer = RecordedRequest::Answer::Refused;
+            one.code = operation.errorCode;
+        } else {
+            asked += one.request.id;
+        }
+        monitor.answered(one);
+        now += 2;
+        for (int look = 0; look < 3; ++look) {
+            pass(1 + upTo(20));
+            Observation seen { .line = i, .from = double(now) - 1, .to = double(now) };
+            if (upTo(2) && !asked.isEmpty()) {
+                seen.operation = asked.last();
+                seen.word = statusName(log.find(seen.operation)->status);
+            } else {
+                seen.path = resources[upTo(int(resources.size()))].path;
+                const Resource resource = world.tree.find(seen.path);
+                if (resource != NoResource) {
+                    seen.word = rules.shown(world.tree.code(resource));
+                    seen.etag = etag(world, resource);
+                }
+            }
+            monitor.seen(seen);
+        }
+        monitor.advanceTo(double(now) - 1);
+        if (world.running.empty() && !monitor.lost().isEmpty()) {
+            monitor.advanceTo(double(++now));
+            for (const ConformanceMonitor::Lost &lost : monitor.lost()) {
+                const Scenario shown = scenarioOf(rules, world);
+                QList<ResourceSpec> there = shown.resources.value_or(QList<ResourceSpec>());
+                there.removeIf([&](const ResourceSpec &resource) {
+                    return !lost.trees.contains(monitor.treeOf(resource.path));
+                });
+                monitor.goOn(lost.trees, there);
+                ++again;
+            }
+        }
+        log.keep(100);
+        most = std::max(most, monitor.remembered());
+        mostWorlds = std::max(mostWorlds, monitor.worlds());
+        if (monitor.violationCount() > 0) {
+            const HistoryVerdict verdict = verdictOf(monitor.violations().first().history, rules);
+            QFAIL(qPrintable(verdictText(verdict, u"soak"_s)));
+        }
+    }
+    qInfo("%lld explained, %lld passed over, at most %lld remembered, %lld worlds, begun again "
+          "%lld times",
+        monitor.explained(), monitor.passedOver(), qint64(most), qint64(mostWorlds), qint64(again));
+    QVERIFY(most < 2500);
+    QVERIFY(monitor.passedOver() * 10 < monitor.explained());
+}
+
+const TestClass<TestConformanceMonitor> registered;
+#include "tst_conformancemonitor.moc"

@@ -1,0 +1,1007 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/conformance/verdict.h"
+#include "model/json/historytext.h"
+#include "model/json/packfile.h"
+#include "tests/support/bruteforce.h"
+#include "tests/support/property.h"
+#include "tests/support/recording.h"
+#include "tests/support/testclass.h"
+
+#include <QJsonArray>
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace instar;
+
+class TestJudgement : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void verdicts_data();
+    void verdicts();
+    void violation();
+    void orderIsThatOfTime();
+    void budget();
+    void collisionsBefore();
+    void knownSituationsTakeTime();
+    void nothingJudged();
+    void statesOfTheServer();
+    void readings();
+    void parts();
+    void recordingsConform();
+    void everyOrderTried();
+    void faults_data();
+    void faults();
+    void oneStateChanged();
+};
+
+namespace {
+
+using Ended = HistorySearch::Outcome;
+
+/// As many as rapidcheck is told to try; in the gate a few.
+int cases(int usual)
+{
+    const QByteArray params = qgetenv("RC_PARAMS");
+    return params.contains("max_success") ? rc::detail::configuration().testParams.maxSuccess
+                                          : usual;
+}
+
+History historyOf(const QByteArray &lines, const Pack &pack)
+{
+    Result<History> history = readHistory(lines, u"h"_s, pack);
+    if (!history)
+        qFatal("%s", qPrintable(history.error()));
+    return *std::move(history);
+}
+
+HistoryVerdict judged(const History &history, const Rules &rules, const Budget &budget = {})
+{
+    const Result<HistoryVerdict> verdict = verdictOn(history, rules, budget);
+    if (!verdict)
+        qFatal("%s", qPrintable(verdict.error()));
+    return *verdict;
+}
+
+const QByteArray Networks =
+    R"({"history": 1, "resources": [{"path": "/logicalNetworks/n"}, {"path": "/logicalNetworks/n/subnets/s"}, {"path": "/logicalNetworks/m"}]})"
+    "\n";
+
+QByteArray asked(const char *id, const char *op, const char *path, const char *times,
+    const char *answer = R"({"accepted": true})")
+{
+    const QList<QByteArray> parts = QByteArray(times).split(' ');
+    QByteArray line = QByteArray(R"({"request": ")") + id + R"(", "op": ")" + op
+        + R"(", "path": "/logicalNetworks/)" + path + R"(", "sent": )" + parts[0];
+    if (parts.size() > 1)
+        line += R"(, "answered": )" + parts[1];
+    return line + R"(, "answer": )" + answer + "}\n";
+}
+
+QByteArray seen(const char *path, const char *times, const char *state, const char *etag = nullptr)
+{
+    const QList<QByteArray> parts = QByteArray(times).split(' ');
+    const QByteArray word = QByteArray(state) == "null" ? "null" : '"' + QByteArray(state) + '"';
+    return QByteArray(R"({"seen": "/logicalNetworks/)") + path + R"(", "from": )" + parts[0]
+        + R"(, "to": )" + parts[1] + R"(, "state": )" + word
+        + (etag ? R"(, "etag": ")" + QByteArray(etag) + '"' : QByteArray()) + "}\n";
+}
+
+QByteArray stood(const char *id, const char *times, const char *status)
+{
+    const QList<QByteArray> parts = QByteArray(times).split(' ');
+    return QByteArray(R"({"operation": ")") + id + R"(", "from": )" + parts[0] + R"(, "to": )"
+        + parts[1] + R"(, "status": ")" + status + "\"}\n";
+}
+
+/// What was seen in one answer.
+QByteArray together(QByteArray lines)
+{
+    return lines.replace("}\n", ", \"snapshot\": 1}\n");
+}
+
+constexpr auto Lost = R"({"lost": true})";
+constexpr auto Busy = R"({"refused": "AnotherOperationInProgress"})";
+
+std::string whatHappened(
+    const Playground &ground, const Recorded &recording, const HistoryVerdict &verdict)
+{
+    return (QString::fromUtf8(writePack(ground.rules.pack()))
+        + QString::fromUtf8(writeHistory(recording.history)) + recording.truth
+        + verdictText(verdict, u"random"_s))
+        .toStdString();
+}
+
+Playground anyGround()
+{
+    static const QStringList packs { u"network-controller"_s, u"network-controller-sync"_s,
+        u"pulumi"_s, u"blazar"_s, u"aps"_s };
+    const int which = below(7);
+    return which < 5 ? knownPlayground(packs[which]) : randomPlayground();
+}
+
+/// Another word, status or answer than there was.
+void spoil(const Playground &ground, History &history)
+{
+    const int which = below(int(history.size()));
+    if (which < history.requests.size()) {
+        RecordedRequest &asked = history.requests[which];
+        if (asked.answer == RecordedRequest::Answer::Lost)
+            return;
+        const bool was = asked.answer == RecordedRequest::Answer::Accepted;
+        asked.answer = was ? RecordedRequest::Answer::Refused : RecordedRequest::Answer::Accepted;
+        asked.code = was ? u"Occupied"_s : QString();
+        return;
+    }
+    Observation &seen = history.observations[which - history.requests.size()];
+    if (!seen.isOfResource()) {
+        seen.word = statusName(Status(below(6)));
+        return;
+    }
+    const int machine = ground.rules.machineForType(typePathOf(seen.path));
+    QStringList words;
+    for (const Rules::StateRule &state : ground.rules.states()) {
+        if (state.machine == machine && state.shown != Rules::None)
+            words += ground.rules.word(state.shown);
+    }
+    const int word = below(int(words.size()) + 1);
+    seen.word = word < words.size() ? std::optional(words[word]) : std::nullopt;
+    if (!seen.word)
+        seen.etag.clear();
+}
+
+} // namespace
+
+void TestJudgement::verdicts_data()
+{
+    QTest::addColumn<QByteArray>("lines");
+    QTest::addColumn<bool>("conforms");
+    const auto good = [](const char *name, const QByteArray &lines) {
+        QTest::newRow(name) << lines << true;
+    };
+    const auto bad = [](const char *name, const QByteArray &lines) {
+        QTest::newRow(name) << lines << false;
+    };
+    const QByteArray put = asked("a", "PUT", "n", "0 10");
+    good("updating", put + seen("n", "5 6", "Updating"));
+    good("not yet", put + seen("n", "5 6", "Succeeded"));
+    good("ended as it likes", put + seen("n", "20 21", "Failed"));
+    bad("never touched", seen("n", "20 21", "Failed"));
+    bad("another tree", put + seen("m", "20 21", "Updating"));
+    bad("a word of no state", put + seen("n", "20 21", "Odd"));
+    bad("before it was sent", seen("n", "0 1", "Updating") + asked("a", "PUT", "n", "2 10"));
+    good("as it was sent", seen("n", "0 2", "Updating") + asked("a", "PUT", "n", "2 10"));
+    bad("there and back", put + seen("n", "20 20", "Failed") + seen("n", "21 21", "Updating"));
+    good("once more, and back",
+        put + seen("n", "20 20", "Failed") + asked("b", "PUT", "n", "20 21")
+            + seen("n", "21 21", "Updating"));
+    good("without an answer", asked("a", "PUT", "n", "0", Lost) + seen("n", "90 91", "Updating"));
+    good("never arrived", asked("a", "PUT", "n", "0", Lost) + seen("n", "90 91", "Succeeded"));
+    bad("lost, seen before", asked("a", "PUT", "n", "5", Lost) + seen("n", "0 1", "Updating"));
+    good("in the way",
+        asked("a", "DELETE", "n", "0 10") + asked("b", "PUT", "n/subnets/s", "5 15", Busy));
+    bad("in the way, and refused for another reason",
+        asked("a", "DELETE", "n", "0 1")
+            + asked("b", "PUT", "n/subnets/s", "5 6", R"({"refused": "OperationNotSupported"})"));
+    bad("nothing is in the way", asked("b", "PUT", "n/subnets/s", "5 15", Busy));
+    bad("in the way, and let in",
+        asked("a", "DELETE", "n", "0 1") + asked("b", "PUT", "n/subnets/s", "5 6")
+            + stood("a", "7 8", "InProgress"));
+    good("canceled", put + asked("b", "PUT", "n", "5 20") + stood("a", "30 31", "Canceled"));
+    bad("canceled by nobody", put + stood("a", "30 31", "Canceled"));
+    bad("ended twice", put + stood("a", "30 31", "Succeeded") + stood("a", "32 33", "Failed"));
+    bad("ended, and goes on",
+        put + stood("a", "30 31", "Succeeded") + stood("a", "32 33", "InProgress"));
+    bad("stood so before it was sent",
+        stood("a", "0 1", "InProgress") + asked("a", "PUT", "n", "2 10"));
+    bad("stood so before it was sent, and another one",
+        asked("b", "PUT", "m", "0 1") + stood("a", "3 4", "Succeeded")
+            + asked("a", "PUT", "n", "5 10"));
+    good("seen to stand as refused",
+        asked("a", "DELETE", "n", "0 10") + asked("b", "PUT", "n/subnets/s", "5 15", Busy)
+            + stood("b", "20 21", "Rejected"));
+    // Of requests that ask for the same none stands for another that is told apart by what was
+    // seen.
+    const QByteArray twins = asked("b", "PUT", "n", "0 20") + asked("a", "PUT", "n", "0 10");
+    good("alike, and seen to end differently",
+        twins + stood("a", "30 31", "Succeeded") + stood("b", "30 31", "Canceled"));
+    good("alike, and one is due before the other began",
+        twins + seen("n", "12 12", "Succeeded") + seen("n", "14 14", "Updating"));
+    good("alike, and seen to be at work at different times",
+        asked("a", "PUT", "n", "0 10") + asked("b", "PUT", "n", "0 20")
+            + stood("a", "30 40", "InProgress") + stood("b", "5 40", "InProgress"));
+    good("alike, and one is over before the other begins",
+        asked("a", "PUT", "n", "0 20") + asked("b", "PUT", "n", "0 25")
+            + stood("b", "5 12", "Succeeded") + stood("a", "5 40", "Succeeded")
+            + seen("n", "13 13", "Succeeded") + seen("n", "15 15", "Updating"));
+    bad("alike, and too few of them",
+        twins + seen("n", "12 12", "Succeeded") + seen("n", "14 14", "Updating")
+            + seen("n", "30 30", "Succeeded") + seen("n", "32 32", "Updating"));
+    good("the same etag",
+        put + seen("n", "20 21", "Updating", "x") + seen("n", "30 31", "Succeeded", "x"));
+    bad("the same etag, touched",
+        seen("n", "0 1", "Succeeded", "x") + asked("a", "PUT", "n", "2 3")
+            + seen("n", "4 5", "Updating", "x"));
+    bad("the same etag, touched from above",
+        seen("n/subnets/s", "0 1", "Succeeded", "x") + asked("a", "PUT", "n", "2 3")
+            + seen("n/subnets/s", "9 9", "Succeeded", "x"));
+    bad("another etag, untouched",
+        seen("n", "0 1", "Succeeded", "x") + seen("n", "2 3", "Succeeded", "y"));
+    good("another etag, touched from above",
+        seen("n/subnets/s", "0 1", "Succeeded", "x") + asked("a", "PUT", "n", "2 3")
+            + seen("n/subnets/s", "4 5", "Updating", "y"));
+    good("another etag, touched from below",
+        seen("n", "0 1", "Succeeded", "x") + asked("a", "PUT", "n/subnets/s", "2 3")
+            + stood("a", "4 5", "Succeeded") + seen("n", "6 7", "Succeeded", "y"));
+    good("one etag in two spellings",
+        seen("n", "0 1", "Succeeded", R"(W/\"x\")") + seen("n", "2 3", "Succeeded", "x"));
+    good("another etag while at work",
+        asked("a", "PUT", "n", "0 1") + seen("n", "2 3", "Updating", "x")
+            + seen("n", "4 5", "Succeeded", "y"));
+    good("another etag after an unknown answer",
+        seen("n", "0 1", "Succeeded", "x") + asked("a", "PUT", "n", "2 3", Lost)
+            + seen("n", "9 10", "Succeeded", "y"));
+    good("another etag while a sibling's work goes on",
+        asked("a", "PUT", "n/subnets/t", "0 1") + seen("n/subnets/s", "4 5", "Succeeded", "x")
+            + seen("n/subnets/s", "8 9", "Succeeded", "y"));
+    good("the same etag of two trees",
+        seen("n", "0 1", "Succeeded", "x") + asked("a", "PUT", "n", "2 3")
+            + seen("m", "4 5", "Succeeded", "x"));
+    good("the same etag of what one operation has touched",
+        asked("a", "PUT", "n", "0 1") + seen("n", "2 3", "Updating", "x")
+            + seen("n/subnets/s", "2 3", "Updating", "x"));
+    const auto matching = [](const char *id, const char *times, const char *etag,
+                              const char *answer = R"({"accepted": true})") {
+        QByteArray line = asked(id, "PUT", "n", times, answer);
+        return line.replace(R"("sent")", R"("ifMatch": ")" + QByteArray(etag) + R"(", "sent")");
+    };
+    constexpr auto Precondition = R"({"refused": "PreconditionFailed"})";
+    const QByteArray shown = seen("n", "0 1", "Succeeded", "x");
+    good("let in by its etag", shown + matching("a", "2 3", "x"));
+    bad("let in by an etag that nobody has seen", shown + matching("a", "2 3", "z"));
+    good(
+        "refused by an etag that nobody has seen", shown + matching("a", "2 3", "z", Precondition));
+    bad("refused though the etag is right", shown + matching("a", "2 3", "x", Precondition));
+    good("let in by an etag that another request gave",
+        shown + asked("b", "PUT", "n", "2 3") + stood("b", "4 5", "Succeeded")
+            + matching("a", "6 7", "z"));
+    good("the second of two with one etag is refused",
+        shown + matching("a", "2 3", "x") + matching("b", "4 5", "x", Precondition));
+    bad("both of two with one etag are let in",
+        shown + matching("a", "2 3", "x") + matching("b", "4 5", "x"));
+    // Bodies: what was stored is what is shown.
+    const auto storing = [](const char *id, const char *times, const char *members,
+                             const char *op = "PUT", const char *answer = R"({"accepted": true})") {
+        QByteArray line = asked(id, op, "n", times, answer);
+        return line.replace(
+            R"("sent")", R"("properties": {)" + QByteArray(members) + R"(}, "sent")");
+    };
+    const auto showing = [](const char *times, const char *state, const char *members,
+                             const char *etag = nullptr) {
+        QByteArray line = seen("n", times, state, etag);
+        return line.replace(
+            R"("from")", R"("properties": {)" + QByteArray(members) + R"(}, "from")");
+    };
+    const QByteArray one = showing("0 1", "Succeeded", R"("x": 1)");
+    const QByteArray two = storing("a", "2 3", R"("x": 2)") + stood("a", "4 5", "Succeeded");
+    good("stored and shown", one + two + showing("6 7", "Succeeded", R"("x": "2", "y": 1)"));
+    bad("stored and reverted", one + two + showing("6 7", "Succeeded", R"("x": 1)"));
+    bad("stored, and a third value", one + two + showing("6 7", "Succeeded", R"("x": 3)"));
+    bad("stored inside and reverted",
+        one + storing("a", "2 3", R"("o": {"p": [1, 2]})") + stood("a", "4 5", "Succeeded")
+            + showing("6 7", "Succeeded", R"("o": {"p": [1]})"));
+    good("left out", one + two + showing("6 7", "Succeeded", R"("y": 1)"));
+    good("not known to be stored yet",
+        one + storing("a", "2 3", R"("x": 2)") + showing("6 7", "Updating", R"("x": 1)"));
+    good("perhaps read before it had ended", one + two + showing("4 7", "Succeeded", R"("x": 1)"));
+    good("failed, and as before",
+        one + storing("a", "2 3", R"("x": 2)") + stood("a", "4 5", "Failed")
+            + showing("6 7", "Failed", R"("x": 1)"));
+    good("stored again meanwhile",
+        one + two + storing("b", "5 20", R"("x": 1)") + showing("6 7", "Updating", R"("x": 1)"));
+    good("perhaps stored by one that got no answer",
+        one + storing("b", "1", R"("x": 1)", "PUT", Lost) + two
+            + showing("6 7", "Succeeded", R"("x": 1)"));
+    bad("the last of two counts",
+        one + two + storing("b", "6 7", R"("x": 4)") + stood("b", "8 9", "Succeeded")
+            + showing("10 11", "Succeeded", R"("x": 2)"));
+    good("removed meanwhile",
+        one + two + storing("b", "6 7", "", "DELETE") + stood("b", "8 9", "Succeeded")
+            + storing("c", "10 11", "") + stood("c", "12 13", "Succeeded")
+            + showing("14 15", "Succeeded", R"("x": 1)"));
+    good("a client that says again what it has read",
+        one + storing("a", "2 3", R"("x": 1, "y": 2)") + stood("a", "4 5", "Succeeded")
+            + showing("6 7", "Succeeded", R"("x": 5, "y": 2)"));
+    good("a member that the pack gives the server",
+        one + storing("a", "2 3", R"("configurationState": {"status": "Good"})")
+            + stood("a", "4 5", "Succeeded")
+            + showing("6 7", "Succeeded", R"("configurationState": {"status": "Bad"})"));
+    bad("reverted while the etag stays",
+        one + storing("a", "2 3", R"("x": 2)") + showing("4 5", "Updating", R"("x": 2)", "e")
+            + showing("6 7", "Updating", R"("x": 1)", "e"));
+    good("reverted under another etag",
+        one + storing("a", "2 3", R"("x": 2)") + showing("4 5", "Updating", R"("x": 2)", "e")
+            + storing("b", "5 6", R"("x": 1)") + showing("7 8", "Updating", R"("x": 1)", "f"));
+    constexpr auto Began = R"({"began": true})";
+    good("a removal that begins", asked("a", "DELETE", "n", "0 1", Began));
+    bad("a removal of what is not there begins", asked("a", "DELETE", "k", "0 1", Began));
+    good("a removal of what is not there", asked("a", "DELETE", "k", "0 1"));
+    bad("a second removal begins",
+        asked("a", "DELETE", "n", "0 1", Began) + stood("a", "2 3", "Succeeded")
+            + asked("b", "DELETE", "n", "4 5", Began));
+    good("held back until it had succeeded",
+        asked("a", "PUT", "n", "0 10", R"({"succeeded": true})") + seen("n", "11 12", "Succeeded"));
+    bad("held back until it had failed",
+        asked("a", "PUT", "n", "0 10", R"({"failed": "X"})") + seen("n", "11 12", "Succeeded"));
+    good("not known whether it happened",
+        asked("a", "PUT", "n", "0 10", R"({"unknown": true})") + seen("n", "11 12", "Failed"));
+    good("not known, and it did not",
+        asked("a", "PUT", "n", "0 10", R"({"unknown": true})") + seen("n", "11 12", "Succeeded"));
+    bad("not known, and too late",
+        asked("a", "PUT", "n", "5 10", R"({"unknown": true})") + seen("n", "3 4", "Updating"));
+    good("gone",
+        asked("a", "DELETE", "n", "0 10") + seen("n", "20 21", "null")
+            + seen("n/subnets/s", "20 21", "null"));
+    bad("gone, and its child is not",
+        asked("a", "DELETE", "n", "0 10") + seen("n", "20 20", "null")
+            + seen("n/subnets/s", "21 21", "Succeeded"));
+    bad("back from the dead",
+        asked("a", "DELETE", "n", "0 10") + stood("a", "20 21", "Succeeded")
+            + seen("n", "22 23", "Succeeded"));
+    const QByteArray removal = asked("a", "DELETE", "n/subnets/s", "0 1");
+    const QByteArray unmoved =
+        seen("n", "20 21", "Succeeded", "x") + seen("n/subnets/s", "20 21", "Deleting", "y");
+    good("a parent at rest, its child at work, one after the other", removal + unmoved);
+    bad("a parent at rest, its child at work, at one moment", removal + together(unmoved));
+    good("a parent and its child at work at one moment",
+        removal
+            + together(
+                seen("n", "20 21", "Updating", "x") + seen("n/subnets/s", "20 21", "Deleting", "y"))
+            + seen("n", "30 31", "Succeeded", "x"));
+    bad("at one moment, with an etag that is not the newest",
+        seen("n", "0 1", "Succeeded", "x") + asked("a", "PUT", "n/subnets/s", "2 2")
+            + seen("n", "3 3", "Updating")
+            + together(
+                seen("n", "20 21", "Succeeded", "x") + seen("n/subnets/s", "20 21", "Succeeded")));
+    // It would change nothing now, and is to change something later.
+    good("a removal after a creation",
+        asked("b", "DELETE", "k", "0 50") + asked("a", "PUT", "k", "10 20")
+            + seen("k", "60 61", "Deleting"));
+}
+
+void TestJudgement::verdicts()
+{
+    QFETCH(QByteArray, lines);
+    QFETCH(bool, conforms);
+    const Pack &pack = packNamed(u"network-controller"_s);
+    const History history = historyOf(Networks + lines, pack);
+    const HistoryVerdict verdict = judged(history, rulesOf(pack));
+    const QString text = verdictText(verdict, u"h"_s);
+    QVERIFY2(verdict.outcome == (conforms ? Ended::Conforms : Ended::Violates), qPrintable(text));
+    QCOMPARE(verdict.of, history.size());
+    QCOMPARE(verdict.violation.has_value(), !conforms);
+    if (conforms) {
+        QCOMPARE(verdict.explained, verdict.of);
+        QVERIFY(verdict.minimal.isEmpty());
+        return;
+    }
+    QVERIFY2(verdict.explained < verdict.of, qPrintable(text));
+    QVERIFY2(!verdict.violation->rule.isEmpty(), qPrintable(text));
+    QVERIFY2(!verdict.violation->source.isEmpty() || verdict.violation->rule.contains(u'/'),
+        qPrintable(text));
+
+    // The minimal part violates by itself; without any one of its lines it does not, where what is
+    // left out may have happened or not.
+    const QList<QByteArray> all = (Networks + lines).split('\n');
+    QByteArray alone;
+    for (const int line : verdict.minimal)
+        alone += all[line - 1] + '\n';
+    QCOMPARE(verdict.minimal.first(), 1);
+    QVERIFY(verdict.minimal.contains(verdict.violation->line));
+    QCOMPARE(judged(historyOf(alone, pack), rulesOf(pack)).outcome, Ended::Violates);
+    // As a history of its own it has everything that was asked until then.
+    const History part = minimalPart(history, verdict.minimal);
+    const auto *seen = std::get_if<Observation>(&verdict.violation->what);
+    for (const RecordedRequest &asked : history.requests) {
+        const auto kept = std::ranges::find(part.requests, asked.line, &RecordedRequest::line);
+        const bool isKept = kept != part.requests.end();
+        const bool isTold = verdict.minimal.contains(asked.line);
+        QVERIFY2(isKept == (isTold || !seen || asked.sent <= seen->to), qPrintable(text));
+        QVERIFY2(!isKept || isTold || kept->answer == RecordedRequest::Answer::Lost
+                || kept->answer == RecordedRequest::Answer::Unknown,
+            qPrintable(text));
+    }
+    QCOMPARE(judged(part, rulesOf(pack)).outcome, Ended::Violates);
+    for (const int left : verdict.minimal.mid(1)) {
+        History fewer = history;
+        QStringList asked; // requests of which something is still said
+        fewer.observations.removeIf([&](const Observation &one) {
+            return one.line == left || !verdict.minimal.contains(one.line);
+        });
+        for (const Observation &one : std::as_const(fewer.observations))
+            asked += one.operation;
+        for (RecordedRequest &one : fewer.requests) {
+            const bool isLeft = one.line == left || !verdict.minimal.contains(one.line);
+            if (isLeft && one.isClosed() && !asked.contains(one.request.id))
+                one.answer = RecordedRequest::Answer::Unknown;
+        }
+        const bool isNeeded =
+            std::ranges::none_of(history.requests, [&](const RecordedRequest &one) {
+                return one.line == left && asked.contains(one.request.id);
+            });
+        if (!isNeeded)
+            continue;
+        const Ended outcome = judged(fewer, rulesOf(pack)).outcome;
+        QVERIFY2(outcome == Ended::Conforms || outcome == Ended::NothingJudged, qPrintable(text));
+    }
+}
+
+/// What is printed of a violation, in full.
+void TestJudgement::violation()
+{
+    const Pack &pack = packNamed(u"network-controller"_s);
+    const QByteArray lines = Networks + asked("r1", "PUT", "n", "10 12.5")
+        + asked("r0", "PUT", "m", "11 13") + seen("n", "20 21", "Updating")
+        + stood("r1", "30 31", "Succeeded") + seen("n", "40 41", "Failed")
+        + seen("n", "50 51", "Failed");
+    const HistoryVerdict verdict = judged(historyOf(lines, pack), rulesOf(pack));
+    QJsonObject json = verdictJson(verdict);
+    json.remove(u"worlds"_s);
+    const QJsonObject violation = json[u"violation"_s].toObject();
+    QCOMPARE(json[u"verdict"_s].toString(), u"violates"_s);
+    QCOMPARE(json[u"explained"_s].toInt(), 4);
+    QCOMPARE(json[u"of"_s].toInt(), 6);
+    QCOMPARE(json[u"minimal"_s].toArray(), QJsonArray({ 1, 2, 5, 6 }));
+    QCOMPARE(json[u"order"_s].toArray(),
+        QJsonArray({ QJsonObject { { u"event"_s, u"submit r1"_s }, { u"after"_s, 10 } },
+            QJsonObject { { u"event"_s, u"submit r0"_s }, { u"after"_s, 11 } },
+            QJsonObject { { u"event"_s, u"end r1 succeeded"_s }, { u"after"_s, 21 } } }));
+    QCOMPARE(violation[u"line"_s].toInt(), 6);
+    QCOMPARE(violation[u"what"_s].toObject(),
+        QJsonObject({ { u"seen"_s, u"/logicalNetworks/n"_s }, { u"state"_s, u"Failed"_s } }));
+    QCOMPARE(violation[u"allowed"_s].toArray(), QJsonArray({ u"Succeeded"_s }));
+    QVERIFY2(violation[u"rule"_s].toString().contains(u"from Updating on succeeded to Succeeded"_s),
+        qPrintable(violation[u"rule"_s].toString()));
+    QVERIFY(violation[u"source"_s].toString().contains(u"MS-NCNBI"_s));
+    QVERIFY(violation[u"because"_s].toArray().contains(
+        QJsonObject { { u"event"_s, u"end r1 failed"_s }, { u"not"_s, u"r1 was seen Succeeded"_s },
+            { u"details"_s, u"PUT /logicalNetworks/n, between 30 and 31 ms"_s } }));
+    const QString text = verdictText(verdict, u"h"_s);
+    for (const QString &part :
+        { u"h:6: /logicalNetworks/n was seen Failed (between 40 and 41 ms)"_s,
+            u"not end r1 failed: r1 was seen Succeeded (PUT /logicalNetworks/n, between 30 and 31 ms)"_s })
+        QVERIFY2(text.contains(part), qPrintable(text));
+
+    // The word is allowed, the etag is not, and that is said.
+    const HistoryVerdict stale = judged(
+        historyOf(Networks + seen("n", "0 1", "Succeeded", "x") + asked("a", "PUT", "n", "2 3")
+                + stood("a", "4 5", "Succeeded") + seen("n", "6 7", "Succeeded", "x"),
+            pack),
+        rulesOf(pack));
+    QVERIFY(stale.violation->isEtag);
+    const QString said = verdictText(stale, u"h"_s);
+    for (const QString &part : { u"/logicalNetworks/n was seen Succeeded with etag x"_s,
+             u"allowed: Succeeded with another etag\n"_s })
+        QVERIFY2(said.contains(part), qPrintable(said));
+
+    // What has no answer yet when something is wrong explains what was before.
+    const HistoryVerdict open =
+        judged(historyOf(Networks + asked("a", "PUT", "n", "0 100") + seen("n", "10 11", "Updating")
+                       + seen("n/subnets/s", "20 21", "Odd"),
+                   pack),
+            rulesOf(pack));
+    QCOMPARE(open.violation->line, 4);
+
+    // What would have been answered otherwise.
+    const HistoryVerdict let =
+        judged(historyOf(Networks + asked("a", "DELETE", "n", "0 1")
+                       + asked("b", "PUT", "n/subnets/s", "5 6") + stood("a", "7 8", "InProgress"),
+                   pack),
+            rulesOf(pack));
+    QCOMPARE(let.violation->rule, u"Another operation is running in this tree."_s);
+    QCOMPARE(let.violation->line, 3);
+    QCOMPARE(let.violation->allowed, QStringList({ u"AnotherOperationInProgress"_s }));
+    QCOMPARE(let.minimal, QList<int>({ 1, 2, 3, 4 }));
+}
+
+/// What was refused because of what came later was asked for after that, however early it was sent.
+void TestJudgement::orderIsThatOfTime()
+{
+    const Pack &pack = packNamed(u"network-controller"_s);
+    const HistoryVerdict verdict =
+        judged(historyOf(Networks + asked("early", "PUT", "n/subnets/s", "0 100", Busy)
+                       + asked("late", "DELETE", "n", "10 12") + seen("n", "20 21", "Deleting"),
+                   pack),
+            rulesOf(pack));
+    QStringList order;
+    for (const HiddenEvent &event : verdict.order)
+        order += event.event + u" after "_s + QString::number(event.after);
+    QCOMPARE(order.join(u'\n'), u"submit late after 10\nsubmit early after 10"_s);
+}
+
+/// A search that is not over accuses nobody.
+void TestJudgement::budget()
+{
+    const Pack &pack = packNamed(u"network-controller"_s);
+    const History history =
+        historyOf(Networks + asked("a", "PUT", "n", "0 10") + seen("n", "20 21", "Odd"), pack);
+    QCOMPARE(judged(history, rulesOf(pack)).outcome, Ended::Violates);
+    const HistoryVerdict verdict = judged(history, rulesOf(pack), { .states = 2 });
+    QCOMPARE(verdict.outcome, Ended::Undecided);
+    QVERIFY(!verdict.violation);
+    QCOMPARE(verdict.explained, 1);
+}
+
+/// Two collisions of five named requests each do not make a third one harder to judge.
+void TestJudgement::collisionsBefore()
+{
+    const Pack &pack = packNamed(u"network-controller"_s);
+    QByteArray lines = Networks;
+    for (const int start : { 0, 1000, 2000 }) {
+        const auto between = [start](int from, int to) {
+            return QByteArray::number(start + from) + ' ' + QByteArray::number(start + to);
+        };
+        for (int i = 0; i < 5; ++i) {
+            const QByteArray id = QByteArray::number(start + i);
+            QByteArray line = i == 0
+                ? asked(id.constData(), "DELETE", "n/subnets/s", between(0, 100).constData())
+                : asked(id.constData(), "PUT", "n/subnets/s", between(0, 100).constData(), Busy);
+            lines += line.replace(R"("sent")", R"("requestId": ")" + id + R"(", "sent")");
+        }
+        lines +=
+            stood(QByteArray::number(start).constData(), between(200, 201).constData(), "Failed")
+            + seen("n", between(210, 211).constData(), "Failed");
+    }
+    const Budget small { .states = 100 };
+    QCOMPARE(judged(historyOf(lines, pack), rulesOf(pack), small).outcome, Ended::Conforms);
+    lines += seen("n/subnets/s", "2220 2221", "Updating");
+    QCOMPARE(judged(historyOf(lines, pack), rulesOf(pack), small).outcome, Ended::Violates);
+}
+
+/// Moves that lead to situations that are known count, too.
+void TestJudgement::knownSituationsTakeTime()
+{
+    const Pack &pack = packNamed(u"network-controller"_s);
+    QByteArray lines = Networks;
+    for (int i = 0; i < 9; ++i) {
+        const QByteArray id = QByteArray::number(i);
+        lines += asked(
+            id.constData(), i % 3 == 2 ? "DELETE" : "PUT", i % 2 ? "n" : "n/subnets/s", "0 100");
+    }
+    lines += seen("n", "200 201", "Touched");
+    const History history = historyOf(lines, pack);
+    const Rules &rules = rulesOf(pack);
+    HistorySearch all(rules, history);
+    QCOMPARE(all.run({}), Ended::Violates);
+    HistorySearch some(rules, history);
+    QCOMPARE(some.run({ .states = all.worlds() + 1 }), Ended::Undecided);
+    QCOMPARE(some.stoppedBy(), Limit::States);
+}
+
+/// Without an answer or an observation the rules cannot be contradicted, so nothing conforms
+/// either.
+void TestJudgement::nothingJudged()
+{
+    const Pack &pack = packNamed(u"network-controller"_s);
+    const QByteArray left =
+        asked("a", "PUT", "n", "0", Lost) + asked("b", "PUT", "m", "0 10", R"({"unknown": true})");
+    for (const QByteArray &lines : { QByteArray(), left }) {
+        const HistoryVerdict verdict = judged(historyOf(Networks + lines, pack), rulesOf(pack));
+        QCOMPARE(verdict.outcome, Ended::NothingJudged);
+        QCOMPARE(verdictText(verdict, u"h"_s), u"nothing judged\n"_s);
+        QCOMPARE(verdictJson(verdict)[u"verdict"_s].toString(), u"nothing judged"_s);
+    }
+    for (const QByteArray &line :
+        { seen("n", "20 21", "Succeeded"), asked("c", "PUT", "n", "20 21") })
+        QCOMPARE(judged(historyOf(Networks + left + line, pack), rulesOf(pack)).outcome,
+            Ended::Conforms);
+}
+
+/// A state that only a server enters may be seen at any time, but of no resource that is absent.
+void TestJudgement::statesOfTheServer()
+{
+    Pack pack = packNamed(u"network-controller"_s);
+    for (Machine &machine : pack.machines) {
+        State state;
+        state.id = u"Migrating"_s;
+        state.byServer = true;
+        machine.states.push_back(state);
+    }
+    const auto outcome = [&](const QByteArray &lines) {
+        return judged(historyOf(Networks + lines, pack), rulesOf(pack)).outcome;
+    };
+    const QByteArray put = asked("a", "PUT", "n", "0 1");
+    QCOMPARE(outcome(put + seen("n", "2 3", "Migrating") + stood("a", "4 5", "Succeeded")
+                 + seen("n", "6 7", "Succeeded")),
+        Ended::Conforms);
+    QCOMPARE(outcome(put + seen("n", "2 3", "Odd")), Ended::Violates);
+    QCOMPARE(outcome(seen("x", "2 3", "Migrating")), Ended::Violates);
+}
+
+void TestJudgement::readings()
+{
+    const Pack &pack = packNamed(u"network-controller"_s);
+    const QByteArray two =
+        R"({"history": 1, "resources": [{"path": "/logicalNetworks/n/subnets/s"}, {"path": "/logicalNetworks/n/subnets/t"}]})"
+        "\n"
+        + asked("a", "PUT", "n/subnets/s", "0 1") + asked("b", "PUT", "n/subnets/t", "2 3")
+        + stood("a", "4 5", "InProgress");
+    const History history = historyOf(two, pack);
+    QCOMPARE(judged(history, rulesOf(pack)).outcome, Ended::Violates);
+    const Readings readings = readingsThatExplain(history, pack);
+    QVERIFY(readings.all);
+    QCOMPARE(readings.explaining.size(), 24); // of 48: the switches that make no difference
+    for (const Switches &switches : readings.explaining)
+        QCOMPARE(switches[u"siblingsRunConcurrently"_s], u"true"_s);
+    QVERIFY(!readingsThatExplain(history, pack, {}, 3).all);
+
+    Pack many = pack; // 2^60 combinations
+    while (many.switches.size() < 60) {
+        many.switches += many.switches.first();
+        many.switches.last().id = u"s%1"_s.arg(many.switches.size());
+    }
+    QVERIFY(!readingsThatExplain(history, many, {}, 3).all);
+}
+
+/// Trees that nothing connects are judged apart, others together.
+void TestJudgement::parts()
+{
+    const auto sizes = [](const QString &id, const QByteArray &lines,
+                           const Switches &switches = {}) {
+        const Pack &pack = packNamed(id);
+        QList<qsizetype> result;
+        for (const History &part : partsOf(historyOf(lines, pack), rulesOf(pack, switches)))
+            result += part.resources.size();
+        return result;
+    };
+    const QByteArray header = Networks + asked("a", "PUT", "n", "0 1");
+    QCOMPARE(sizes(u"network-controller"_s, header), QList<qsizetype> { 2 });
+    QCOMPARE(sizes(u"network-controller"_s, header + asked("b", "PUT", "m", "0 1")),
+        (QList<qsizetype> { 2, 1 }));
+    QCOMPARE(sizes(u"network-controller"_s, header + seen("M", "0 1", "Succeeded")),
+        (QList<qsizetype> { 2, 1 }));
+    QByteArray refers = asked("b", "PUT", "m", "0 1");
+    refers.replace(R"("sent")", R"("references": ["/logicalNetworks/n"], "sent")");
+    QCOMPARE(sizes(u"network-controller"_s, header + refers), QList<qsizetype> { 3 });
+    QByteArray first = asked("b", "PUT", "m", "0 1"), second = asked("c", "PUT", "n", "0 1");
+    for (QByteArray *line : { &first, &second })
+        line->replace(R"("sent")", R"("requestId": "x", "sent")");
+    QCOMPARE(sizes(u"network-controller"_s, header + first + second), QList<qsizetype> { 3 });
+    // Whatever crashes takes everything with it.
+    const QByteArray resources =
+        R"({"history": 1, "resources": [{"path": "/resources/a", "state": "managed"}, {"path": "/resources/b", "state": "managed"}]})"
+        "\n"
+        R"({"seen": "/resources/a", "from": 0, "to": 1, "state": "managed"})"
+        "\n";
+    QCOMPARE(sizes(u"pulumi"_s, resources), QList<qsizetype> { 2 });
+}
+
+void TestJudgement::recordingsConform()
+{
+    qint64 worlds = 0, most = 0, undecided = 0, histories = 0, things = 0;
+    QVERIFY(holdsFor(cases(150), 100, [&] {
+        const Playground ground = anyGround();
+        RecordingSize size { .requests = 1 + below(14), .observations = below(20) };
+        if (below(4) == 0)
+            size.gap = 20; // everybody at once
+        const Recorded recording = recorded(ground, size);
+        const HistoryVerdict verdict =
+            judged(recording.history, ground.rules, { .states = 100'000 });
+        ++histories;
+        things += verdict.of;
+        worlds += verdict.worlds;
+        most = std::max(most, verdict.worlds);
+        undecided += verdict.outcome == Ended::Undecided ? 1 : 0;
+        if (verdict.outcome == Ended::Violates)
+            RC_FAIL(whatHappened(ground, recording, verdict));
+        RC_ASSERT(verdict.outcome == Ended::Undecided || verdict.explained == verdict.of);
+        // What is written down is read back.
+        const Result<History> read =
+            readHistory(writeHistory(recording.history), u"random"_s, ground.rules.pack());
+        RC_ASSERT(read);
+        RC_ASSERT(writeHistory(*read) == writeHistory(recording.history));
+    }));
+    qInfo("%lld histories of %lld things, %lld situations, at most %lld in one, %lld undecided",
+        histories, things, worlds, most, undecided);
+    QVERIFY(undecided * 100 <= histories);
+}
+
+/// The search agrees with one that tries every order, also where nothing explains a history.
+void TestJudgement::everyOrderTried()
+{
+    qint64 decided = 0, violating = 0;
+    QVERIFY(holdsFor(cases(80), 60, [&] {
+        const Playground ground = anyGround();
+        RecordingSize size { .requests = 1 + below(8),
+            .observations = below(6),
+            .gap = 100,
+            .slack = 60,
+            .hasPreconditions = false };
+        Recorded recording = recorded(ground, size);
+        if (below(3))
+            spoil(ground, recording.history);
+        const std::optional<bool> tried = explainedByTrying(ground.rules, recording.history, 8'000);
+        if (!tried || !recording.history.isJudgeable())
+            return;
+        ++decided;
+        violating += *tried ? 0 : 1;
+        const HistoryVerdict verdict = judged(recording.history, ground.rules);
+        if ((verdict.outcome == Ended::Conforms) != *tried)
+            RC_FAIL(whatHappened(ground, recording, verdict));
+    }));
+    qInfo("%lld histories decided by both, %lld of them violate", decided, violating);
+    QVERIFY(decided * 2 >= cases(80));
+    QVERIFY(violating * 10 >= decided);
+}
+
+namespace {
+
+/// A server that is watched closely: everything is seen at its moment.
+class Watched
+{
+public:
+    explicit Watched(const Playground &ground) : m_ground(ground), world(ground.world)
+    {
+        history.file = u"watched"_s;
+        history.switches = ground.rules.switches();
+        history.resources =
+            scenarioOf(ground.rules, ground.world).resources.value_or(QList<ResourceSpec>());
+    }
+
+    /// Asks, and says what was answered.
+    Change ask(const QString &op, const QString &path)
+    {
+        const QString id = u"w%1"_s.arg(++m_number);
+        const auto request =
+            QSharedPointer<Request>::create(Request { .op = op, .path = path, .id = id });
+        happen({ .kind = Event::Kind::Submit, .time = next(), .request = request });
+        Change answer;
+        for (const Change &change : m_last.changes) {
+            if (change.request == request)
+                answer = change;
+        }
+        const bool refused = answer.kind == Change::Kind::Rejected;
+        history.requests += RecordedRequest { .line = line(),
+            .request = *request,
+            .sent = double(m_now),
+            .answered = double(m_now),
+            .answer =
+                refused ? RecordedRequest::Answer::Refused : RecordedRequest::Answer::Accepted,
+            .code = refused ? answer.code : QString() };
+        last = id;
+        return answer;
+    }
+
+    void end(quint32 serial, const QString &outcome)
+    {
+        happen({ .kind = Event::Kind::End,
+            .time = next(),
+            .operation = serial,
+            .outcome = m_ground.rules.trigger(outcome) });
+    }
+
+    /// Ends whatever runs, in any way.
+    void calmDown()
+    {
+        for (int i = 0; i < 200 && !world.running.empty(); ++i) {
+            const Event event = nextEvent(m_ground.rules, world);
+            if (event.kind == Event::Kind::Wait)
+                break;
+            happen(event);
+            m_now = std::max(m_now, world.now);
+        }
+    }
+
+    void see(const QString &path, const std::optional<QString> &word, const QString &etag = {})
+    {
+        next();
+        history.observations += Observation { .line = line(),
+            .path = path,
+            .from = double(m_now),
+            .to = double(m_now),
+            .word = word,
+            .etag = etag };
+    }
+
+    void stands(const QString &id, const QString &status)
+    {
+        next();
+        history.observations += Observation { .line = line(),
+            .operation = id,
+            .from = double(m_now),
+            .to = double(m_now),
+            .word = status };
+    }
+
+    std::optional<QString> wordAt(const QString &path) const
+    {
+        const Resource resource = world.tree.find(path);
+        const bool isThere =
+            resource != NoResource && m_ground.rules.isShown(world.tree.code(resource));
+        return isThere ? std::optional(m_ground.rules.shown(world.tree.code(resource)))
+                       : std::nullopt;
+    }
+
+    void seeAll()
+    {
+        for (const QString &path : m_ground.paths)
+            see(path, wordAt(path), wordAt(path) ? etagAt(world, path) : QString());
+        for (const RecordedRequest &asked : QList(history.requests)) {
+            if (const Operation *operation = m_log.find(asked.request.id))
+                stands(asked.request.id, statusName(operation->status));
+        }
+    }
+
+    int line() const { return 2 + int(history.size()); }
+
+    const Playground &m_ground;
+    History history;
+    World world;
+    QString last; ///< id of what was asked last
+
+private:
+    qint64 next() { return m_now += 1 + below(20); }
+    void happen(const Event &event)
+    {
+        Stepped stepped = step(m_ground.rules, std::move(world), event);
+        world = std::move(stepped.world);
+        m_last = std::move(stepped.record);
+        m_log.apply(m_ground.rules, m_last, world);
+    }
+
+    OperationLog m_log;
+    Record m_last;
+    qint64 m_now = 0;
+    int m_number = 0;
+};
+
+/// Some of a pack's own rows, as a verdict names them.
+QString stampRule(const Pack &pack)
+{
+    return pack.stamps.first().about;
+}
+
+} // namespace
+
+/// Whatever happened before, and under every reading of the rules: a server that breaks a rule once
+/// is found out, at the line that shows it, with the rule.
+void TestJudgement::faults_data()
+{
+    QTest::addColumn<QString>("fault");
+    for (const char *fault : { "lostUpdate", "stuckTransitional", "wrongFinalState",
+             "prematureSucceeded", "zombieAfterDelete", "siblingMoved", "missingConflict",
+             "wrongCanceled", "etagUnchanged" })
+        QTest::newRow(fault) << QString::fromLatin1(fault);
+}
+
+void TestJudgement::faults()
+{
+    QFETCH(QString, fault);
+    const QString net = u"/logicalNetworks/watched"_s, other = u"/logicalNetworks/other"_s,
+                  sub = net + u"/subnets/s"_s;
+    QVERIFY(holdsFor(cases(10), 100, [&] {
+        const Playground ground = knownPlayground(u"network-controller"_s);
+        Watched server(ground);
+        const auto done = [&](const QString &op, const QString &path) {
+            const Change asked = server.ask(op, path);
+            if (asked.kind == Change::Kind::Started)
+                server.end(asked.operation, u"succeeded"_s);
+            return asked;
+        };
+        for (int i = below(6); i > 0; --i) {
+            server.ask(ground.operations[below(int(ground.operations.size()))],
+                ground.paths[below(int(ground.paths.size()))]);
+            if (below(2))
+                server.calmDown();
+            if (below(2))
+                server.seeAll();
+        }
+        server.calmDown();
+        server.seeAll();
+        for (const QString &path : { net, other, sub })
+            done(u"PUT"_s, path);
+        server.stands(server.last, u"Succeeded"_s);
+        server.see(net, u"Succeeded"_s, etagAt(server.world, net));
+
+        QString rule;
+        int wrong = 0; // line; 0: the last
+        if (fault == u"lostUpdate") {
+            done(u"PUT"_s, net + u"/subnets/new"_s);
+            server.stands(server.last, u"Succeeded"_s);
+            server.see(net + u"/subnets/new"_s, {});
+            rule = u"from Updating on succeeded to Succeeded"_s;
+        } else if (fault == u"stuckTransitional") {
+            done(u"PUT"_s, net);
+            server.stands(server.last, u"Succeeded"_s);
+            server.see(net, u"Updating"_s);
+            rule = u"from Updating on succeeded to Succeeded"_s;
+        } else if (fault == u"wrongFinalState") {
+            done(u"PUT"_s, net);
+            server.stands(server.last, u"Succeeded"_s);
+            server.see(net, u"Failed"_s);
+            rule = u"from Updating on succeeded to Succeeded"_s;
+        } else if (fault == u"prematureSucceeded") {
+            done(u"PUT"_s, net);
+            server.stands(server.last, u"Succeeded"_s);
+            server.stands(server.last, u"InProgress"_s);
+            rule = u"from Updating on succeeded to Succeeded"_s;
+        } else if (fault == u"zombieAfterDelete") {
+            done(u"DELETE"_s, sub);
+            server.stands(server.last, u"Succeeded"_s);
+            server.see(sub, u"Succeeded"_s);
+            rule = u"The resource and all its descendants are gone."_s;
+        } else if (fault == u"siblingMoved") {
+            server.stands(server.history.requests[server.history.requests.size() - 2].request.id,
+                u"Succeeded"_s);
+            server.ask(u"PUT"_s, net);
+            server.see(other, u"Updating"_s);
+            rule = u"from Updating on succeeded to Succeeded"_s;
+        } else if (fault == u"missingConflict") {
+            server.ask(u"DELETE"_s, net);
+            const QString id = server.last;
+            const Change refused = server.ask(u"PUT"_s, sub);
+            RC_ASSERT(refused.kind == Change::Kind::Rejected);
+            server.history.requests.last().answer = RecordedRequest::Answer::Accepted;
+            server.stands(id, u"InProgress"_s);
+            rule = refused.rule.section(u" ["_s, 0, 0);
+            wrong = server.history.requests.last().line;
+        } else if (fault == u"wrongCanceled") {
+            server.ask(u"PUT"_s, net);
+            server.stands(server.last, u"Canceled"_s);
+            rule = ground.rules.pack().conflicts.first().about;
+        } else {
+            const QString before = etagAt(server.world, net);
+            server.ask(u"PUT"_s, net);
+            server.see(net, u"Updating"_s, before);
+            rule = stampRule(ground.rules.pack());
+        }
+        const int line = wrong > 0 ? wrong : 1 + int(server.history.size());
+        const HistoryVerdict verdict = judged(server.history, ground.rules);
+        const Recorded recording { server.history, {}, {} };
+        if (verdict.outcome != Ended::Violates || verdict.violation->line != line
+            || !verdict.violation->rule.contains(rule))
+            RC_FAIL(
+                "expected " + rule.toStdString() + "\n" + whatHappened(ground, recording, verdict));
+        // The same server without its last word is not accused.
+        History honest = server.history;
+        if (fault == u"missingConflict")
+            honest.requests.last().answer = RecordedRequest::Answer::Refused;
+        else
+            honest.observations.removeLast();
+        RC_ASSERT(judged(honest, ground.rules).outcome == Ended::Conforms);
+    }));
+}
+
+/// In a world that is at rest and has no clock, any other word than the right one is found.
+void TestJudgement::oneStateChanged()
+{
+    int found = 0;
+    QVERIFY(holdsFor(cases(60), 100, [&] {
+        const Playground ground = anyGround();
+        RC_PRE(!ground.rules.hasTimers());
+        Watched server(ground);
+        for (int i = below(5); i > 0; --i) {
+            server.ask(ground.operations[below(int(ground.operations.size()))],
+                ground.paths[below(int(ground.paths.size()))]);
+            server.seeAll();
+        }
+        server.calmDown();
+        server.seeAll();
+        RC_PRE(server.world.running.empty() && server.world.queue.empty());
+        RC_ASSERT(judged(server.history, ground.rules).outcome == Ended::Conforms);
+        const QString path = ground.paths[below(int(ground.paths.size()))];
+        const auto word = server.wordAt(path);
+        server.see(path, word ? std::nullopt : std::optional(u"Ready"_s));
+        const HistoryVerdict verdict = judged(server.history, ground.rules);
+        const Recorded recording { server.history, {}, {} };
+        if (verdict.outcome != Ended::Violates)
+            RC_FAIL(whatHappened(ground, recording, verdict));
+        ++found;
+        RC_ASSERT(verdict.violation->line == 1 + int(server.history.size()));
+    }));
+    QVERIFY(found > 0);
+}
+
+const TestClass<TestJudgement> registered;
+#include "tst_judgement.moc"

@@ -1,0 +1,594 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a search says of orders: how many lead to an ending, one that can be played, and which
+// operations cannot change places. Beside it every order is tried, one after the other.
+
+#include "model/engine/timeline.h"
+#include "model/explore/explore.h"
+#include "tests/support/exploring.h"
+#include "tests/support/playground.h"
+#include "tests/support/randompack.h"
+#include "tests/support/ring.h"
+#include "tests/support/testclass.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace Qt::StringLiterals;
+using namespace instar;
+
+namespace {
+
+/// Tries every order of a scenario, remembering nothing.
+class OrderTrial
+{
+public:
+    OrderTrial(const Scenario &scenario, const Stage &stage)
+        : m_rules(stage.rules),
+          m_script(stage.rules, scenario, Script::Memory::Statuses, stage.world),
+          m_start { stage.world, m_script.memoryBefore(stage.world) }
+    { }
+
+    /// Ending -> orders that lead there; nothing: they are too many.
+    std::optional<QMap<QString, double>> endings() { return endsFrom(m_start); }
+
+    /// "a b" of every pair whose order is seen somewhere.
+    std::optional<QStringList> clashes()
+    {
+        m_clashes.clear();
+        look(m_start);
+        if (m_steps < 0)
+            return {};
+        m_clashes.sort();
+        return m_clashes;
+    }
+
+private:
+    QString picture(const SearchState &now) const
+    {
+        return spelled(shownWords(m_rules, now.world), m_script.statuses(now));
+    }
+    std::vector<Way> ways(const SearchState &now)
+    {
+        std::vector<Way> all;
+        for (const Event &move : m_script.moves(now)) {
+            for (Way &way : waysOn(m_rules, m_script, now, move))
+                all.push_back(std::move(way));
+        }
+        m_steps -= qint64(all.size());
+        return all;
+    }
+    std::optional<QMap<QString, double>> endsFrom(const SearchState &now, int depth = 0)
+    {
+        if (m_steps < 0 || depth > 60) {
+            m_steps = -1;
+            return {};
+        }
+        QMap<QString, double> ends;
+        const std::vector<Way> all = ways(now);
+        if (all.empty())
+            ends.insert(picture(now), 1);
+        for (const Way &way : all) {
+            const auto further = endsFrom(way.next, depth + 1);
+            if (!further)
+                return {};
+            for (auto it = further->cbegin(); it != further->cend(); ++it)
+                ends[it.key()] += *it;
+        }
+        return ends;
+    }
+    static QString askedBy(const Way &way)
+    {
+        return way.event.kind == Event::Kind::Submit ? way.event.request->id : QString();
+    }
+    QList<SearchState> after(const SearchState &now, const QString &first, const QString &second)
+    {
+        QList<SearchState> result;
+        for (const Way &one : ways(now)) {
+            if (askedBy(one) != first)
+                continue;
+            for (const Way &other : ways(one.next)) {
+                if (askedBy(other) == second)
+                    result += other.next;
+            }
+        }
+        return result;
+    }
+    bool differ(const QList<SearchState> &one, const QList<SearchState> &other)
+    {
+        if (one.isEmpty() || other.isEmpty())
+            return false;
+        QSet<QString> seen, seenOther, ends, endsOther;
+        for (const SearchState &now : one)
+            seen += picture(now);
+        for (const SearchState &now : other)
+            seenOther += picture(now);
+        if (seen != seenOther)
+            return true;
+        const auto add = [this](const QList<SearchState> &all, QSet<QString> *to) {
+            for (const SearchState &now : all) {
+                const QStringList keys = endsFrom(now).value_or(QMap<QString, double>()).keys();
+                *to += QSet<QString>(keys.begin(), keys.end());
+            }
+        };
+        add(one, &ends);
+        add(other, &endsOther);
+        return ends != endsOther;
+    }
+    void look(const SearchState &now)
+    {
+        if (m_steps < 0)
+            return;
+        const std::vector<Way> all = ways(now);
+        QStringList next;
+        for (const Way &way : all) {
+            if (!askedBy(way).isEmpty() && !next.contains(askedBy(way)))
+                next += askedBy(way);
+        }
+        for (const QString &a : next) {
+            for (const QString &b : next) {
+                const QString pair = a + u' ' + b;
+                if (a < b && !m_clashes.contains(pair)
+                    && differ(after(now, a, b), after(now, b, a)))
+                    m_clashes += pair;
+            }
+        }
+        for (const Way &way : all)
+            look(way.next);
+    }
+
+    const Rules &m_rules;
+    Script m_script;
+    SearchState m_start;
+    QStringList m_clashes;
+    qint64 m_steps = 60'000;
+};
+
+QString one(const QStringList &words)
+{
+    return words[below(int(words.size()))];
+}
+
+Scenario anyScenario(const QStringList &start, const QStringList &ops, const QStringList &paths)
+{
+    QList<ScenarioStep> steps;
+    const int count = 1 + below(3);
+    for (int i = 0; i < count; ++i) {
+        steps += submitted(QChar(u'a' + i), one(ops), one(paths),
+            one({ u""_s, u"failed"_s, u"any"_s }), one({ u""_s, u"A"_s }));
+    }
+    return scenarioOf(start, steps);
+}
+
+/// A scenario of the built-in pack, or of any one; then what is asked of it.
+bool ofManyScenarios(const std::function<void(const Scenario &, const Stage &)> &check)
+{
+    return rc::check([&] {
+        if (below(2)) {
+            const Scenario scenario =
+                anyScenario({ Net, Sub, Sub + u"/ipPools/p"_s }, { u"PUT"_s, u"DELETE"_s },
+                    { Net, Sub, Sub + u"/ipPools/p"_s, Net + u"/subnets/new"_s });
+            check(scenario, stageFor(scenario, networks()));
+            return;
+        }
+        const Pack pack = *randomPack();
+        QStringList start { u"/t/a"_s, u"/t/b"_s, u"/p/z"_s };
+        if (pack.machines.size() > 1)
+            start += u"/t/a/u/c"_s;
+        const Scenario scenario = anyScenario(
+            start, { u"PUT"_s, u"DELETE"_s, u"poke"_s }, start + QStringList { u"/t/new"_s });
+        check(scenario, stageFor(scenario, pack));
+    });
+}
+
+Exploration exploredByOperations(const Scenario &scenario, const Stage &stage)
+{
+    const Result<Exploration> all = explore(
+        scenario, stage, { .by = ExploreOptions::By::Operations, .budget = { .states = 3'000 } });
+    RC_ASSERT(bool(all));
+    RC_PRE(all->complete);
+    return *all;
+}
+
+} // namespace
+
+class TestOrders : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void ordersAreCounted();
+    void roundAndRound();
+    void endlessRounds();
+    void stopsWhenAsked();
+    void stopsWhileJudging();
+    void everySchedulePlays();
+    void playsFromALaterMoment();
+    void whatRunsIsTold();
+    void knownRequestIds();
+    void aPlayedTraceHasATimeline();
+    void anyMomentsWorld();
+    void twoThatCollide();
+    void clashesAreThoseOfEveryOrder();
+    void clashesCanBePlayed();
+    void clashesAreToldToTheirEnd();
+};
+
+void TestOrders::ordersAreCounted()
+{
+    QVERIFY(ofManyScenarios([](const Scenario &scenario, const Stage &stage) {
+        const Exploration all = exploredByOperations(scenario, stage);
+        const auto counted = OrderTrial(scenario, stage).endings();
+        RC_PRE(counted.has_value());
+        RC_ASSERT(counted->size() == all.endings.size());
+        for (const Ending &ending : all.endings) {
+            RC_ASSERT(
+                counted->value(spelled(ending.resources, ending.operations)) == ending.orders);
+            RC_ASSERT(ending.worlds >= 1);
+        }
+    }));
+}
+
+void TestOrders::roundAndRound()
+{
+    // What fails for a moment may do so again and again.
+    Scenario scenario = scenarioOf({ Net, Sub },
+        { submitted(u"a"_s, u"PUT"_s, Net, u"any"_s), submitted(u"b"_s, u"PUT"_s, Sub, u"any"_s) });
+    const Stage stage = stageFor(scenario, networks());
+    const Result<Exploration> all = explore(scenario, stage);
+    QVERIFY(all);
+    qint64 worlds = 0;
+    for (const Ending &ending : all->endings) {
+        QVERIFY(std::isfinite(ending.orders) && ending.orders >= double(ending.worlds));
+        worlds += ending.worlds;
+    }
+    QVERIFY(worlds >= all->endingCount);
+}
+
+/// The clock goes round and round until somebody asks for an end: each round is another order.
+void TestOrders::endlessRounds()
+{
+    Pack ring = ringOf(2, false);
+    Machine &machine = ring.machines.first();
+    for (int i = 0; i < 2; ++i) {
+        Timer &timer = machine.states[1 + i].timer.emplace();
+        timer.after = 1000;
+        timer.operation = u"go%1"_s.arg(i);
+    }
+    machine.states.append({ .id = u"end"_s });
+    machine.transitions.append(
+        { .from = { u"s0"_s, u"s1"_s }, .on = { u"stop"_s }, .to = { u"end"_s } });
+    const Scenario scenario =
+        scenarioOf({ u"/t/x"_s }, { submitted(u"a"_s, u"stop"_s, u"/t/x"_s) });
+    const Result<Exploration> all = explore(scenario, stageFor(scenario, ring));
+    QVERIFY(all && all->complete);
+    QCOMPARE(spelled(all->endings), QStringList({ u"x end | a Succeeded"_s }));
+    QVERIFY(std::isinf(all->endings.first().orders));
+}
+
+void TestOrders::stopsWhenAsked()
+{
+    QList<ScenarioStep> steps;
+    for (int i = 0; i < 5; ++i)
+        steps +=
+            submitted(QChar(u'a' + i), i % 2 ? u"DELETE"_s : u"PUT"_s, i % 3 ? Sub : Net, u"any"_s);
+    const Scenario scenario = scenarioOf({ Net, Sub }, steps);
+    const Stage stage = stageFor(scenario, networks());
+    ExploreOptions options;
+    qint64 worlds = 0, endings = -1;
+    options.goesOn = [&](qint64 nowWorlds, qint64 nowEndings) {
+        worlds = nowWorlds;
+        endings = nowEndings;
+        return false;
+    };
+    const Result<Exploration> some = explore(scenario, stage, options);
+    QVERIFY(some && !some->complete);
+    QVERIFY(worlds > 0 && worlds <= some->worlds && endings >= 0);
+    options.goesOn = {};
+    const Result<Exploration> all = explore(scenario, stage, options);
+    QVERIFY(all && all->complete && all->worlds > some->worlds);
+}
+
+/// Also while it is asked of each world whether it can still be helped: that looks at all that
+/// anybody may do, and of a large tree there is much.
+void TestOrders::stopsWhileJudging()
+{
+    QStringList paths { Net };
+    for (int i = 0; i < 400; ++i)
+        paths += Net + u"/subnets/s%1"_s.arg(i);
+    ScenarioStep hanging = submitted(u"a"_s, u"PUT"_s, Net);
+    hanging.request.hang = true;
+    const Scenario scenario = scenarioOf(paths, { hanging });
+    const Stage stage = stageFor(scenario, networks());
+    ExploreOptions options;
+    int asked = 0;
+    options.goesOn = [&](qint64, qint64) { return ++asked < 3; };
+    const Result<Exploration> some = explore(scenario, stage, options);
+    QVERIFY(some && !some->complete);
+    QCOMPARE(some->endingCount, 1); // what was found before is told
+    QCOMPARE(asked, 3);
+}
+
+void TestOrders::everySchedulePlays()
+{
+    QVERIFY(ofManyScenarios([](const Scenario &scenario, const Stage &stage) {
+        const Exploration all = exploredByOperations(scenario, stage);
+        Simulator simulator(stage.rules, stage.world);
+        qsizetype branches = 1;
+        for (const Ending &ending : all.endings) {
+            if (ending.schedule.isEmpty())
+                continue;
+            simulator.jump(0);
+            const quint32 branch = simulator.follow(ending.schedule, 300, u"an ending"_s);
+            RC_ASSERT(simulator.branches().size() == ++branches);
+            RC_ASSERT(simulator.branch() == branch);
+            RC_ASSERT(simulator.branches().last().name == u"an ending"_s);
+            RC_ASSERT(simulator.moment() == ending.schedule.size());
+            const auto seen = [&] {
+                QMap<QString, QString> statuses;
+                for (auto it = ending.operations.cbegin(); it != ending.operations.cend(); ++it)
+                    statuses.insert(
+                        it.key(), statusName(simulator.operations().find(it.key())->status));
+                return spelled(shownWords(simulator.rules(), simulator.world()), statuses);
+            };
+            const QString expected = spelled(ending.resources, ending.operations);
+            RC_ASSERT(seen().toStdString() == expected.toStdString());
+            qint64 time = 0;
+            for (const Record &record : simulator.records())
+                RC_ASSERT(std::exchange(time, record.event.time) < record.event.time);
+            simulator.jump(below(int(ending.schedule.size())));
+            while (simulator.moment() < simulator.lastMoment())
+                simulator.step();
+            RC_ASSERT(seen().toStdString() == expected.toStdString());
+        }
+        simulator.switchTo(0);
+        RC_ASSERT(simulator.lastMoment() == 0);
+    }));
+}
+
+/// What is running then goes on, ends in its own time, and may be what stands in the way.
+void TestOrders::playsFromALaterMoment()
+{
+    int played = 0;
+    QVERIFY(rc::check([&] {
+        const Playground ground = randomPlayground();
+        Simulator simulator(ground.rules, ground.world);
+        const int count = 1 + below(6);
+        for (int i = 0; i < count; ++i) {
+            if (below(3) || !simulator.step())
+                simulator.submit(anyRequest(ground, i));
+        }
+        const qsizetype moment = simulator.moment();
+        Scenario scenario;
+        for (int i = 0; i < 1 + below(2); ++i) {
+            const Request request = anyRequest(ground, 100 + i);
+            scenario.steps += submitted(request.id, request.op, request.path);
+            scenario.steps.last().request = request;
+            scenario.steps.last().anyOutcome = below(3) == 0;
+        }
+        const Begun begun = below(2) ? Begun::Anyhow : Begun::AsPlanned;
+        const Result<Exploration> all = explore(scenario, { ground.rules, simulator.world() },
+            { .by = ExploreOptions::By::Operations,
+                .budget = { .states = 1'000 },
+                .begun = begun });
+        RC_ASSERT(bool(all));
+        for (const Ending &ending : all->endings) {
+            simulator.switchTo(0);
+            simulator.jump(moment);
+            simulator.follow(ending.schedule, 300, u"an ending"_s);
+            QMap<QString, QString> statuses;
+            for (auto it = ending.operations.cbegin(); it != ending.operations.cend(); ++it)
+                statuses.insert(
+                    it.key(), statusName(simulator.operations().find(it.key())->status));
+            const QString seen =
+                spelled(shownWords(simulator.rules(), simulator.world()), statuses);
+            RC_ASSERT(
+                seen.toStdString() == spelled(ending.resources, ending.operations).toStdString());
+            ++played;
+        }
+    }));
+    QVERIFY(played > 100);
+}
+
+void TestOrders::whatRunsIsTold()
+{
+    const Scenario nothing = scenarioOf({ Net, Sub }, {});
+    const Stage stage = stageFor(nothing, networks());
+    Simulator simulator(stage.rules, stage.world);
+    simulator.submit({ .op = u"PUT"_s, .path = Net, .id = u"before"_s });
+    const Scenario scenario = scenarioOf({}, { submitted(u"a"_s, u"DELETE"_s, Net) });
+    ExploreOptions options { .by = ExploreOptions::By::Operations };
+    const Stage now { stage.rules, simulator.world() };
+    const QString canceled = u" | a Succeeded, before Canceled"_s;
+    const QString late = u" | a Succeeded, before Succeeded"_s;
+    QCOMPARE(spelled(explore(scenario, now, options)->endings), QStringList({ canceled, late }));
+    options.begun = Begun::Anyhow;
+    QCOMPARE(spelled(explore(scenario, now, options)->endings),
+        QStringList({ canceled, u" | a Succeeded, before Failed"_s, late }));
+    // Neither of them comes before the other by being asked for.
+    const Result<OrderDependence> order = orderDependence(scenario, now);
+    QVERIFY(order && order->pairs.isEmpty());
+}
+
+/// One that is known is answered as the operation that it names was, whether that one runs or is
+/// over.
+void TestOrders::knownRequestIds()
+{
+    const Scenario nothing = scenarioOf({ Net, Sub }, {});
+    const Stage stage = stageFor(nothing, networks());
+    Simulator simulator(stage.rules, stage.world);
+    const Request first { .op = u"PUT"_s, .path = Net, .id = u"before"_s, .requestId = u"r"_s };
+    simulator.submit(first);
+    Scenario scenario = scenarioOf({}, { submitted(u"a"_s, u"PUT"_s, Net) });
+    scenario.steps.first().request.requestId = u"r"_s;
+    const ExploreOptions options { .by = ExploreOptions::By::Operations };
+    const auto endings = [&] {
+        return explore(scenario, { stage.rules, simulator.world() }, options)->endings;
+    };
+    QCOMPARE(spelled(endings()),
+        QStringList({ u"n Succeeded, s Succeeded | a Succeeded, before Succeeded"_s }));
+    simulator.runUntilQuiet();
+    QCOMPARE(spelled(endings()), QStringList({ u"n Succeeded, s Succeeded | "_s }));
+    simulator.follow(endings().first().schedule, 300, u"an ending"_s);
+    QCOMPARE(simulator.operations().find(u"a"_s)->replayOf, u"before"_s);
+}
+
+/// Though it is timeless, who was covered by what is known of it.
+void TestOrders::aPlayedTraceHasATimeline()
+{
+    const Scenario scenario = scenarioOf({ Net, Sub }, { submitted(u"a"_s, u"PUT"_s, Net) });
+    const Stage stage = stageFor(scenario, networks());
+    const Result<Exploration> all = explore(scenario, stage);
+    QVERIFY(all && all->endings.size() == 1);
+    Simulator simulator(stage.rules, stage.world);
+    simulator.follow(all->endings.first().schedule, 300, u"an ending"_s);
+    Timeline timeline(simulator.beginning());
+    for (const Record &record : simulator.records())
+        timeline.add(simulator.rules(), record);
+    QCOMPARE(timeline.spans().size(), size_t(1));
+    QCOMPARE(timeline.spans()[0].first, timeline.find(Net));
+    QCOMPARE(timeline.spans()[0].last, timeline.find(Sub));
+    QCOMPARE(timeline.spans()[0].from, 300);
+    QCOMPARE(timeline.spans()[0].to, 600);
+}
+
+void TestOrders::anyMomentsWorld()
+{
+    QVERIFY(rc::check([] {
+        const Playground ground = randomPlayground();
+        Simulator simulator(ground.rules, ground.world);
+        QStringList worlds { everything(ground.rules, simulator.world()) };
+        const int count = below(150);
+        for (int i = 0; i < count; ++i) {
+            if (below(3) || !simulator.step())
+                simulator.submit(anyRequest(ground, i));
+            worlds += everything(ground.rules, simulator.world());
+        }
+        const qsizetype shown = below(count + 1);
+        simulator.jump(shown);
+        const qsizetype moment = below(count + 1);
+        RC_ASSERT(everything(ground.rules, simulator.worldAt(moment)) == worlds[moment]);
+        RC_ASSERT(simulator.moment() == shown);
+    }));
+}
+
+void TestOrders::twoThatCollide()
+{
+    // A PUT on the subnet cancels one on its network; the other way round, too; DELETE of another
+    // network meets neither.
+    const QString other = u"/logicalNetworks/m"_s;
+    const Scenario scenario = scenarioOf({ Net, Sub, other },
+        { submitted(u"a"_s, u"PUT"_s, Net), submitted(u"b"_s, u"PUT"_s, Sub),
+            submitted(u"c"_s, u"DELETE"_s, other) });
+    const Result<OrderDependence> found = orderDependence(scenario, stageFor(scenario, networks()));
+    QVERIFY(found && found->complete);
+    QCOMPARE(found->pairs.size(), 3);
+    QCOMPARE(found->clashes.size(), 1);
+    const OrderClash &clash = found->clashes.first();
+    QCOMPARE(clash.first + clash.second, u"ab"_s);
+    QCOMPARE(clash.seen, OrderClash::Seen::AtOnce);
+    QCOMPARE(clash.one.trace, QStringList({ u"submit a"_s, u"submit b"_s }));
+    QCOMPARE(clash.other.trace, QStringList({ u"submit b"_s, u"submit a"_s }));
+    QCOMPARE(clash.one.operations.value(u"a"_s), u"Canceled"_s);
+    QCOMPARE(clash.other.operations.value(u"b"_s), u"Canceled"_s);
+
+    // Those of one client keep their order.
+    const Scenario ordered = scenarioOf({ Net, Sub },
+        { submitted(u"a"_s, u"PUT"_s, Net, {}, u"A"_s),
+            submitted(u"b"_s, u"PUT"_s, Sub, {}, u"A"_s) });
+    const Result<OrderDependence> none = orderDependence(ordered, stageFor(ordered, networks()));
+    QVERIFY(none && none->pairs.isEmpty() && none->clashes.isEmpty());
+}
+
+void TestOrders::clashesAreThoseOfEveryOrder()
+{
+    QVERIFY(ofManyScenarios([](const Scenario &scenario, const Stage &stage) {
+        const Result<OrderDependence> found = orderDependence(scenario, stage, { .states = 3'000 });
+        RC_ASSERT(bool(found));
+        RC_PRE(found->complete);
+        const auto tried = OrderTrial(scenario, stage).clashes();
+        RC_PRE(tried.has_value());
+        QStringList clashes;
+        for (const OrderClash &clash : found->clashes)
+            clashes += clash.first + u' ' + clash.second;
+        clashes.sort();
+        RC_ASSERT(clashes.join(u',').toStdString() == tried->join(u',').toStdString());
+    }));
+}
+
+void TestOrders::clashesCanBePlayed()
+{
+    QVERIFY(ofManyScenarios([](const Scenario &scenario, const Stage &stage) {
+        const Result<OrderDependence> found = orderDependence(scenario, stage, { .states = 3'000 });
+        RC_ASSERT(bool(found));
+        for (const OrderClash &clash : found->clashes) {
+            RC_ASSERT(clash.one.resources != clash.other.resources
+                || clash.one.operations != clash.other.operations);
+            for (const EventOrder &order : { clash.one, clash.other }) {
+                RC_ASSERT(order.trace.size() == order.schedule.size());
+                Simulator simulator(stage.rules, stage.world);
+                simulator.follow(order.schedule, 300, u"an order"_s);
+                RC_ASSERT(shownWords(simulator.rules(), simulator.world()) == order.resources);
+                for (auto it = order.operations.cbegin(); it != order.operations.cend(); ++it)
+                    RC_ASSERT(statusName(simulator.operations().find(it.key())->status) == *it);
+            }
+        }
+    }));
+}
+
+/// What is in progress when a difference is seen leads to an ending that a search finds, too.
+void TestOrders::clashesAreToldToTheirEnd()
+{
+    int led = 0, open = 0;
+    QVERIFY(ofManyScenarios([&](const Scenario &scenario, const Stage &stage) {
+        const Result<OrderDependence> found = orderDependence(scenario, stage, { .states = 3'000 });
+        RC_ASSERT(bool(found));
+        RC_PRE(found->complete);
+        for (const OrderClash &clash : found->clashes) {
+            for (const EventOrder &order : { clash.one, clash.other }) {
+                const bool goesOn = order.operations.values().contains(u"InProgress"_s);
+                open += goesOn && clash.seen == OrderClash::Seen::AtOnce;
+                if (order.lastly.isEmpty())
+                    continue;
+                ++led;
+                RC_ASSERT(clash.seen == OrderClash::Seen::AtOnce);
+                // What is asked for later has no part in it.
+                Scenario part = scenario;
+                part.steps.removeIf([&](const ScenarioStep &step) {
+                    return !order.operations.contains(step.request.id);
+                });
+                const Exploration ends = exploredByOperations(part, stage);
+                RC_ASSERT(std::ranges::any_of(ends.endings, [&](const Ending &end) {
+                    return end.operations == order.lastly && end.resources == order.lastResources;
+                }));
+                for (const auto &[id, status] : order.operations.asKeyValueRange()) {
+                    const bool isOver = status != u"InProgress" && status != u"Waiting";
+                    RC_ASSERT(!isOver || order.lastly.value(id) == status);
+                }
+            }
+        }
+    }));
+    QVERIFY2(open > 10 && led > open / 2, qPrintable(u"%1 of %2"_s.arg(led).arg(open)));
+    // Nothing is said where not all was looked at.
+    const Scenario scenario = scenarioOf(
+        { Net, Sub }, { submitted(u"a"_s, u"PUT"_s, Net), submitted(u"b"_s, u"PUT"_s, Sub) });
+    const Stage stage = stageFor(scenario, networks());
+    int told = 0;
+    for (qint64 worlds = 1;; ++worlds) {
+        const Result<OrderDependence> found =
+            orderDependence(scenario, stage, { .states = worlds });
+        QVERIFY(found && worlds < 1'000);
+        if (found->complete) {
+            QCOMPARE(found->clashes.first().one.lastly.value(u"b"_s), u"Succeeded"_s);
+            break;
+        }
+        for (const OrderClash &clash : found->clashes) {
+            QVERIFY(clash.one.lastly.isEmpty() && clash.other.lastly.isEmpty());
+            ++told;
+        }
+    }
+    QVERIFY(told > 0);
+}
+
+const instar::TestClass<TestOrders> registered;
+#include "tst_orders.moc"

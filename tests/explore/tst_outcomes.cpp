@@ -1,0 +1,629 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can happen, as it is told: which resources it is about, where each story leads, and that it
+// can be played from where it was asked.
+
+#include "model/engine/rehearsal.h"
+#include "model/engine/treegroups.h"
+#include "model/explore/outcomes.h"
+#include "tests/support/exploring.h"
+#include "tests/support/packtext.h"
+#include "tests/support/playground.h"
+#include "tests/support/testclass.h"
+
+#include <QTest>
+
+using namespace Qt::StringLiterals;
+using namespace instar;
+
+namespace {
+
+const QString Other = u"/logicalNetworks/m"_s;
+const QString Pool = Sub + u"/ipPools/p"_s;
+
+const QByteArray Pots = R"pack({
+  "id": "pots", "types": {"pots": {"machine": "pot"}}, "retry": "again",
+  "outcomes": {"burnt": {"code": "TooLong"}, "again": {"code": "Again"}},
+  "machines": {"pot": {
+    "rest": "cold",
+    "states": {
+      "none": {"kind": "initial"}, "cold": {}, "ruined": {},
+      "aside": {"timer": {"op": "pour", "after": 10}},
+      "hot": {"timer": {"op": "cool", "after": 3000}},
+      "boiling": {"kind": "transitional", "timer": {"outcome": "burnt", "after": 5000}},
+      "drawing": {"kind": "transitional", "work": [{"until": {"elapsed": {"since": "tea"}}}]}
+    },
+    "transitions": [
+      {"from": "cold", "on": "boil", "to": "boiling"},
+      {"from": "cold", "on": "put aside", "to": "aside"},
+      {"from": "aside", "on": "pour", "if": {"id": ["another"]}, "to": "cold"},
+      {"from": "cold", "on": "draw", "to": "drawing"},
+      {"from": "boiling", "on": "succeeded", "to": "hot"},
+      {"from": "boiling", "on": "again", "to": "(same)", "limit": 1, "after": 100},
+      {"from": "boiling", "on": "burnt", "to": "ruined"},
+      {"from": "drawing", "on": "succeeded", "to": "cold"},
+      {"from": "hot", "on": "cool", "to": "cold"}
+    ]
+  }}
+})pack";
+const QString Pot = u"/pots/p"_s;
+
+/// One operation on one pot.
+OutcomesQuestion atThePot(const QString &op, Timers timers, const QString &outcome = {})
+{
+    Scenario scenario;
+    scenario.resources = { { .path = Pot, .properties = { { u"tea"_s, 60'000 } } } };
+    return { .stage = stageFor(scenario, packOf(Pots)),
+        .steps = { submitted(u"a"_s, op, Pot, outcome) },
+        .timers = timers,
+        .worlds = 50'000,
+        .bytes = qint64(1) << 30 };
+}
+
+OutcomesQuestion questionOf(const QStringList &paths, const QList<ScenarioStep> &steps)
+{
+    return { .stage = stageFor(scenarioOf(paths, {}), networks()),
+        .steps = steps,
+        .worlds = 50'000,
+        .bytes = qint64(1) << 30 };
+}
+
+Outcomes found(const OutcomesQuestion &question)
+{
+    OutcomesCounts counts;
+    const Result<Outcomes> outcomes = instar::outcomes(question, counts);
+    if (!outcomes)
+        qFatal("%s", qPrintable(outcomes.error()));
+    return *outcomes;
+}
+
+QString rowsText(const Outcomes &outcomes)
+{
+    QStringList lines;
+    for (const Outcomes::Row &row : outcomes.rows)
+        lines += QString(row.depth, u' ') + row.path.section(u'/', -1) + u' ' + row.before
+            + (row.isOther ? u" *"_s : u""_s) + (row.differs ? u"?"_s : u""_s);
+    return lines.join(u'\n');
+}
+
+QStringList tracesText(const Outcomes &outcomes)
+{
+    QStringList lines;
+    for (const Outcomes::Trace &trace : outcomes.traces)
+        lines +=
+            trace.words.join(u' ') + u" | "_s + QStringList(trace.operations.values()).join(u' ');
+    return lines;
+}
+
+} // namespace
+
+class TestOutcomes : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void rowsAreInTheTreesOrder();
+    void whatIsBesideChangesNothing();
+    void referencesHoldTogether();
+    void clocksOfOthersStandStill();
+    void timersMayStand();
+    void everyClockStands();
+    void whatNeedsAClock();
+    void derivedOnesHaveTheirRequirer();
+    void whatIsMadeComesLast();
+    void tracesEndAsTheySay();
+    void handsAreFree();
+    void anyhow();
+    void stoppedIsStillTold();
+    void budget();
+    void pairs();
+    void rehearsed();
+    void whatWasGoneOnWithStays();
+    void originsGo();
+};
+
+void TestOutcomes::rowsAreInTheTreesOrder()
+{
+    const Outcomes outcomes = found(
+        questionOf({ Other, Net, Sub, Pool }, { submitted(u"a"_s, u"DELETE"_s, Sub, u"any"_s) }));
+    QCOMPARE(rowsText(outcomes), u"n Succeeded *?\n s Succeeded *?\n  p Succeeded *?"_s);
+    QCOMPARE(tracesText(outcomes),
+        QStringList({ u"Succeeded   | Succeeded"_s, u"Failed Failed Failed | Failed"_s }));
+    QCOMPARE(outcomes.endings, 2);
+    QVERIFY(outcomes.complete && !outcomes.isStopped);
+    QCOMPARE(outcomes.traces[0].orders, 1.0);
+    // In whatever order they are asked for.
+    const Outcomes both = found(questionOf({ Other, Net, Sub },
+        { submitted(u"a"_s, u"PUT"_s, Sub), submitted(u"b"_s, u"PUT"_s, Other) }));
+    QCOMPARE(rowsText(both), u"m Succeeded\nn Succeeded\n s Succeeded"_s);
+}
+
+/// A search of the trees that matter finds what one of everything finds there.
+void TestOutcomes::whatIsBesideChangesNothing()
+{
+    int narrowed = 0, withOthers = 0;
+    const auto endings = [](const Exploration &all, const Scope &scope, const QStringList &ids) {
+        QSet<QString> found;
+        for (const Ending &end : all.endings) {
+            QStringList parts;
+            for (const auto &[path, word] : end.resources.asKeyValueRange()) {
+                if (scope.has(path))
+                    parts += path + u' ' + word;
+            }
+            for (const QString &id : ids)
+                parts += id + u' ' + end.operations.value(id);
+            found += parts.join(u'\n');
+        }
+        return found;
+    };
+    QVERIFY(rc::check([&] {
+        const Playground ground = below(3) ? randomPlayground() : knownPlayground(u"blazar"_s);
+        Simulator simulator(ground.rules, ground.world);
+        const int before = below(4);
+        for (int i = 0; i < before; ++i) {
+            simulator.submit(anyRequest(ground, i));
+            if (below(2))
+                simulator.step();
+        }
+        Scenario scenario;
+        QStringList ids;
+        for (int i = 0; i < 1 + below(2); ++i) {
+            const Request request = anyRequest(ground, 100 + i);
+            scenario.steps += submitted(request.id, request.op, request.path);
+            scenario.steps.last().request = request;
+            ids += request.id;
+        }
+        const Stage stage { ground.rules, simulator.world() };
+        const Scope scope(stage.rules, stage.world, requestsIn(scenario.steps));
+        ExploreOptions options { .by = ExploreOptions::By::Operations };
+        options.budget.states = 400;
+        const Result<Exploration> whole = explore(scenario, stage, options);
+        options.scope = scope;
+        const Result<Exploration> narrow = explore(scenario, stage, options);
+        RC_ASSERT(bool(whole) == bool(narrow));
+        RC_PRE(whole && whole->complete && narrow->complete);
+        RC_ASSERT(narrow->worlds <= whole->worlds);
+        narrowed += narrow->worlds < whole->worlds;
+        withOthers += std::ranges::any_of(stage.world.tree.resources(),
+            [&](Resource resource) { return !scope.has(stage.world, resource); });
+        RC_ASSERT(endings(*narrow, scope, ids) == endings(*whole, scope, ids));
+        const auto isStuck = [&](const Exploration &all) {
+            return std::ranges::any_of(all.deadEnds, [&](const Ending &end) {
+                return std::ranges::any_of(
+                    end.stuck, [&](const QString &path) { return scope.has(path); });
+            });
+        };
+        RC_ASSERT(isStuck(*narrow) == isStuck(*whole));
+        RC_ASSERT(std::ranges::all_of(narrow->deadEnds, [&](const Ending &end) {
+            return std::ranges::all_of(
+                end.stuck, [&](const QString &path) { return scope.has(path); });
+        }));
+    }));
+    QVERIFY2(
+        withOthers > 10 && narrowed > 3, qPrintable(u"%1 of %2"_s.arg(narrowed).arg(withOthers)));
+}
+
+/// Those that are there, and those that are asked for; what is made later belongs to it, too.
+void TestOutcomes::referencesHoldTogether()
+{
+    const QString pool = u"/GatewayPools/p"_s, tied = u"/gateways/tied"_s,
+                  free = u"/gateways/free"_s;
+    Scenario scenario;
+    scenario.resources = { { .path = pool }, { .path = tied, .references = { pool } },
+        { .path = free }, { .path = Net } };
+    const Stage stage = stageFor(scenario, networks());
+    const auto seen = [&](const Request &request) {
+        const Scope scope(stage.rules, stage.world, { request });
+        QStringList names;
+        for (const QString &path : { pool, tied, free, Net, u"/gateways/made"_s }) {
+            if (scope.has(path))
+                names += path.section(u'/', -1);
+        }
+        return names.join(u' ');
+    };
+    QCOMPARE(seen({ .op = u"DELETE"_s, .path = pool }), u"p tied made"_s);
+    QCOMPARE(seen({ .op = u"PUT"_s, .path = tied }), u"p tied made"_s);
+    QCOMPARE(seen({ .op = u"PUT"_s, .path = free }), u"free made"_s);
+    QCOMPARE(seen({ .op = u"PUT"_s, .path = free, .references = { pool } }), u"p tied free made"_s);
+    QCOMPARE(Scope(stage.rules, stage.world, {}).has(Net), true);
+}
+
+/// Two clients at one lease: what the clock does to other leases is not told, and not tried.
+void TestOutcomes::clocksOfOthersStandStill()
+{
+    const Pack &pack = packNamed(u"blazar"_s);
+    const QString lease = u"/leases/workshop"_s;
+    Scenario sample;
+    sample.resources = pack.sample;
+    OutcomesQuestion question { .stage = stageFor(sample, pack),
+        .steps = { submitted(u"a"_s, u"update_lease"_s, lease),
+            submitted(u"b"_s, u"delete_lease"_s, lease) },
+        .worlds = 50'000,
+        .bytes = qint64(1) << 30 };
+    const Outcomes outcomes = found(question);
+    QVERIFY(outcomes.complete);
+    QVERIFY2(outcomes.worlds < 1'000, qPrintable(QString::number(outcomes.worlds)));
+    QVERIFY(!outcomes.rows.isEmpty());
+    for (const Outcomes::Row &row : outcomes.rows)
+        QVERIFY2(row.path.startsWith(lease), qPrintable(row.path));
+    for (const Outcomes::Trace &trace : outcomes.traces)
+        QVERIFY(!trace.trace.join(u' ').contains(u"/leases/rendering"_s));
+    QVERIFY(std::ranges::any_of(outcomes.traces, [](const Outcomes::Trace &trace) {
+        return trace.operations.value(u"a"_s) == u"Canceled"_s;
+    }));
+}
+
+/// Where time does not pass, what waits for it is an ending that says so, and no dead end.
+void TestOutcomes::timersMayStand()
+{
+    const QString lease = u"/leases/workshop"_s;
+    const Pack &pack = packNamed(u"blazar"_s);
+    Scenario sample;
+    sample.resources = pack.sample;
+    OutcomesQuestion question { .stage = stageFor(sample, pack),
+        .steps = { submitted(u"a"_s, u"update_lease"_s, lease) },
+        .worlds = 50'000,
+        .bytes = qint64(1) << 30 };
+    const auto fires = [](const Outcomes &outcomes) {
+        return std::ranges::any_of(outcomes.traces, [](const Outcomes::Trace &trace) {
+            return std::ranges::any_of(
+                trace.schedule, [](const Event &event) { return event.kind == Event::Kind::Fire; });
+        });
+    };
+    const Outcomes passing = found(question);
+    QVERIFY(fires(passing));
+    QVERIFY(std::ranges::all_of(
+        passing.traces, [](const Outcomes::Trace &trace) { return trace.waits.isEmpty(); }));
+    question.timers = Timers::Stand;
+    const Outcomes standing = found(question);
+    QVERIFY(standing.complete && standing.worlds < passing.worlds);
+    QVERIFY(standing.timers == Timers::Stand && !fires(standing));
+    QCOMPARE(standing.deadEnds, 0);
+    QCOMPARE(standing.endings, 1);
+    QVERIFY2(standing.traces[0].waits.contains(lease + u"/events/start_lease"_s),
+        qPrintable(standing.traces[0].waits.join(u' ')));
+    // And so it is with the orders of two.
+    question.steps += submitted(u"b"_s, u"delete_lease"_s, lease);
+    question.what = OutcomesQuestion::What::Order;
+    QVERIFY(!fires(found(question)));
+}
+
+/// Timers of resources, limits of work, and work that waits for a time; the end of work and the
+/// pause before it begins again are its own.
+void TestOutcomes::everyClockStands()
+{
+    const auto told = [](const QString &op, Timers timers, const QString &outcome = {}) {
+        QStringList lines;
+        const Outcomes outcomes = found(atThePot(op, timers, outcome));
+        for (const Outcomes::Trace &trace : outcomes.traces)
+            lines += trace.words.join(u' ') + u" | "_s + trace.operations.value(u"a"_s)
+                + (trace.waits.isEmpty() ? QString() : u" | "_s + trace.waits.join(u' '));
+        lines.sort();
+        return lines.join(u'\n');
+    };
+    QCOMPARE(told(u"boil"_s, Timers::Fire), u"cold | Succeeded\nruined | Failed"_s);
+    QCOMPARE(told(u"boil"_s, Timers::Stand), u"hot | Succeeded | /pots/p"_s);
+    // What the clock asked for and would be refused, nothing waits for.
+    QCOMPARE(told(u"put aside"_s, Timers::Stand), u"aside | Succeeded"_s);
+    QCOMPARE(told(u"draw"_s, Timers::Fire), u"cold | Succeeded"_s);
+    QCOMPARE(told(u"draw"_s, Timers::Stand), u"drawing | Waiting | /pots/p"_s);
+    OutcomesQuestion again = atThePot(u"boil"_s, Timers::Stand);
+    again.steps.first().request.transientFailures = 1;
+    const Outcomes outcomes = found(again);
+    QVERIFY(std::ranges::any_of(outcomes.traces, [](const Outcomes::Trace &trace) {
+        return trace.trace.contains(u"begin a"_s) && trace.words == QStringList(u"hot"_s);
+    }));
+}
+
+void TestOutcomes::whatNeedsAClock()
+{
+    QVERIFY(!needClock(rulesOf(networks())));
+    QVERIFY(needClock(rulesOf(packNamed(u"blazar"_s))));
+    const QByteArray limit = R"(, "timer": {"outcome": "burnt", "after": 5000})";
+    const QByteArray until = R"({"until": {"elapsed": {"since": "tea"}}})";
+    const QByteArray cools = R"("timer": {"op": "cool", "after": 3000})",
+                     pours = R"("timer": {"op": "pour", "after": 10})";
+    const auto needs = [&](const QList<QByteArray> &left) {
+        QByteArray text = Pots;
+        for (const QByteArray &each : { limit, cools, pours }) {
+            if (!left.contains(each))
+                text.replace(each, "");
+        }
+        if (!left.contains(until))
+            text.replace(until, R"({"until": "somebody pours"})");
+        return needClock(rulesOf(packOf(text)));
+    };
+    QVERIFY(!needs({}));
+    QVERIFY(needs({ limit }));
+    QVERIFY(needs({ until }));
+    QVERIFY(needs({ pours }));
+}
+
+/// What is required comes with the operation that required it, in every story of its own.
+void TestOutcomes::derivedOnesHaveTheirRequirer()
+{
+    const QString lease = u"/leases/workshop"_s;
+    const Pack &pack = packNamed(u"blazar"_s);
+    Scenario sample;
+    sample.resources = pack.sample;
+    OutcomesQuestion question { .stage = stageFor(sample, pack),
+        .steps = { submitted(u"a"_s, u"delete_lease"_s, lease) },
+        .worlds = 50'000,
+        .bytes = qint64(1) << 30 };
+    const auto derivedOf = [](const Outcomes &outcomes) {
+        QSet<QString> texts;
+        for (const Outcomes::Trace &trace : outcomes.traces) {
+            for (const auto &[id, derived] : trace.derived.asKeyValueRange())
+                texts += u"%1 %2 %3 < %4"_s.arg(
+                    id, derived.request->op, derived.request->path, derived.requirer);
+        }
+        return texts;
+    };
+    const QSet<QString> all = derivedOf(found(question));
+    const QString list = QStringList(all.values()).join(u'\n');
+    QVERIFY2(all.contains(u"a.1 release %1/reservations/hosts < a"_s.arg(lease)), qPrintable(list));
+    // And what the clock began, with what that required.
+    QVERIFY2(all.contains(u"clock.1 fire %1/events/end_lease < "_s.arg(lease))
+            && all.contains(u"clock.1.1 end_lease %1 < clock.1"_s.arg(lease)),
+        qPrintable(list));
+    for (const QString &one : all)
+        QVERIFY2(!one.startsWith(u"a "_s), qPrintable(one)); // what was asked for is its asker's
+    // Also those that were required before anybody asked.
+    Simulator simulator(question.stage.rules, question.stage.world);
+    simulator.submit({ .op = u"delete_lease"_s, .path = lease, .id = u"before"_s, .hang = true });
+    question.stage.world = simulator.world();
+    question.steps = { submitted(u"a"_s, u"update_lease"_s, lease) };
+    question.timers = Timers::Stand;
+    const QSet<QString> begun = derivedOf(found(question));
+    QVERIFY2(begun.contains(u"before.1 release %1/reservations/hosts < before"_s.arg(lease)),
+        qPrintable(QStringList(begun.values()).join(u'\n')));
+    // And where two orders are compared.
+    question.steps += submitted(u"b"_s, u"delete_lease"_s, lease);
+    question.what = OutcomesQuestion::What::Order;
+    question.stage.world = Simulator(question.stage.rules, stageFor(sample, pack).world).world();
+    QVERIFY(
+        derivedOf(found(question)).contains(u"b.1 release %1/reservations/hosts < b"_s.arg(lease)));
+}
+
+void TestOutcomes::whatIsMadeComesLast()
+{
+    const QString made = Net + u"/subnets/a"_s; // first in the alphabet, last in the tree
+    const Outcomes outcomes =
+        found(questionOf({ Net, Sub }, { submitted(u"a"_s, u"PUT"_s, made) }));
+    QCOMPARE(rowsText(outcomes), u"n Succeeded\n a  *"_s);
+    QCOMPARE(tracesText(outcomes), QStringList({ u"Succeeded Succeeded | Succeeded"_s }));
+}
+
+void TestOutcomes::tracesEndAsTheySay()
+{
+    int told = 0;
+    QVERIFY(rc::check([&] {
+        const Playground ground = randomPlayground();
+        Simulator simulator(ground.rules, ground.world);
+        const int before = below(5);
+        for (int i = 0; i < before; ++i)
+            simulator.submit(anyRequest(ground, i));
+        OutcomesQuestion question {
+            .stage = { ground.rules, simulator.world() }, .worlds = 1'000, .bytes = 1 << 30
+        };
+        for (int i = 0; i < 2; ++i) {
+            const Request request = anyRequest(ground, 100 + i);
+            question.steps += submitted(request.id, request.op, request.path);
+            question.steps.last().request = request;
+        }
+        if (below(2))
+            question.what = OutcomesQuestion::What::Order;
+        const Outcomes outcomes = found(question);
+        Rehearsal rehearsal(simulator);
+        const Rehearsal::Origin origin = rehearsal.origin(simulator.moment());
+        for (qsizetype i = 0; i < outcomes.traces.size(); ++i) {
+            const Outcomes::Trace &trace = outcomes.traces[i];
+            RC_ASSERT(trace.trace.size() == trace.schedule.size());
+            RC_ASSERT(rehearsal.show(
+                { quint64(i), u"it"_s, origin, trace.schedule }, trace.schedule.size()));
+            const QMap<QString, QString> shown = shownWords(simulator.rules(), simulator.world());
+            for (qsizetype row = 0; row < outcomes.rows.size(); ++row)
+                RC_ASSERT(shown.value(outcomes.rows[row].path) == trace.words[row]);
+            for (auto it = trace.operations.cbegin(); it != trace.operations.cend(); ++it)
+                RC_ASSERT(statusName(simulator.operations().find(it.key())->status) == *it);
+            RC_ASSERT(trace.lastly.isEmpty() || trace.kind == Outcomes::Trace::Kind::Order);
+            // What is no row stays as it was.
+            const QMap<QString, QString> first = shownWords(ground.rules, question.stage.world);
+            for (auto it = shown.cbegin(); it != shown.cend(); ++it) {
+                const bool isRow = std::ranges::any_of(
+                    outcomes.rows, [&](const Outcomes::Row &row) { return row.path == it.key(); });
+                RC_ASSERT(isRow || first.value(it.key()) == it.value());
+            }
+            RC_ASSERT(simulator.branches().size() <= 2);
+            ++told;
+        }
+    }));
+    QVERIFY2(told > 40, qPrintable(QString::number(told)));
+}
+
+/// What waits to be ended by hand ends in every way: of those asked about, and of those that run.
+void TestOutcomes::handsAreFree()
+{
+    OutcomesQuestion question = questionOf({ Net }, {});
+    Simulator simulator(question.stage.rules, question.stage.world);
+    simulator.submit({ .op = u"PUT"_s, .path = Net, .id = u"before"_s, .hang = true });
+    question.stage.world = simulator.world();
+    QCOMPARE(tracesText(found(question)),
+        QStringList({ u"Succeeded | Succeeded"_s, u"Failed | Failed"_s }));
+
+    question = questionOf({ Net }, { submitted(u"a"_s, u"PUT"_s, Net) });
+    question.steps.first().request.hang = true;
+    QCOMPARE(tracesText(found(question)),
+        QStringList({ u"Succeeded | Succeeded"_s, u"Failed | Failed"_s }));
+}
+
+void TestOutcomes::anyhow()
+{
+    OutcomesQuestion question = questionOf({ Net }, { submitted(u"a"_s, u"PUT"_s, Net) });
+    QCOMPARE(found(question).endings, 1);
+    question.openAll();
+    QCOMPARE(found(question).endings, 2);
+    Simulator simulator(question.stage.rules, question.stage.world);
+    simulator.submit({ .op = u"PUT"_s, .path = Net, .id = u"before"_s });
+    question.stage.world = simulator.world();
+    question.steps.clear();
+    QCOMPARE(found(question).endings, 2);
+}
+
+void TestOutcomes::stoppedIsStillTold()
+{
+    QList<ScenarioStep> steps;
+    for (int i = 0; i < 5; ++i)
+        steps +=
+            submitted(QChar(u'a' + i), i % 2 ? u"DELETE"_s : u"PUT"_s, i % 3 ? Sub : Net, u"any"_s);
+    for (const auto what : { OutcomesQuestion::What::Endings, OutcomesQuestion::What::Order }) {
+        OutcomesQuestion question = questionOf({ Net, Sub }, steps);
+        question.what = what;
+        OutcomesCounts counts;
+        counts.isStopped = true;
+        const Result<Outcomes> some = outcomes(question, counts);
+        QVERIFY(some && some->isStopped && !some->complete);
+        QVERIFY(counts.worlds > 0 && counts.worlds <= some->worlds);
+    }
+}
+
+void TestOutcomes::budget()
+{
+    OutcomesQuestion question = questionOf(
+        { Net, Sub }, { submitted(u"a"_s, u"PUT"_s, Net), submitted(u"b"_s, u"PUT"_s, Sub) });
+    question.worlds = 4;
+    const Outcomes some = found(question);
+    QVERIFY(!some.complete && !some.isStopped);
+    QCOMPARE(some.worlds, 4);
+}
+
+void TestOutcomes::pairs()
+{
+    OutcomesQuestion question = questionOf({ Net, Sub, Other },
+        { submitted(u"a"_s, u"PUT"_s, Net), submitted(u"b"_s, u"PUT"_s, Sub),
+            submitted(u"c"_s, u"DELETE"_s, Other) });
+    question.what = OutcomesQuestion::What::Order;
+    const Outcomes outcomes = found(question);
+    QCOMPARE(outcomes.clashes.size(), 1);
+    QCOMPARE(outcomes.traces.size(), 2);
+    QCOMPARE(outcomes.traces[0].operations.value(u"a"_s), u"Canceled"_s);
+    QCOMPARE(outcomes.traces[1].operations.value(u"b"_s), u"Canceled"_s);
+    QCOMPARE(outcomes.traces[1].clash, 0);
+    // What is in progress then has an end.
+    using Statuses = QMap<QString, QString>;
+    const QString good = u"Succeeded"_s, gone = u"Canceled"_s;
+    QCOMPARE(outcomes.traces[0].lastly, (Statuses { { u"a"_s, gone }, { u"b"_s, good } }));
+    QCOMPARE(outcomes.traces[1].lastly, (Statuses { { u"a"_s, good }, { u"b"_s, gone } }));
+    const auto at = [&](const QString &path, const QStringList &words) {
+        const auto row = std::ranges::find(outcomes.rows, path, &Outcomes::Row::path);
+        if (row == outcomes.rows.end())
+            return u"no row"_s;
+        return words.value(row - outcomes.rows.begin());
+    };
+    QCOMPARE(at(Sub, outcomes.traces[0].words), u"Updating"_s);
+    QCOMPARE(at(Sub, outcomes.traces[0].end()), u"Succeeded"_s);
+    QCOMPARE(at(Other, outcomes.traces[0].end()), u"Succeeded"_s); // c comes later
+    // What only the end touches has its row.
+    OutcomesQuestion goes = questionOf({ Net, Sub, Pool },
+        { submitted(u"a"_s, u"PUT"_s, Pool), submitted(u"b"_s, u"DELETE"_s, Net) });
+    goes.what = OutcomesQuestion::What::Order;
+    const Outcomes whole = found(goes);
+    QVERIFY(!whole.traces.isEmpty());
+    QCOMPARE(whole.rows.size(), 3);
+    for (const Outcomes::Trace &trace : whole.traces)
+        QCOMPARE(trace.end().join(QString()), QString());
+    const QList<std::pair<QString, QString>> others { { u"a"_s, u"c"_s }, { u"b"_s, u"c"_s } };
+    QCOMPARE(outcomes.commuting, others);
+    QCOMPARE(outcomes.asked.value(u"c"_s)->op, u"DELETE"_s);
+}
+
+/// Traces come and go on one branch, and any step of them can be shown.
+void TestOutcomes::rehearsed()
+{
+    const OutcomesQuestion question =
+        questionOf({ Net, Sub }, { submitted(u"a"_s, u"PUT"_s, Net, u"any"_s) });
+    const Outcomes outcomes = found(question);
+    QCOMPARE(outcomes.traces.size(), 2);
+    Simulator simulator(question.stage.rules, question.stage.world);
+    Rehearsal rehearsal(simulator);
+    const Rehearsal::Origin origin = rehearsal.origin(0);
+    const auto trace = [&](int number) {
+        return Rehearsal::Trace { quint64(number), u"story %1"_s.arg(number), origin,
+            outcomes.traces[number].schedule };
+    };
+    QVERIFY(!rehearsal.steps(trace(0)));
+    QVERIFY(rehearsal.show(trace(0), 0));
+    QCOMPARE(simulator.branches().size(), 2);
+    QCOMPARE(simulator.branches().last().name, u"story 0"_s);
+    QCOMPARE(simulator.moment(), 0);
+    QCOMPARE(simulator.lastMoment(), 2);
+    QCOMPARE(*rehearsal.steps(trace(0)), 0);
+    simulator.step();
+    QCOMPARE(*rehearsal.steps(trace(0)), 1);
+    QVERIFY(!rehearsal.steps(trace(1)));
+    QVERIFY(rehearsal.show(trace(1), 2));
+    QCOMPARE(simulator.branches().size(), 2); // it made room
+    QCOMPARE(simulator.branches().last().name, u"story 1"_s);
+    QCOMPARE(simulator.moment(), 2);
+    simulator.switchTo(0);
+    QVERIFY(!rehearsal.steps(trace(1)));
+    QCOMPARE(simulator.lastMoment(), 0); // nothing of it is here
+    QVERIFY(rehearsal.show(trace(1), 1));
+    QCOMPARE(simulator.branches().size(), 2);
+    QCOMPARE(simulator.timeOf(1), 1000);
+}
+
+void TestOutcomes::whatWasGoneOnWithStays()
+{
+    const OutcomesQuestion question =
+        questionOf({ Net, Sub }, { submitted(u"a"_s, u"PUT"_s, Net, u"any"_s) });
+    const Outcomes outcomes = found(question);
+    Simulator simulator(question.stage.rules, question.stage.world);
+    Rehearsal rehearsal(simulator);
+    const Rehearsal::Origin origin = rehearsal.origin(0);
+    const auto trace = [&](quint64 number) {
+        return Rehearsal::Trace { number, u"story"_s, origin,
+            outcomes.traces[qsizetype(number % 2)].schedule };
+    };
+    rehearsal.show(trace(0), 2);
+    simulator.submit({ .op = u"PUT"_s, .path = Sub }); // more than the story
+    rehearsal.show(trace(1), 2);
+    QCOMPARE(simulator.branches().size(), 3);
+    simulator.jump(1);
+    simulator.submit({ .op = u"PUT"_s, .path = Sub }); // a branch on the story's
+    rehearsal.show(trace(2), 2);
+    QCOMPARE(simulator.branches().size(), 5);
+    simulator.renameBranch(simulator.branch(), u"mine"_s);
+    rehearsal.show(trace(3), 2);
+    QCOMPARE(simulator.branches().size(), 6);
+    // Something is asked from a story on: it is no longer only looked at.
+    const Rehearsal::Origin further = rehearsal.origin(simulator.moment());
+    rehearsal.show({ 4, u"story"_s, further, {} }, 0);
+    QCOMPARE(simulator.branches().size(), 6);
+    QVERIFY(rehearsal.isThere(further));
+}
+
+void TestOutcomes::originsGo()
+{
+    const OutcomesQuestion question = questionOf({ Net }, { submitted(u"a"_s, u"PUT"_s, Net) });
+    const Outcomes outcomes = found(question);
+    Simulator simulator(question.stage.rules, question.stage.world);
+    Rehearsal rehearsal(simulator);
+    const Rehearsal::Trace trace { 1, u"story"_s, rehearsal.origin(0),
+        outcomes.traces.first().schedule };
+    QVERIFY(rehearsal.isThere(trace.origin));
+    simulator.reset();
+    QVERIFY(!rehearsal.isThere(trace.origin));
+    QVERIFY(!rehearsal.show(trace, 0));
+    QCOMPARE(simulator.branches().size(), 1);
+
+    simulator.submit({ .op = u"PUT"_s, .path = Net });
+    simulator.jump(0);
+    simulator.submit({ .op = u"DELETE"_s, .path = Net });
+    const Rehearsal::Origin onBranch = rehearsal.origin(1);
+    QVERIFY(rehearsal.isThere(onBranch));
+    simulator.removeBranch(simulator.branch());
+    QVERIFY(!rehearsal.isThere(onBranch));
+}
+
+const instar::TestClass<TestOutcomes> registered;
+#include "tst_outcomes.moc"

@@ -1,0 +1,538 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/json/library.h"
+#include "model/json/packfile.h"
+#include "model/json/scenariofile.h"
+#include "model/statecharts/scenariopack.h"
+#include "tests/support/testclass.h"
+
+#include <QDir>
+#include <QElapsedTimer>
+#include <QJsonDocument>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+class TestScenarioFormat : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void shippedScenarios_data();
+    void shippedScenarios();
+    void everyKey();
+    void defaults();
+    void etagsSeenAtSteps();
+    void paths_data();
+    void paths();
+    void errors_data();
+    void errors();
+    void largestNumbers();
+    void answers_data();
+    void answers();
+    void answersElsewhere();
+    void namesInOrder();
+    void packs_data();
+    void packs();
+    void manyResources();
+};
+
+namespace {
+
+JsonText parsed(const QByteArray &json, const QString &name = u"s.json"_s)
+{
+    Result<JsonText> document = JsonText::parse(json, name);
+    if (!document)
+        qFatal("%s", qPrintable(document.error()));
+    return *std::move(document);
+}
+
+Pack boxes()
+{
+    Result<Pack> pack =
+        loadPack(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/corpus/pack/every-key.json"));
+    if (!pack)
+        qFatal("%s", qPrintable(pack.error()));
+    Pack own = *std::move(pack);
+    own.types.removeLast(); // "*": so that a type can be unknown
+    own.machines[0].states[2].timer.reset();
+    own.machines[0].transitions.last().condition = { .kind = Condition::Kind::Label,
+        .text = u"chance"_s }; // one that requests answer
+    return own;
+}
+
+/// As text that says everything; where it stood in the file does not count.
+QString withoutLines(Scenario scenario)
+{
+    scenario.file.clear();
+    return QString::fromUtf8(writeScenario(scenario));
+}
+
+QString readAgain(const Scenario &scenario, const Pack &pack)
+{
+    const JsonText document = parsed(writeScenario(scenario));
+    const Result<Scenario> again = readScenario(document, pack);
+    if (!again)
+        return again.error();
+    bool same = again->steps.size() == scenario.steps.size()
+        && again->resources == scenario.resources && again->switches == scenario.switches;
+    for (qsizetype i = 0; same && i < scenario.steps.size(); ++i) {
+        ScenarioStep step = again->steps[i];
+        step.line = scenario.steps[i].line;
+        same = step == scenario.steps[i];
+    }
+    return same ? withoutLines(*again) : u"another scenario"_s;
+}
+
+QByteArray withSteps(const QByteArray &steps)
+{
+    return "{\"pack\": \"boxes\", \"steps\": [\n" + steps + "]}";
+}
+
+} // namespace
+
+void TestScenarioFormat::shippedScenarios_data()
+{
+    QTest::addColumn<QString>("file");
+    const QDir scenarios(QStringLiteral(INSTAR_SOURCE_DIR "/resources/scenarios"));
+    for (const QString &folder : scenarios.entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+        const QDir files(scenarios.filePath(folder));
+        for (const QString &name : files.entryList({ u"*.scenario.json"_s }))
+            QTest::newRow(qPrintable(folder + u'/' + name)) << files.filePath(name);
+    }
+}
+
+void TestScenarioFormat::shippedScenarios()
+{
+    QFETCH(QString, file);
+    const Result<JsonText> document = loadDocument(file);
+    QVERIFY2(document, document ? "" : qPrintable(document.error()));
+    const Result<Pack> pack = packOfScenario(*document);
+    QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
+    const Result<Scenario> scenario = readScenario(*document, *pack);
+    QVERIFY2(scenario, scenario ? "" : qPrintable(scenario.error()));
+    QVERIFY(!scenario->steps.isEmpty());
+    QCOMPARE(readAgain(*scenario, *pack), withoutLines(*scenario));
+    const Result<Stage> stage = stageOf(*scenario, *pack);
+    QVERIFY2(stage, stage ? "" : qPrintable(stage.error()));
+}
+
+void TestScenarioFormat::everyKey()
+{
+    const Result<JsonText> document = loadDocument(
+        QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/corpus/scenario/every-key.json"));
+    QVERIFY2(document, document ? "" : qPrintable(document.error()));
+    const Result<Scenario> read = readScenario(*document, boxes());
+    QVERIFY2(read, read ? "" : qPrintable(read.error()));
+    const Scenario &scenario = *read;
+    QCOMPARE(readAgain(scenario, boxes()), withoutLines(scenario));
+    QCOMPARE(scenario.pack, u"boxes"_s);
+    QCOMPARE(scenario.resources->size(), 2);
+    QCOMPARE(scenario.resources->at(0),
+        (ResourceSpec {
+            .path = u"/boxes/b1"_s, .state = u"shut"_s, .extras = { { u"x-note"_s, "1" } } }));
+    QCOMPARE(scenario.resources->at(1),
+        (ResourceSpec { u"/boxes/b2"_s, {}, { u"/boxes/b1"_s }, { { u"size"_s, 3 } } }));
+    QCOMPARE(scenario.resourceLines, (QList<int> { 5, 6 }));
+    QCOMPARE(
+        scenario.switches, (Switches { { u"strict"_s, u"false"_s }, { u"mode"_s, u"two"_s } }));
+    QCOMPARE(scenario.extras,
+        (QList<Extra> {
+            { u"$schema"_s, "\"scenario.schema.json\"" }, { u"x-about"_s, "\"every key\"" } }));
+    QCOMPARE(scenario.steps[0].extras, (QList<Extra> { { u"x-why"_s, "\"first\"" } }));
+    QCOMPARE(scenario.steps.size(), 5);
+
+    const ScenarioStep &first = scenario.steps[0];
+    QCOMPARE(first.request.id, u"op1"_s);
+    QCOMPARE(first.line, 10);
+    QCOMPARE(first.ops, QStringList { u"open"_s });
+
+    const ScenarioStep &second = scenario.steps[1];
+    const Request &request = second.request;
+    QCOMPARE(second.at, 100);
+    QCOMPARE(second.ops, (QStringList { u"open"_s, u"close"_s }));
+    QCOMPARE(second.paths, (QStringList { u"/boxes/b2"_s, u"/boxes/b3"_s }));
+    QCOMPARE(request.op, u"open"_s);
+    QCOMPARE(request.path, u"/boxes/b2"_s);
+    QCOMPARE(request.id, u"b"_s);
+    QCOMPARE(request.client, u"B"_s);
+    QCOMPARE(request.duration, 500);
+    QCOMPARE(request.outcome, u"failed"_s);
+    QCOMPARE(request.transientFailures, 2);
+    QVERIFY(request.hang);
+    QCOMPARE(request.work.value(u"opening"_s), (Piece { { u"again"_s, u"stuck"_s }, 5, false }));
+    QCOMPARE(request.work.value(u"open /boxes/b1"_s).outcomes, QStringList { u"failed"_s });
+    QCOMPARE(request.requests.value(u"/boxes/b1"_s),
+        (Enclosed { { { u"time"_s, 20000 } }, { u"/boxes/b2"_s }, "{\"a\": 1}" }));
+    QCOMPARE(request.properties.value(u"size"_s).toInt(), 4);
+    QCOMPARE(request.conditions, (QMap<QString, bool> { { u"chance"_s, true } }));
+    QCOMPARE(request.ifMatch, u"*"_s);
+    QCOMPARE(request.ifNoneMatch, u"W/\"1\""_s);
+    QCOMPARE(request.requestId, u"r1"_s);
+    QCOMPARE(request.body, "[1, 2]"_ba);
+    QCOMPARE(request.references, QStringList { u"/boxes/b1"_s });
+
+    QVERIFY(scenario.steps[2].anyOutcome);
+    QCOMPARE(scenario.steps[2].request.id, u"op3"_s); // the third operation of the file
+    QCOMPARE(int(scenario.steps[3].kind), int(ScenarioStep::Kind::End));
+    QCOMPARE(scenario.steps[3].operation, u"b"_s);
+    QCOMPARE(scenario.steps[3].outcome, u"stuck"_s);
+    Expectation expected;
+    expected.resources = { { u"/boxes/b1"_s, u"open"_s }, { u"/boxes/b9"_s, {} } };
+    expected.properties = { { u"/boxes/b1"_s,
+        { { u"lid"_s, QJsonValue::Null }, { u"size"_s, 4 }, { u"worn"_s, true } } } };
+    expected.operations = { { u"op1"_s, u"Succeeded"_s }, { u"b.1"_s, u"InProgress"_s } };
+    expected.errors = { { u"b"_s, u"Stuck"_s } };
+    expected.etagsChanged = { u"/boxes/b1"_s };
+    expected.etagsUnchanged = { u"/boxes/b2"_s };
+    expected.violations = 1;
+    QVERIFY(scenario.steps[4].expectation == expected);
+}
+
+/// What an operation demands may be the etag that was seen at a step before it.
+void TestScenarioFormat::etagsSeenAtSteps()
+{
+    const auto scenario = [](const char *at, const char *seenAt) {
+        return readScenario(parsed(QByteArray(R"({"pack": "boxes", "steps": [
+                {"at": 50, "expect": {"resources": {"/boxes/b1": "open"}}},
+                {"at": )") + at + R"(, "op": "open", "path": "/boxes/b1", "ifMatch": )"
+                                + seenAt + "}]}"),
+            boxes());
+    };
+    const Result<Scenario> good = scenario("50", R"({"seenAt": 0})");
+    QVERIFY2(good, qPrintable(good ? QString() : good.error()));
+    QCOMPARE(good->steps[1].seenAt, std::optional(0));
+    QCOMPARE(good->steps[1].request.ifMatch, QString());
+    const QByteArray written = writeScenario(*good);
+    QVERIFY2(written.contains(R"("ifMatch": {"seenAt": 0})"), written.constData());
+    for (const auto &[at, seenAt] : { std::pair("49", R"({"seenAt": 0})"),
+             std::pair("50", R"({"seenAt": 1})"), std::pair("50", R"({"seenAt": 2})"),
+             std::pair("50", R"({"seenAt": -1})"), std::pair("50", "{}"),
+             std::pair("50", R"({"seenAt": 0, "x": 1})"), std::pair("50", "17") })
+        QVERIFY2(!scenario(at, seenAt), seenAt);
+}
+
+void TestScenarioFormat::defaults()
+{
+    const Result<Scenario> scenario = readScenario(parsed(R"({"pack": "boxes"})"), boxes());
+    QVERIFY(scenario);
+    QVERIFY(!scenario->resources); // the pack's sample
+    const Result<Scenario> empty =
+        readScenario(parsed(R"({"pack": "boxes", "resources": []})"), boxes());
+    QVERIFY(empty);
+    QVERIFY(empty->resources);
+    QVERIFY(empty->resources->isEmpty());
+    const Result<Scenario> known = readScenario(
+        parsed(withSteps(R"({"op": "open", "path": "/BOXES/b", "outcome": "Succeeded"})")),
+        boxes());
+    QVERIFY2(known, known ? "" : qPrintable(known.error())); // the pack ignores case
+    QCOMPARE(known->steps[0].request.outcome, u"succeeded"_s);
+    QVERIFY(!known->steps[0].request.duration);
+}
+
+void TestScenarioFormat::paths_data()
+{
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("problem");
+    const QString pairs = u"expected a path of /type/id pairs, found "_s;
+    QTest::newRow("one pair") << u"/a/b"_s << QString();
+    QTest::newRow("two pairs") << u"/a/b/c/d#old"_s << QString();
+    QTest::newRow("empty") << QString() << u"expected a path that begins with '/'"_s;
+    QTest::newRow("no slash") << u"a/b"_s << u"expected a path that begins with '/'"_s;
+    QTest::newRow("slash") << u"/"_s << u"expected a path that does not end in '/'"_s;
+    QTest::newRow("slash at the end")
+        << u"/a/b/"_s << u"expected a path that does not end in '/'"_s;
+    QTest::newRow("type alone") << u"/a"_s << pairs + u"a type without an id at its end"_s;
+    QTest::newRow("three parts") << u"/a/b/c"_s << pairs + u"a type without an id at its end"_s;
+    QTest::newRow("empty id") << u"/a//c/d"_s << pairs + u"an empty part"_s;
+    QTest::newRow("empty type") << u"//b"_s << pairs + u"an empty part"_s;
+    QTest::newRow("longest id") << u"/a/"_s + QString(256, u'x') << QString();
+    QTest::newRow("longer id") << u"/a/"_s + QString(257, u'x')
+                               << u"expected ids of at most 256 characters, found 257"_s;
+}
+
+void TestScenarioFormat::paths()
+{
+    QFETCH(QString, path);
+    QFETCH(QString, problem);
+    QCOMPARE(pathProblem(path), problem);
+}
+
+void TestScenarioFormat::errors_data()
+{
+    QTest::addColumn<QByteArray>("json");
+    QTest::addColumn<QString>("error");
+    const auto row = [](const char *name, const QByteArray &json, const char *error) {
+        QTest::newRow(name) << json << u"s.json:"_s + QString::fromUtf8(error);
+    };
+    const auto step = [&](const char *name, const QByteArray &json, const char *error) {
+        row(name, withSteps(json), error);
+    };
+    const QByteArray open = R"("op": "open", "path": "/boxes/b")";
+    row("key", R"({"pack": "boxes", "resorces": []})",
+        R"(1: /resorces: unknown key "resorces"; did you mean "resources"?)");
+    row("switch", R"({"pack": "boxes", "switches": {"strickt": true}})",
+        R"(1: /switches/strickt: unknown switch "strickt"; did you mean "strict"?)");
+    row("switch's value", R"({"pack": "boxes", "switches": {"mode": "three"}})",
+        R"(1: /switches/mode: expected one or two, found "three")");
+    row("switch's value, misspelt", R"({"pack": "boxes", "switches": {"mode": "oen"}})",
+        R"(1: /switches/mode: expected one or two, found "oen"; did you mean "one"?)");
+    row("resources", R"({"pack": "boxes", "resources": {}})",
+        "1: /resources: expected a list, found an object");
+    row("resource", R"({"pack": "boxes", "resources": ["/boxes/b"]})",
+        R"(1: /resources/0: expected a resource: an object with a path, found "/boxes/b")");
+    row("resource without path", R"({"pack": "boxes", "resources": [{"state": "shut"}]})",
+        R"(1: /resources/0: expected the key "path", which is missing)");
+    row("resource's key",
+        R"({"pack": "boxes", "resources": [{"path": "/boxes/b", "sate": "shut"}]})",
+        R"(1: /resources/0/sate: unknown key "sate"; did you mean "state"?)");
+    row("resource's path twice",
+        R"({"pack": "boxes", "resources": [{"path": "/boxes/b", "path": "/boxes/c"}]})",
+        R"(1: /resources/0/path: expected each key once, found "path" again)");
+    row("resource's path",
+        "{\"pack\": \"boxes\", \"resources\": [{\"path\": \"/boxes/b\"},\n{\"path\": \"/boxes\"}]}",
+        "2: /resources/1/path: expected a path of /type/id pairs, found a type without an id at "
+        "its end");
+    row("resource's empty path", R"({"pack": "boxes", "resources": [{"path": ""}]})",
+        "1: /resources/0/path: expected a path that begins with '/'");
+    row("resource's state", R"({"pack": "boxes", "resources": [{"path": "/boxes/b", "state": 3}]})",
+        "1: /resources/0/state: expected a string, found 3");
+    step("no step", "7",
+        "2: /steps/0: expected a step: an object with op and path, with end, or with expect, found "
+        "7");
+    step(
+        "empty step", "{}", R"(2: /steps/0: expected the key "op", which is missing (and 1 more))");
+    step("step's key", "{" + open + R"(, "clinet": "A"})",
+        R"(2: /steps/0/clinet: unknown key "clinet"; did you mean "client"?)");
+    step("operation", R"({"op": "opne", "path": "/boxes/b"})",
+        R"(2: /steps/0/op: unknown operation "opne"; did you mean "open"?)");
+    step("type", R"({"op": "open", "path": "/boxes/b/lids/l"})",
+        R"(2: /steps/0/path: unknown type "boxes/lids"; expected one of: boxes)");
+    step("near type", R"({"op": "open", "path": "/boxs/b"})",
+        R"(2: /steps/0/path: unknown type "boxs"; did you mean "boxes"?)");
+    step("path", R"({"op": "open", "path": "/boxes/b/"})",
+        "2: /steps/0/path: expected a path that does not end in '/'");
+    step("no choice", R"({"op": [], "path": "/boxes/b"})",
+        "2: /steps/0/op: expected something to choose from, found an empty list");
+    step("negative time", "{" + open + R"(, "at": -1})",
+        "2: /steps/0/at: expected a whole number from 0 to 2^53, found -1");
+    step("half a millisecond", "{" + open + R"(, "at": 0.5})",
+        "2: /steps/0/at: expected a whole number from 0 to 2^53, found 0.5");
+    step("time past 2^53", "{" + open + R"(, "at": 9007199254740993})",
+        "2: /steps/0/at: expected a whole number from 0 to 2^53, found 9007199254740993");
+    step("time in words", "{" + open + R"(, "at": "0"})",
+        R"(2: /steps/0/at: expected a whole number from 0 to 2^53, found "0")");
+    step("duration", "{" + open + R"(, "duration": -5})",
+        "2: /steps/0/duration: expected a whole number from 0 to 2^53, found -5");
+    step("outcome", "{" + open + R"(, "outcome": "Faild"})",
+        R"(2: /steps/0/outcome: unknown outcome "Faild"; did you mean "Failed"?)");
+    step("id twice",
+        "{" + open
+            + R"(, "id": "a"},)"
+              "\n{"
+            + open + R"(, "id": "a"})",
+        R"(3: /steps/1/id: expected each operation's id once, found "a" again)");
+    step("id given and made", "{" + open + R"(, "id": "op2"}, {)" + open + "}",
+        R"(2: /steps/1: expected each operation's id once, found "op2" again)");
+    step("empty id", "{" + open + R"(, "id": ""})",
+        "2: /steps/0/id: expected an id, found an empty string");
+    step("work's state", "{" + open + R"(, "work": {"openning": {}}})",
+        R"(2: /steps/0/work/openning: unknown state "openning"; did you mean "opening"?)");
+    step("work's operation", "{" + open + R"(, "work": {"opne /boxes/b": {}}})",
+        R"(2: /steps/0/work/opne ~1boxes~1b: unknown operation "opne"; did you mean "open"?)");
+    step("hang", "{" + open + R"(, "hang": 1})",
+        "2: /steps/0/hang: expected true or false, found 1");
+    step("end of what", R"({"end": "zz"})",
+        R"(2: /steps/0/end: expected the id of an operation of this scenario, found "zz")");
+    step("expected state", R"({"expect": {"resources": {"/boxes/b": "opened"}}})",
+        R"(2: /steps/0/expect/resources/~1boxes~1b: unknown state "opened"; did you mean "open"?)");
+    step("expected status",
+        "{" + open + R"(, "id": "a"}, {"expect": {"operations": {"a": "Success"}}})",
+        R"(2: /steps/1/expect/operations/a: expected "Waiting" or "InProgress" or "Succeeded" or "Failed" or "Canceled" or "Rejected", found "Success")");
+    step("expected of what", R"({"expect": {"operations": {"b.1": "Failed"}}})",
+        R"(2: /steps/0/expect/operations/b.1: expected the id of an operation of this scenario, found "b.1")");
+    step("expected of one that is required, misspelt",
+        "{" + open + R"(, "id": "deploy"}, {"expect": {"errors": {"deplyo.1": "Stuck"}}})",
+        R"(2: /steps/1/expect/errors/deplyo.1: expected the id of an operation of this scenario, found "deplyo.1"; did you mean "deploy"?)");
+    step("expected of what is no number of one that is required",
+        "{" + open + R"(, "id": "a"}, {"expect": {"operations": {"a.b": "Failed"}}})",
+        R"(2: /steps/1/expect/operations/a.b: expected the id of an operation of this scenario, found "a.b"; did you mean "a"?)");
+    step("work where resources rest", "{" + open + R"(, "work": {"shut": {}}})",
+        R"(2: /steps/0/work/shut: no work is done in "shut": it is no transitional state)");
+    step("expected etags", R"({"expect": {"etagsChanged": ["boxes"]}})",
+        "2: /steps/0/expect/etagsChanged/0: expected a path that begins with '/'");
+    step("violations", R"({"expect": {"violations": -1}})",
+        "2: /steps/0/expect/violations: expected a whole number from 0 to 2147483647, found -1");
+    step("two kinds of step", "{" + open + R"(, "expect": {}})",
+        R"(2: /steps/0/op: unknown key "op"; expected one of: at, expect (and 1 more))");
+}
+
+/// 2^53; one more is an error, see above.
+void TestScenarioFormat::largestNumbers()
+{
+    const QByteArray json = R"({"pack": "boxes", "steps": [
+        {"op": "open", "path": "/boxes/b", "at": 9007199254740992, "duration": 9007199254740992,
+         "transientFailures": 2147483647, "work": {"opening": {"duration": 9007199254740992}}}]})";
+    const Result<Scenario> scenario = readScenario(parsed(json), boxes());
+    QVERIFY2(scenario, scenario ? "" : qPrintable(scenario.error()));
+    const ScenarioStep &step = scenario->steps.first();
+    constexpr qint64 most = qint64(1) << 53;
+    QCOMPARE(step.at, most);
+    QCOMPARE(step.request.duration, std::optional<qint64>(most));
+    QCOMPARE(step.request.work.first().duration, std::optional<qint64>(most));
+    QCOMPARE(step.request.transientFailures, 2147483647);
+    for (const QByteArray &wrong : { QByteArray(json).replace("992,", "993,"),
+             QByteArray(json).replace("992}", "993}"), QByteArray(json).replace("647", "648") })
+        QVERIFY2(!readScenario(parsed(wrong), boxes()), wrong.constData());
+}
+
+void TestScenarioFormat::errors()
+{
+    QFETCH(QByteArray, json);
+    QFETCH(QString, error);
+    const Result<Scenario> scenario = readScenario(parsed(json), boxes());
+    QVERIFY(!scenario);
+    QCOMPARE(scenario.error(), error);
+}
+
+void TestScenarioFormat::answers_data()
+{
+    QTest::addColumn<QString>("pack");
+    QTest::addColumn<QByteArray>("step");
+    QTest::addColumn<QString>("error");
+    const auto row = [](const char *name, const QString &pack, const QByteArray &step,
+                         const char *error) {
+        QTest::newRow(name) << pack << step << QString::fromUtf8(error);
+    };
+    const QByteArray manage = R"("op": "manage", "path": "/resources/r", "conditions": )";
+    const QByteArray update = R"("op": "update_lease", "path": "/leases/l", "conditions": )";
+    row("one that is open", u"pulumi"_s, manage + R"({"must be replaced": true})", "");
+    row("none", u"pulumi"_s, manage + "{}", "");
+    row("another one", u"pulumi"_s,
+        R"("op": "import", "path": "/resources/r", "conditions": {"inputs differ": true})", "");
+    row("misspelt", u"pulumi"_s,
+        manage + R"({"must be replaced": true, "delete after create": true})",
+        R"(s.json:2: /steps/0/conditions/delete after create: unknown condition "delete after create"; did you mean "delete after craete"?)");
+    row("bound", u"blazar"_s, update + R"({"late": true})",
+        R"(s.json:2: /steps/0/conditions/late: the condition "late" is bound: the pack says when it holds, so nobody can answer it; leave it out)");
+    row("what only stands for time", u"blazar"_s, update + R"({"elapsed time 10000": true})",
+        R"(s.json:2: /steps/0/conditions/elapsed time 10000: unknown condition "elapsed time 10000")");
+}
+
+/// What nobody asks for, or the pack answers itself, is not ignored.
+void TestScenarioFormat::answers()
+{
+    QFETCH(QString, pack);
+    QFETCH(QByteArray, step);
+    QFETCH(QString, error);
+    const Result<Pack> known = loadPack(pack);
+    QVERIFY2(known, known ? "" : qPrintable(known.error()));
+    const Result<Scenario> scenario = readScenario(
+        parsed("{\"pack\": \"" + pack.toUtf8() + "\", \"steps\": [\n{" + step + "}]}"), *known);
+    const QString found = scenario ? QString() : scenario.error();
+    QCOMPARE(found.left(error.size()), error);
+    QCOMPARE(found.isEmpty(), error.isEmpty());
+}
+
+/// What rows ask for that switches leave out now, however many have to be set another way, is
+/// known.
+void TestScenarioFormat::answersElsewhere()
+{
+    Pack pack = boxes();
+    Transition &row = pack.machines[0].transitions.last();
+    row.when = { { u"strict"_s, { u"false"_s } }, { u"mode"_s, { u"one"_s } } };
+    const QByteArray text =
+        withSteps(R"({"op": "close", "path": "/boxes/b", "conditions": {"chance": true}})");
+    const Result<Scenario> scenario = readScenario(parsed(text), pack);
+    QVERIFY2(scenario, scenario ? "" : qPrintable(scenario.error()));
+    const QByteArray wrong = QByteArray(text).replace("chance", "luck and more");
+    const Result<Scenario> unknown = readScenario(parsed(wrong), pack);
+    QVERIFY(!unknown && unknown.error().contains(u"unknown condition \"luck and more\""));
+}
+
+/// One mistake has one sentence, in every run of the program.
+void TestScenarioFormat::namesInOrder()
+{
+    Pack pack = boxes();
+    const State opening = *std::ranges::find(pack.machines[0].states, u"opening"_s, &State::id);
+    for (const QString &id : { u"rising"_s, u"ebbing"_s, u"hauling"_s, u"dimming"_s }) {
+        pack.machines[0].states.append(opening);
+        pack.machines[0].states.last().id = id;
+    }
+    const auto errorOf = [&](const QByteArray &steps) {
+        const Result<Scenario> scenario = readScenario(parsed(withSteps(steps)), pack);
+        return scenario ? QString() : scenario.error();
+    };
+    QCOMPARE(errorOf(R"({"op": "open", "path": "/boxes/b", "work": {"x": {}}})"),
+        u"s.json:2: /steps/0/work/x: unknown state \"x\"; expected one of: dimming, ebbing, hauling, opening, rising"_s);
+    QByteArray steps;
+    for (const char id : QByteArray("gcfahbide"))
+        steps += R"({"op": "open", "path": "/boxes/b", "id": "box )" + QByteArray(1, id) + "\"}, ";
+    QCOMPARE(errorOf(steps + R"({"end": "box z"})"),
+        u"s.json:2: /steps/9/end: expected the id of an operation of this scenario, found \"box z\"; did you mean \"box a\"?"_s);
+}
+
+void TestScenarioFormat::packs_data()
+{
+    QTest::addColumn<QByteArray>("json");
+    QTest::addColumn<QString>("error");
+    QTest::newRow("list") << QByteArray("[]")
+                          << u"s.json:1: expected a scenario: an object, found a list"_s;
+    QTest::newRow("no pack") << QByteArray(
+        "{}") << u"s.json:1: expected the key \"pack\" with a pack's id or file, found nothing"_s;
+    QTest::newRow("a number")
+        << QByteArray("{\n\"pack\": 3}")
+        << u"s.json:2: expected the key \"pack\" with a pack's id or file, found a number"_s;
+    const QString known = builtInPacks().join(u", "_s);
+    QTest::newRow("unknown")
+        << QByteArray("{\n\"pack\": \"nowhere\"}")
+        << u"s.json:2: \"nowhere\" is neither a built-in pack (%1) nor a file"_s.arg(known);
+}
+
+void TestScenarioFormat::packs()
+{
+    QFETCH(QByteArray, json);
+    QFETCH(QString, error);
+    const Result<Pack> pack = packOfScenario(parsed(json));
+    QVERIFY(!pack);
+    QCOMPARE(pack.error(), error);
+}
+
+/// The text of a large tree is read in less time than QJsonDocument takes to parse it alone, twice
+/// over.
+void TestScenarioFormat::manyResources()
+{
+    constexpr int count = 200'000;
+    QByteArray json = "{\"pack\": \"boxes\", \"resources\": [\n";
+    for (int i = 0; i < count; ++i)
+        json += "{\"path\": \"/boxes/box-number-" + QByteArray::number(i)
+            + "\", \"state\": \"shut\"},\n";
+    json.chop(2);
+    json += "]}";
+    const Pack pack = boxes();
+    qint64 ours = std::numeric_limits<qint64>::max();
+    qint64 qt = ours;
+    for (int round = 0; round < 3; ++round) {
+        QElapsedTimer clock;
+        clock.start();
+        const Result<JsonText> document = JsonText::parse(json, u"s.json"_s);
+        QVERIFY(document);
+        const Result<Scenario> scenario = readScenario(*document, pack);
+        ours = qMin(ours, clock.nsecsElapsed());
+        QVERIFY(scenario);
+        QCOMPARE(scenario->resources->size(), count);
+        QCOMPARE(scenario->resources->last().path, u"/boxes/box-number-199999"_s);
+        QCOMPARE(scenario->resourceLines.last(), count + 1);
+        clock.start();
+        QVERIFY(!QJsonDocument::fromJson(json).isNull());
+        qt = qMin(qt, clock.nsecsElapsed());
+    }
+    qInfo("%.2f of QJsonDocument's time", double(ours) / double(qt));
+#if !defined(__SANITIZE_ADDRESS__) && defined(__OPTIMIZE__)
+    QVERIFY(ours < 2 * qt);
+#endif
+}
+
+const instar::TestClass<TestScenarioFormat> registered;
+#include "tst_scenarioformat.moc"

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/engine/rules.h"
+#include "model/engine/world.h"
+#include "model/json/library.h"
+#include "model/json/packfile.h"
+#include "model/pack/check.h"
+#include "tests/support/randompack.h"
+#include "tests/support/testclass.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTest>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+class TestCheck : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void packs_data();
+    void packs();
+    void builtInPacksAreClean();
+    void otherSystems_data();
+    void otherSystems();
+    void twice();
+    void suggestsInOrder();
+    void triggersWhereAllOperationsHaveRows();
+    void whatIsGoodLoads();
+    void randomPacksMakeSense();
+    void largeMachines();
+};
+
+namespace {
+
+/// Every issue on a line, as the console shows it.
+QString lines(const JsonText &document, QList<Issue> issues)
+{
+    std::ranges::stable_sort(
+        issues, {}, [&](const Issue &issue) { return document.position(issue.pointer).line; });
+    QString text;
+    for (const Issue &issue : issues)
+        text += described(document, issue) + u'\n';
+    return text;
+}
+
+JsonText documentOf(const QString &file)
+{
+    Result<QByteArray> bytes = fileBytes(file);
+    if (!bytes)
+        qFatal("%s", qPrintable(bytes.error()));
+    Result<JsonText> document = JsonText::parse(*std::move(bytes), QFileInfo(file).fileName());
+    if (!document)
+        qFatal("%s", qPrintable(document.error()));
+    return *std::move(document);
+}
+
+bool hasErrors(const QList<Issue> &issues)
+{
+    return std::ranges::any_of(
+        issues, [](const Issue &issue) { return issue.severity == Issue::Severity::Error; });
+}
+
+QStringList rulesOf(const QList<Issue> &issues)
+{
+    QStringList rules;
+    for (const Issue &issue : issues)
+        rules += issue.rule;
+    return rules;
+}
+
+/// The first choice of switches under which the engine does not take the pack, and why.
+QString refusal(const Pack &pack)
+{
+    QList<Switches> choices { Switches() };
+    for (const Switch &row : pack.switches) {
+        const QList<Switches> before = std::exchange(choices, {});
+        for (const Switches &switches : before) {
+            for (const QString &value : row.values) {
+                choices.append(switches);
+                choices.last().insert(row.id, value);
+            }
+        }
+    }
+    for (const Switches &switches : choices) {
+        const Result<Rules> rules = Rules::make(pack, switches);
+        if (!rules)
+            return rules.error();
+        const Loaded loaded = makeWorld(*rules, pack.sample);
+        if (!loaded.problem.isEmpty())
+            return loaded.problem;
+    }
+    return {};
+}
+
+/// Puts another name, or another of the pack's own, somewhere into a pack.
+Pack damaged(Pack pack)
+{
+    const auto pick = [](qsizetype size) {
+        return *rc::gen::inRange<qsizetype>(0, qMax<qsizetype>(size, 1));
+    };
+    const QString name = *rc::gen::element(
+        u"nonsense"_s, u"Ready"_s, u"absent"_s, u"Updating"_s, u"PUT"_s, u"(last)"_s, u""_s);
+    Machine &machine = pack.machines[pick(pack.machines.size())];
+    State &state = machine.states[pick(machine.states.size())];
+    Transition &row = machine.transitions[pick(machine.transitions.size())];
+    switch (pick(16)) {
+    case 0:
+        state.id = name;
+        break;
+    case 1:
+        state.parent = name;
+        break;
+    case 2:
+        state.kind = State::Kind(pick(4));
+        break;
+    case 3:
+        machine.rest = name;
+        break;
+    case 4:
+        machine.history = name;
+        break;
+    case 5:
+        row.from = { name };
+        break;
+    case 6:
+        row.to = { name };
+        break;
+    case 7:
+        row.on = { name };
+        break;
+    case 8:
+        row.refuse = name;
+        break;
+    case 9:
+        row.condition = { .kind = Condition::Kind::Last, .states = { name } };
+        break;
+    case 10:
+        machine.constraints.append(Constraint { {}, { name },
+            { { .kind = Condition::Kind::Related, .text = u"self"_s, .states = { name } } } });
+        break;
+    case 11:
+        pack.types[pick(pack.types.size())].machine = name;
+        break;
+    case 12:
+        pack.conflicts.append(Conflict { {}, { name }, {}, { u"self"_s } });
+        break;
+    case 13:
+        state.when.insert(name, { u"true"_s });
+        break;
+    case 14:
+        if (!pack.switches.isEmpty())
+            state.when.insert(pack.switches.first().id, { pack.switches.first().values.first() });
+        break;
+    default:
+        pack.sample.append({ .path = u"/t/a"_s, .state = name });
+        break;
+    }
+    return pack;
+}
+
+} // namespace
+
+void TestCheck::packs_data()
+{
+    QTest::addColumn<QString>("folder");
+    const QDir all(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/check"));
+    const QStringList names = all.entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    QVERIFY(names.size() >= 40);
+    for (const QString &name : names)
+        QTest::newRow(qPrintable(name)) << all.filePath(name);
+}
+
+void TestCheck::packs()
+{
+    QFETCH(QString, folder);
+    const JsonText document = documentOf(folder + u"/pack.json"_s);
+    const Result<Pack> pack = readPack(document);
+    QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
+    const Result<QByteArray> expected = fileBytes(folder + u"/expected.txt"_s);
+    QVERIFY2(expected, expected ? "" : qPrintable(expected.error()));
+    const QList<Issue> issues = check(*pack);
+    QCOMPARE(lines(document, issues), QString::fromUtf8(*expected));
+    if (!refusal(*pack).isEmpty())
+        QVERIFY2(hasErrors(issues), qPrintable(refusal(*pack)));
+}
+
+/// But for what is true of the system itself, and has to be told: tests/data/warnings.
+void TestCheck::builtInPacksAreClean()
+{
+    QVERIFY(!builtInPacks().isEmpty());
+    for (const QString &id : builtInPacks()) {
+        const Result<JsonText> document = loadPackDocument(id);
+        QVERIFY2(document, document ? "" : qPrintable(document.error()));
+        const Result<Pack> pack = readPack(*document);
+        QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
+        QString told;
+        for (const QString &line : lines(*document, check(*pack)).split(u'\n', Qt::SkipEmptyParts))
+            told += line.section(u": "_s, 1) + u'\n'; // without file and line
+        const Result<QByteArray> warnings =
+            fileBytes(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/warnings/%1.txt").arg(id));
+        QCOMPARE(told, warnings ? QString::fromUtf8(*warnings) : QString());
+        QVERIFY2(!told.contains(u"error: "_s), qPrintable(told));
+        QCOMPARE(refusal(*pack), QString());
+    }
+}
+
+void TestCheck::otherSystems_data()
+{
+    QTest::addColumn<QString>("file");
+    const QDir packs(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/packs"));
+    for (const QString &name : packs.entryList({ u"*.json"_s }))
+        QTest::newRow(qPrintable(name)) << packs.filePath(name);
+}
+
+/// What the drafts have to say for themselves: nothing that keeps them from running.
+void TestCheck::otherSystems()
+{
+    QFETCH(QString, file);
+    const JsonText document = documentOf(file);
+    const Result<Pack> pack = readPack(document);
+    QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
+    QList<Issue> issues = check(*pack);
+    static const QStringList findings { u"dead-end"_s, u"forced-entry"_s, u"unheard-outcome"_s,
+        u"unreachable-state"_s };
+    issues.removeIf([](const Issue &issue) { return findings.contains(issue.rule); });
+    QCOMPARE(lines(document, issues), QString());
+    QCOMPARE(refusal(*pack), QString());
+}
+
+/// A file cannot hold one key twice, but an edited pack can.
+void TestCheck::twice()
+{
+    Result<Pack> pack =
+        loadPack(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/check/clean/pack.json"));
+    QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
+    QCOMPARE(rulesOf(check(*pack)), QStringList());
+    pack->machines[0].states.append(pack->machines[0].states[1]);
+    pack->machines.append(pack->machines[1]);
+    pack->types.append(pack->types[0]);
+    pack->switches.append(pack->switches[0]);
+    pack->operations.append(pack->operations[0]);
+    pack->refusals.append(pack->refusals[0]);
+    pack->sourceList.append(pack->sourceList[0]);
+    pack->outcomes = { { .id = u"failed"_s }, { .id = u"failed"_s } };
+    pack->conditions = { { {}, u"x"_s, {} }, { {}, u"x"_s, {} } };
+    QStringList pointers;
+    for (const Issue &issue : check(*pack)) {
+        if (issue.rule == u"duplicate-id")
+            pointers += issue.pointer;
+    }
+    QCOMPARE(pointers,
+        QStringList({ u"/machines/room/states/lit"_s, u"/sources/m"_s, u"/switches/wiring"_s,
+            u"/types/rooms"_s, u"/operations/dim"_s, u"/outcomes/failed"_s, u"/conditions/x"_s,
+            u"/machines/lamp"_s, u"/refusals/Busy"_s }));
+}
+
+/// Of names that are as near as each other the first of the file.
+void TestCheck::suggestsInOrder()
+{
+    Result<Pack> pack =
+        loadPack(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/check/clean/pack.json"));
+    QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
+    for (const QChar letter : u"gcfahbide"_s)
+        pack->machines[0].states.append({ .id = u"state "_s + letter });
+    pack->machines[0].transitions[0].condition = { .kind = Condition::Kind::Last,
+        .states = { u"state z"_s } };
+    QStringList told;
+    for (const Issue &issue : check(*pack)) {
+        if (issue.rule == u"unknown-state")
+            told += issue.text;
+    }
+    QCOMPARE(told, QStringList { u"there is no state \"state z\"; did you mean \"state g\"?"_s });
+}
+
+/// There, what a transition alone names is told even where nothing is near.
+void TestCheck::triggersWhereAllOperationsHaveRows()
+{
+    const auto told = [](const QStringList &triggers) {
+        Result<Pack> pack = loadPack(u"blazar"_s);
+        if (!pack)
+            qFatal("%s", qPrintable(pack.error()));
+        Machine &lease = pack->machines[0];
+        const auto row = std::ranges::find_if(lease.transitions,
+            [](const Transition &each) { return each.on == QStringList { u"succeeded"_s }; });
+        row->on += triggers;
+        QStringList texts;
+        for (const Issue &issue : check(*pack)) {
+            if (issue.rule == u"unknown-trigger")
+                texts += issue.text + u" / "_s + issue.unknown + u" / "_s + issue.meant;
+        }
+        return texts;
+    };
+    QCOMPARE(told({}), QStringList());
+    QCOMPARE(told({ u"succeeeded"_s, u"done well"_s }),
+        QStringList({
+            u"no operation, outcome or event is called \"succeeeded\"; did you mean \"succeeded\"? / succeeeded / succeeded"_s,
+            u"no operation, outcome or event is called \"done well\" / done well / "_s,
+        }));
+    QStringList many;
+    for (const QChar letter : u"abcd"_s)
+        many += u"word "_s + letter;
+    QCOMPARE(told(many), QStringList()); // then it does not mean to have a row for each
+}
+
+void TestCheck::whatIsGoodLoads()
+{
+    QVERIFY(rc::check("a pack that check() passes is one that the engine takes", [] {
+        Pack pack = *randomPack();
+        for (int i = *rc::gen::inRange(1, 4); i > 0; --i)
+            pack = damaged(pack);
+        const QString problem = refusal(pack);
+        const QList<Issue> issues = check(pack);
+        RC_CLASSIFY(!problem.isEmpty(), "refused");
+        RC_CLASSIFY(hasErrors(issues), "has errors");
+        if (!problem.isEmpty() && !hasErrors(issues))
+            RC_FAIL(problem.toStdString());
+        for (const Issue &issue : issues) {
+            RC_ASSERT(!issue.text.isEmpty() && !issue.rule.isEmpty());
+            RC_ASSERT(issue.pointer.isEmpty() || issue.pointer.startsWith(u'/'));
+        }
+    }));
+}
+
+void TestCheck::randomPacksMakeSense()
+{
+    QVERIFY(rc::check("names of a sensible pack are known", [] {
+        for (const Issue &issue : check(*randomPack())) {
+            if (issue.rule.startsWith(u"unknown-") || issue.rule == u"duplicate-id"
+                || issue.rule == u"parent-cycle")
+                RC_FAIL((issue.pointer + u": "_s + issue.text).toStdString());
+        }
+    }));
+}
+
+/// Time does not grow with the product of what a hostile file holds much of.
+void TestCheck::largeMachines()
+{
+    Pack pack;
+    pack.id = u"large"_s;
+    pack.types = { { .path = u"t"_s, .machine = u"m"_s } };
+    Machine machine { .id = u"m"_s, .rest = u"s1"_s };
+    for (int i = 0; i < 3000; ++i) {
+        machine.transitions.append(
+            { .from = { u"s%1"_s.arg(i) }, .on = { u"stay"_s }, .to = { u"s%1"_s.arg(i) } });
+        machine.states.append(
+            { .id = u"s%1"_s.arg(i), .kind = i ? State::Kind::Stable : State::Kind::Initial });
+        machine.transitions.append(
+            { .from = { u"*"_s, u"s0"_s }, .on = { u"go%1"_s.arg(i) }, .to = { u"s%1"_s.arg(i) } });
+    }
+    pack.machines = { machine };
+    QVERIFY(rulesOf(check(pack)).contains(u"too-large"_s));
+
+    pack.machines[0].states = machine.states.first(100);
+    pack.machines[0].transitions = machine.transitions.first(200);
+    QCOMPARE(rulesOf(check(pack)), QStringList { u"no-source"_s });
+
+    // States that only rows from everywhere leave are all alike.
+    pack.machines[0] = machine;
+    pack.machines[0].transitions.removeIf(
+        [](const Transition &row) { return row.on == QStringList { u"stay"_s }; });
+    QCOMPARE(rulesOf(check(pack)), QStringList { u"no-source"_s });
+    pack.machines[0].transitions.last().to = { u"s7"_s };
+    const QList<Issue> issues = check(pack);
+    QCOMPARE(rulesOf(issues), QStringList({ u"unreachable-state"_s, u"no-source"_s }));
+    QCOMPARE(issues.first().pointer, u"/machines/m/states/s2999"_s);
+}
+
+const instar::TestClass<TestCheck> registered;
+#include "tst_check.moc"

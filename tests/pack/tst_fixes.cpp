@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/json/library.h"
+#include "model/pack/fixes.h"
+#include "tests/support/testclass.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+/// What one click can do about what check() tells.
+class TestFixes : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init();
+    void unheardEvent();
+    void unheardRequirement();
+    void unheardOperation();
+    void unheardOutcomeRow();
+    void retry();
+    void misspeltTrigger();
+    void untakenFailure();
+    void untakenSuccess();
+    void sourceOfTheNearest();
+    void sourceWhereNoneIsNear();
+    void manySources();
+    void noSources();
+
+private:
+    /// The remedies of the only finding of that rule.
+    QString remedies(const QString &rule);
+    /// Whether after a remedy that rule has nothing to say, and nothing else is wrong.
+    bool helps(qsizetype remedy, const QString &rule) const;
+    Transition &rowOn(const QString &trigger);
+
+    Pack m_pack;
+    QList<Fix> m_fixes;
+};
+
+void TestFixes::init()
+{
+    Result<Pack> pack =
+        loadPack(QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/check/clean/pack.json"));
+    QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
+    m_pack = *pack;
+    m_fixes.clear();
+}
+
+QString TestFixes::remedies(const QString &rule)
+{
+    QStringList told;
+    for (const Issue &issue : check(m_pack)) {
+        if (issue.rule != rule)
+            continue;
+        m_fixes = fixesFor(m_pack, issue);
+        QStringList words;
+        for (const Fix &fix : std::as_const(m_fixes))
+            words += QStringList { u"use"_s, u"declare"_s, u"take"_s, u"end"_s }[int(fix.kind)]
+                + u' ' + fix.name;
+        told += words.join(u" | "_s);
+    }
+    return told.join(u'\n');
+}
+
+bool TestFixes::helps(qsizetype remedy, const QString &rule) const
+{
+    const QList<Issue> left = check(m_fixes.value(remedy).pack);
+    return std::ranges::none_of(left, [&](const Issue &issue) {
+        return issue.rule == rule || issue.severity == Issue::Severity::Error;
+    });
+}
+
+Transition &TestFixes::rowOn(const QString &trigger)
+{
+    for (Machine &machine : m_pack.machines) {
+        for (Transition &row : machine.transitions) {
+            if (row.on == QStringList { trigger } && row.to.size() == 1)
+                return row;
+        }
+    }
+    qFatal("no such row");
+}
+
+void TestFixes::unheardEvent()
+{
+    m_pack.machines[0].states[3].work[0].name = u"power cot"_s;
+    QCOMPARE(remedies(u"nobody-hears"_s), u"use power cut"_s);
+    QVERIFY(helps(0, u"nobody-hears"_s));
+    QCOMPARE(m_fixes[0].pack.machines[0].states[3].work[0].name, u"power cut"_s);
+    // The one who hears may be wrong as well.
+    QCOMPARE(remedies(u"unknown-trigger"_s), u"use power cot | declare power cut"_s);
+    QVERIFY(helps(0, u"nobody-hears"_s));
+}
+
+void TestFixes::unheardRequirement()
+{
+    Step &step = m_pack.machines[0].states[3].work[0];
+    step.kind = Step::Kind::Require;
+    step.name = u"prees"_s;
+    QCOMPARE(remedies(u"unknown-operation"_s), u"use press"_s);
+    QCOMPARE(m_fixes[0].pack.machines[0].states[3].work[0].name, u"press"_s);
+}
+
+/// The row is called otherwise, and whatever names it goes along.
+void TestFixes::unheardOperation()
+{
+    m_pack.operations[0].id = u"dimm"_s;
+    m_pack.conflicts[1].on = { u"dimm"_s };
+    QCOMPARE(remedies(u"nobody-hears"_s), u"use dim"_s);
+    QVERIFY(helps(0, u"nobody-hears"_s));
+    QCOMPARE(m_fixes[0].pack.operations[0].id, u"dim"_s);
+    QCOMPARE(m_fixes[0].pack.conflicts[1].on, QStringList { u"dim"_s });
+    // There is such a row already.
+    m_pack.operations += OperationKind(m_pack.operations[0]);
+    m_pack.operations[1].id = u"dim"_s;
+    QCOMPARE(remedies(u"nobody-hears"_s), QString());
+}
+
+void TestFixes::unheardOutcomeRow()
+{
+    m_pack.outcomes = { { .id = u"burnt out"_s } };
+    QCOMPARE(remedies(u"nobody-hears"_s), QString()); // and nothing is near
+    QVERIFY(m_fixes.isEmpty());
+    rowOn(u"failed"_s).on += u"burntout"_s;
+    QCOMPARE(remedies(u"nobody-hears"_s), u"use burntout"_s);
+    QVERIFY(helps(0, u"nobody-hears"_s));
+}
+
+void TestFixes::retry()
+{
+    m_pack.retry = u"again"_s;
+    for (Transition &row : m_pack.machines[1].transitions)
+        row.on.replaceInStrings(u"retried"_s, u"agian"_s);
+    QCOMPARE(remedies(u"unknown-outcome"_s), u"use agian"_s);
+    QCOMPARE(m_fixes[0].pack.retry, u"agian"_s);
+    QVERIFY(helps(0, u"unknown-outcome"_s));
+}
+
+void TestFixes::misspeltTrigger()
+{
+    rowOn(u"press"_s).on += u"faild"_s;
+    QCOMPARE(remedies(u"unknown-trigger"_s), u"use failed | declare faild"_s);
+    QVERIFY(helps(0, u"unknown-trigger"_s));
+    QVERIFY(helps(1, u"unknown-trigger"_s));
+}
+
+/// As it goes anyway.
+void TestFixes::untakenFailure()
+{
+    m_pack.machines[0].transitions.removeIf(
+        [](const Transition &row) { return row.on.contains(u"failed"_s); });
+    QCOMPARE(remedies(u"unheard-outcome"_s), u"take failed"_s);
+    QVERIFY(helps(0, u"unheard-outcome"_s));
+    const Transition &row = m_fixes[0].pack.machines[0].transitions.last();
+    QCOMPARE(row.from, QStringList { u"dimming"_s });
+    QCOMPARE(row.to, QStringList { u"(last)"_s });
+    QCOMPARE(row.on, QStringList { u"failed"_s });
+}
+
+void TestFixes::untakenSuccess()
+{
+    m_pack.machines[1].transitions.removeIf([](const Transition &row) {
+        return row.on.contains(u"failed"_s) || row.on.contains(u"succeeded"_s);
+    });
+    QCOMPARE(remedies(u"no-outcome"_s), u"take failed, succeeded"_s);
+    QVERIFY(helps(0, u"no-outcome"_s));
+    const QList<Transition> rows = m_fixes[0].pack.machines[1].transitions;
+    QCOMPARE(rows[rows.size() - 2].on, QStringList { u"succeeded"_s });
+    QCOMPARE(rows[rows.size() - 2].to, QStringList { u"off"_s });
+    QCOMPARE(rows.last().on, QStringList { u"failed"_s });
+}
+
+/// Those of the rows beside it, the nearest first, then others of its machine.
+void TestFixes::sourceOfTheNearest()
+{
+    for (const QString &id : { u"m1"_s, u"m2"_s, u"m3"_s, u"m4"_s }) {
+        m_pack.sourceList += Source(m_pack.sourceList[0]);
+        m_pack.sourceList.last().id = id;
+    }
+    QList<Transition> &rows = m_pack.machines[1].transitions;
+    rows[0].sources = { u"m3"_s };
+    rows[3].sources.clear();
+    rows[4].sources = { u"m2"_s, u"nowhere"_s }; // which is no source
+    rows[5].sources = { u"m1"_s };
+    QCOMPARE(remedies(u"no-source"_s), u"use m | use m2 | use m1 | use m3"_s);
+    QCOMPARE(m_fixes[1].pack.machines[1].transitions[3].sources, QStringList { u"m2"_s });
+}
+
+void TestFixes::sourceWhereNoneIsNear()
+{
+    m_pack.refusals[0].sources.clear();
+    QCOMPARE(remedies(u"no-source"_s), u"use m"_s);
+    QVERIFY(helps(0, u"no-source"_s));
+}
+
+void TestFixes::manySources()
+{
+    for (const QChar letter : u"abcd"_s) {
+        m_pack.sourceList += Source(m_pack.sourceList[0]);
+        m_pack.sourceList.last().id = letter;
+    }
+    m_pack.refusals[0].sources.clear();
+    QCOMPARE(remedies(u"no-source"_s), QString()); // any would be a guess
+    m_pack.sourceList.removeLast();
+    QCOMPARE(remedies(u"no-source"_s), u"use m | use a | use b | use c"_s);
+}
+
+/// A source that somebody fills in.
+void TestFixes::noSources()
+{
+    m_pack.sourceList.clear();
+    for (Machine &machine : m_pack.machines) {
+        for (Transition &row : machine.transitions)
+            row.sources.clear();
+    }
+    for (Switch &row : m_pack.switches)
+        row.sources.clear();
+    for (Conflict &row : m_pack.conflicts)
+        row.sources.clear();
+    m_pack.refusals[0].sources.clear();
+    m_pack.stamps[0].sources.clear();
+    QCOMPARE(remedies(u"no-source"_s), u"declare source"_s);
+    QCOMPARE(m_fixes[0].pack.sourceList.size(), 1);
+    QCOMPARE(m_fixes[0].pointer, u"/sources/source"_s);
+    m_pack = m_fixes[0].pack;
+    QCOMPARE(remedies(u"no-source"_s), u"use source"_s); // of the first row without one
+}
+
+const TestClass<TestFixes> registered;
+
+#include "tst_fixes.moc"

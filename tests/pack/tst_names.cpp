@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/json/library.h"
+#include "model/json/packfile.h"
+#include "model/pack/check.h"
+#include "model/pack/names.h"
+#include "model/pack/nearest.h"
+#include "tests/support/randompack.h"
+#include "tests/support/testclass.h"
+
+#include <QTest>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+/// Names of packs, and calling things otherwise.
+class TestNames : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void nothingIsNearToNoName();
+    void everyNameOfEveryPack_data();
+    void everyNameOfEveryPack();
+    void randomPacks();
+    void statesAreThoseOfTheirMachine();
+    void statesOfRelatives();
+    void statesThatConditionsMayMean_data();
+    void statesThatConditionsMayMean();
+    void severalMachinesAtOnce();
+    void triggers();
+    void conditionsInConditions();
+    void typesTakeTheirPathsAlong();
+};
+
+namespace {
+
+const QString fresh = u"fresh-name"_s;
+
+struct Own
+{
+    QString text, machine;
+    Name what;
+};
+
+/// Whatever has a row of its own: states, operations, outcomes ...
+QList<Own> ownNames(Pack pack)
+{
+    QList<Own> all;
+    changeNames(&pack, [&](const Mention &mention) {
+        const bool isEngines =
+            (mention.what == Name::Outcome && (Pack().outcomeNames().contains(mention.text)))
+            || (mention.what == Name::Refusal && knownRefusals().contains(mention.text));
+        if (mention.isOwn && mention.what != Name::Property && mention.text != u"*" && !isEngines)
+            all.append({ mention.text, mention.machine, mention.what });
+        return mention.text;
+    });
+    return all;
+}
+
+/// The rules that a pack breaks; texts and pointers have names in them.
+QStringList findingsOf(const Pack &pack)
+{
+    QStringList rules;
+    for (const Issue &issue : check(pack))
+        rules += issue.rule;
+    rules.sort();
+    return rules;
+}
+
+QString freshFor(const Own &own)
+{
+    return own.what == Name::Type
+        ? own.text.section(u'/', 0, -2) + (own.text.contains(u'/') ? u"/"_s : QString()) + fresh
+        : fresh;
+}
+
+Pack packOf(const QByteArray &json)
+{
+    const Result<JsonText> document = JsonText::parse(json, u"test.json"_s);
+    const Result<Pack> pack =
+        document ? readPack(*document) : Result<Pack>(Error { document.error() });
+    if (!pack)
+        qFatal("%s", qPrintable(pack.error()));
+    return *pack;
+}
+
+/// Two machines that have a state of one name, and look at each other.
+const QByteArray twoMachines = R"({
+  "id": "two",
+  "types": {"racks": {"machine": "rack"}, "racks/servers": {"machine": "server", "goal": "on"}},
+  "operations": {"start": {}},
+  "outcomes": {"late": {}},
+  "conditions": {"calm": {"children": ["on"]}, "very calm": ["calm", {"not": "calm"}]},
+  "machines": {
+    "rack": {"rest": "on", "states": {"none": {"kind": "initial"}, "on": {}},
+      "transitions": [{"from": "none", "on": "start", "to": "on", "if": ["calm", "!very calm", {"servers": ["on"]}]}]},
+    "server": {"rest": "on", "history": "on",
+      "states": {"none": {"kind": "initial"}, "on": {"parent": "both"}, "both": {"kind": "composite"},
+        "busy": {"kind": "transitional", "work": [{"op": "start", "to": "parent", "hear": {"late": "late"}}]}},
+      "transitions": [{"from": ["none", "on"], "on": ["start"], "to": ["busy"], "if": {"last": ["on"], "parent": ["on"]}},
+        {"from": "busy", "on": ["late", "succeeded"], "to": "on"}],
+      "constraints": [{"in": ["on"], "holds": {"parent": ["on"]}}]}},
+  "conflicts": [{"on": "start", "running": "start", "then": "reject", "code": "full"}],
+  "refusals": {"full": {"http": 409}},
+  "sample": {"resources": [{"path": "/racks/r1/servers/s1", "state": "on", "references": ["/racks/r2"]}]}
+})";
+
+} // namespace
+
+void TestNames::everyNameOfEveryPack_data()
+{
+    QTest::addColumn<QString>("id");
+    for (const QString &id : builtInPacks())
+        QTest::newRow(qPrintable(id)) << id;
+}
+
+/// The new name takes the old one's place in the whole text; and back again nothing has changed.
+void TestNames::everyNameOfEveryPack()
+{
+    QFETCH(QString, id);
+    const Result<Pack> pack = loadPack(id);
+    QVERIFY(pack);
+    const QStringList findings = findingsOf(*pack);
+    const QList<Own> all = ownNames(*pack);
+    QVERIFY(all.size() > 10);
+    for (const Own &own : all) {
+        const QString other = freshFor(own);
+        const Pack changed = renamed(*pack, own.what, own.text, other, own.machine);
+        QVERIFY2(changed != *pack, qPrintable(own.text));
+        if (findingsOf(changed) != findings)
+            QCOMPARE(own.machine + u' ' + own.text + u'\n' + findingsOf(changed).join(u'\n'),
+                findings.join(u'\n'));
+        if (renamed(changed, own.what, other, own.text, own.machine) != *pack)
+            QCOMPARE(writePack(renamed(changed, own.what, other, own.text, own.machine)),
+                writePack(*pack));
+    }
+}
+
+void TestNames::randomPacks()
+{
+    QVERIFY(rc::check("what was renamed has the same findings, and comes back", [] {
+        const Pack pack = *randomPack();
+        const QList<Own> all = ownNames(pack);
+        RC_PRE(!all.isEmpty());
+        const Own own = all[*rc::gen::inRange<qsizetype>(0, all.size())];
+        const Pack changed = renamed(pack, own.what, own.text, freshFor(own), own.machine);
+        RC_ASSERT(findingsOf(changed).join(u' ').toStdString()
+            == findingsOf(pack).join(u' ').toStdString());
+        RC_ASSERT(renamed(changed, own.what, freshFor(own), own.text, own.machine) == pack);
+    }));
+}
+
+void TestNames::statesAreThoseOfTheirMachine()
+{
+    const Pack pack = packOf(twoMachines);
+    const Pack changed = renamed(pack, Name::State, u"on"_s, u"up"_s, u"server"_s);
+    const Machine &server = *changed.machine(u"server"_s);
+    QCOMPARE(server.rest, u"up"_s);
+    QCOMPARE(server.history, u"up"_s);
+    QVERIFY(server.state(u"up"_s) && !server.state(u"on"_s));
+    QCOMPARE(server.transitions[0].from, QStringList({ u"none"_s, u"up"_s }));
+    QCOMPARE(server.transitions[1].to, QStringList(u"up"_s));
+    QCOMPARE(server.constraints[0].in, QStringList(u"up"_s));
+    QCOMPARE(changed.types[1].goal, u"up"_s);
+    QCOMPARE(changed.sample[0].state, u"up"_s);
+    QCOMPARE(changed.machine(u"rack"_s)->rest, u"on"_s);
+    QCOMPARE(*changed.machine(u"rack"_s)->state(u"on"_s), *pack.machine(u"rack"_s)->state(u"on"_s));
+    const Pack framed = renamed(pack, Name::State, u"both"_s, u"frame"_s, u"server"_s);
+    QCOMPARE(framed.machine(u"server"_s)->state(u"on"_s)->parent, u"frame"_s);
+}
+
+void TestNames::statesOfRelatives()
+{
+    const Pack pack = packOf(twoMachines);
+    const Pack servers = renamed(pack, Name::State, u"on"_s, u"up"_s, u"server"_s);
+    const Condition &asked = servers.machine(u"rack"_s)->transitions[0].condition;
+    QCOMPARE(asked.parts[2].states, QStringList(u"up"_s)); // {"servers": ["on"]}
+    const Condition &own = servers.machine(u"server"_s)->transitions[0].condition;
+    QCOMPARE(own.parts[0].states, QStringList(u"up"_s)); // {"last": ["on"]}
+    QCOMPARE(own.parts[1].states, QStringList(u"on"_s)); // the parent is a rack
+    QCOMPARE(servers.machine(u"server"_s)->constraints[0].holds[0].states, QStringList(u"on"_s));
+    const Pack racks = renamed(pack, Name::State, u"on"_s, u"up"_s, u"rack"_s);
+    QCOMPARE(
+        racks.machine(u"server"_s)->transitions[0].condition.parts[1].states, QStringList(u"up"_s));
+    QCOMPARE(racks.machine(u"server"_s)->constraints[0].holds[0].states, QStringList(u"up"_s));
+    QCOMPARE(racks.sample[0].state, u"on"_s);
+}
+
+/// Which of a condition's states follow "on" of the rack to "up": those of the rack alone, all, or
+/// both names, where either may be meant.
+void TestNames::statesThatConditionsMayMean_data()
+{
+    QTest::addColumn<QByteArray>("condition");
+    QTest::addColumn<QString>("askedBy"); // machine
+    QTest::addColumn<QStringList>("states");
+    const QStringList followed { u"up"_s }, stayed { u"on"_s }, both { u"up"_s, u"on"_s };
+    const auto row = [](const char *name, const QByteArray &condition, const QString &askedBy,
+                         const QStringList &states) {
+        QTest::newRow(name) << condition << askedBy << states;
+    };
+    row("the last of a rack", R"({"last": ["on"]})", u"rack"_s, followed);
+    row("the last of a server", R"({"last": ["on"]})", u"server"_s, stayed);
+    row("what a rack stands in", R"({"self": ["on"]})", u"rack"_s, followed);
+    row("the parent of a server", R"({"parent": ["on"]})", u"server"_s, followed);
+    row("children of a rack", R"({"children": ["on"]})", u"rack"_s, stayed);
+    row("siblings of a server", R"({"siblings": ["on"]})", u"server"_s, stayed);
+    row("of anybody", R"({"last": ["on"]})", u"both"_s, both);
+    row("anybody's references", R"({"references": ["on"]})", u"rack"_s, both);
+    row("in a condition of others", R"({"not": {"last": ["none", "on"]}})", u"both"_s,
+        { u"none"_s, u"up"_s, u"on"_s });
+}
+
+void TestNames::statesThatConditionsMayMean()
+{
+    QFETCH(QByteArray, condition);
+    QFETCH(QString, askedBy);
+    QFETCH(QStringList, states);
+    // Asked in the rows, by way of two labels, and, where both ask, in what all operations meet.
+    Pack pack = packOf(twoMachines);
+    const Pack carrier =
+        packOf(R"({"id": "c", "types": {}, "machines": {}, "conditions": {"asked": )" + condition
+            + R"(, "between": {"not": "asked"}, "by way of": {"not": "between"}}})");
+    pack.conditions += carrier.conditions;
+    Condition label;
+    label.kind = Condition::Kind::Label;
+    label.text = u"by way of"_s;
+    for (Machine &machine : pack.machines) {
+        if (machine.id == askedBy || askedBy == u"both")
+            machine.transitions[0].condition = label;
+    }
+    if (askedBy == u"both")
+        pack.conflicts[0].condition = carrier.conditions[0].condition;
+    const Pack changed = renamed(pack, Name::State, u"on"_s, u"up"_s, u"rack"_s);
+    const auto statesIn = [](const Condition &row) {
+        return row.kind == Condition::Kind::Not ? row.parts[0].states : row.states;
+    };
+    QCOMPARE(statesIn(changed.conditions[2].condition), states);
+    if (askedBy == u"both")
+        QCOMPARE(statesIn(changed.conflicts[0].condition), states);
+    QCOMPARE(
+        writePack(renamed(changed, Name::State, u"up"_s, u"on"_s, u"rack"_s)), writePack(pack));
+}
+
+void TestNames::severalMachinesAtOnce()
+{
+    Pack pack = packOf(twoMachines);
+    Condition last;
+    last.kind = Condition::Kind::Last;
+    last.states = { u"on"_s };
+    pack.conflicts[0].condition = last;
+    const auto after = [&](const QString &rack, const QString &server) {
+        return renamed(pack,
+            { { Name::State, u"rack"_s, u"on"_s, rack },
+                { Name::State, u"server"_s, u"on"_s, server } })
+            .conflicts[0]
+            .condition.states;
+    };
+    QCOMPARE(after(u"up"_s, u"up"_s), QStringList(u"up"_s));
+    QCOMPARE(after(u"up"_s, u"high"_s), QStringList({ u"up"_s, u"high"_s }));
+    // What a state passes for keeps its name.
+    pack.machines[1].states[1].id = u"running"_s;
+    pack.machines[1].states[1].as = u"on"_s;
+    QCOMPARE(renamed(pack, Name::State, u"on"_s, u"up"_s, u"rack"_s).conflicts[0].condition.states,
+        QStringList({ u"up"_s, u"on"_s }));
+}
+
+void TestNames::triggers()
+{
+    const Pack pack = packOf(twoMachines);
+    const Pack begun = renamed(pack, Name::Operation, u"start"_s, u"begin"_s);
+    QVERIFY(!writePack(begun).contains("\"start\""));
+    QCOMPARE(begun.operationNames(), QStringList(u"begin"_s));
+    const Pack slow = renamed(pack, Name::Outcome, u"late"_s, u"slow"_s);
+    QVERIFY(!writePack(slow).contains("\"late\""));
+    QCOMPARE(slow.machine(u"server"_s)->state(u"busy"_s)->work[0].hear.value(u"slow"_s), u"slow"_s);
+    QCOMPARE(renamed(pack, Name::Refusal, u"full"_s, u"no room"_s).conflicts[0].code, u"no room"_s);
+}
+
+void TestNames::conditionsInConditions()
+{
+    const Pack quiet = renamed(packOf(twoMachines), Name::Condition, u"calm"_s, u"quiet"_s);
+    QCOMPARE(quiet.conditions[0].id, u"quiet"_s);
+    QCOMPARE(quiet.conditions[1].id, u"very calm"_s);
+    QCOMPARE(quiet.conditions[1].condition.parts[0].text, u"quiet"_s);
+    QCOMPARE(quiet.conditions[1].condition.parts[1].parts[0].text, u"quiet"_s);
+    QCOMPARE(quiet.machine(u"rack"_s)->transitions[0].condition.parts[0].text, u"quiet"_s);
+}
+
+void TestNames::typesTakeTheirPathsAlong()
+{
+    const Pack pack = packOf(twoMachines);
+    const Pack rows = renamed(pack, Name::Type, u"racks"_s, u"rows"_s);
+    QCOMPARE(rows.types[1].path, u"rows/servers"_s);
+    QCOMPARE(rows.sample[0].path, u"/rows/r1/servers/s1"_s);
+    QCOMPARE(rows.sample[0].references, QStringList(u"/rows/r2"_s));
+    Pack spoken = pack;
+    for (const QString &of : { u"/racks"_s, u"/racks/{rack}"_s, u"/racks/{rack}/servers"_s,
+             u"/racks/{rack}/servers/{server}"_s, u"/other/{id}"_s }) {
+        WireRequest request;
+        request.ask = u"resource"_s;
+        request.of = of;
+        spoken.wire.requests += request;
+    }
+    const auto about = [](const Pack &changed) {
+        QStringList paths;
+        for (const WireRequest &request : changed.wire.requests)
+            paths += request.of;
+        return paths;
+    };
+    QCOMPARE(about(renamed(spoken, Name::Type, u"racks"_s, u"rows"_s)),
+        (QStringList { u"/rows"_s, u"/rows/{rack}"_s, u"/rows/{rack}/servers"_s,
+            u"/rows/{rack}/servers/{server}"_s, u"/other/{id}"_s }));
+    QCOMPARE(about(renamed(spoken, Name::Type, u"racks/servers"_s, u"racks/hosts"_s))[2],
+        u"/racks/{rack}/hosts"_s);
+    QStringList unknown;
+    for (const Issue &issue : check(spoken)) {
+        if (issue.pointer.endsWith(u"/of"_s) && issue.rule == u"unknown-type")
+            unknown += issue.pointer + u' ' + issue.rule + u' ' + issue.unknown;
+    }
+    QCOMPARE(unknown, QStringList(u"/wire/requests/4/of unknown-type other"_s));
+    const Pack hosts = renamed(pack, Name::Type, u"racks/servers"_s, u"racks/hosts"_s);
+    QCOMPARE(hosts.types[1].path, u"racks/hosts"_s);
+    QCOMPARE(hosts.sample[0].path, u"/racks/r1/hosts/s1"_s);
+    QCOMPARE(hosts.machine(u"rack"_s)->transitions[0].condition.parts[2].text, u"hosts"_s);
+    QCOMPARE(findingsOf(hosts), findingsOf(pack));
+}
+
+void TestNames::nothingIsNearToNoName()
+{
+    QCOMPARE(nearest({}, { u"a"_s, u"b"_s }), QString());
+    QCOMPARE(suggestion({}, { u"a"_s, u"b"_s, u"abcd"_s }), QString());
+}
+
+const instar::TestClass<TestNames> registered;
+#include "tst_names.moc"

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/pack/pathtemplate.h"
+#include "tests/support/property.h"
+#include "tests/support/testclass.h"
+
+#include <QTest>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// What is in the holes, as "a=1 b=2"; "no" where the path is another one.
+QString fitted(
+    const QString &form, const QString &path, Qt::CaseSensitivity names = Qt::CaseSensitive)
+{
+    const auto filling = PathTemplate(form).fit(path, names);
+    if (!filling)
+        return u"no"_s;
+    QStringList parts;
+    for (auto it = filling->cbegin(); it != filling->cend(); ++it)
+        parts += it.key() + u'=' + it.value();
+    return parts.join(u' ');
+}
+
+} // namespace
+
+class TestPathTemplate : public QObject
+{
+    Q_OBJECT
+private slots:
+    void fits_data();
+    void fits();
+    void ignoresCase();
+    void filledFits();
+};
+
+void TestPathTemplate::fits_data()
+{
+    QTest::addColumn<QString>("form");
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("filling");
+    QTest::newRow("words only") << u"/a/b"_s << u"/a/b"_s << u""_s;
+    QTest::newRow("another word") << u"/a/b"_s << u"/a/c"_s << u"no"_s;
+    QTest::newRow("shorter") << u"/a/{x}"_s << u"/a"_s << u"no"_s;
+    QTest::newRow("longer") << u"/a/{x}"_s << u"/a/1/b"_s << u"no"_s;
+    QTest::newRow("a hole") << u"/a/{x}"_s << u"/a/1"_s << u"x=1"_s;
+    QTest::newRow("case of words") << u"/a/{x}"_s << u"/A/1"_s << u"no"_s;
+    QTest::newRow("two in a part") << u"/{x},{y}"_s << u"/1,2"_s << u"x=1 y=2"_s;
+    QTest::newRow("the first is short") << u"/{x},{y}"_s << u"/1,2,3"_s << u"x=1 y=2,3"_s;
+    QTest::newRow("none is empty") << u"/{x},{y}"_s << u"/,2"_s << u"no"_s;
+    QTest::newRow("words around") << u"/a-{x}.json"_s << u"/a-1.json"_s << u"x=1"_s;
+    QTest::newRow("nothing between them") << u"/a-{x}.json"_s << u"/a-.json"_s << u"no"_s;
+    QTest::newRow("the end is missing") << u"/a-{x}.json"_s << u"/a-1.xml"_s << u"no"_s;
+    QTest::newRow("action with a colon") << u"/v/{x}:start"_s << u"/v/1:start"_s << u"x=1"_s;
+}
+
+void TestPathTemplate::fits()
+{
+    QFETCH(QString, form);
+    QFETCH(QString, path);
+    QFETCH(QString, filling);
+    QCOMPARE(fitted(form, path), filling);
+    if (filling != u"no")
+        QCOMPARE(PathTemplate(form).filled(*PathTemplate(form).fit(path, Qt::CaseSensitive)), path);
+}
+
+void TestPathTemplate::ignoresCase()
+{
+    QCOMPARE(fitted(u"/Boxes/{x}"_s, u"/boxes/Big"_s, Qt::CaseInsensitive), u"x=Big"_s);
+}
+
+void TestPathTemplate::filledFits()
+{
+    QVERIFY(holdsFor(200, 50, [] {
+        const QStringList pieces { u"a"_s, u"{x}"_s, u"b-{y}"_s, u"{z}.c"_s, u"d"_s };
+        QString form;
+        for (const int which : *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 5)))
+            form += u'/' + pieces[which];
+        const PathTemplate path(form);
+        PathTemplate::Filling filling;
+        for (const QString &hole : path.holes())
+            filling.insert(hole, QString::number(*rc::gen::inRange(0, 1000)));
+        const auto found = path.fit(path.filled(filling), Qt::CaseSensitive);
+        RC_ASSERT(found && *found == filling);
+    }));
+}
+
+const instar::TestClass<TestPathTemplate> registered;
+#include "tst_pathtemplate.moc"

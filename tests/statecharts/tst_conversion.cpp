@@ -1,0 +1,529 @@
+// SPDX-License-Identifier: Apache-2.0
+// Machines from statecharts and back: well made, playable, and doing what the chart does.
+
+#include "model/engine/scenario.h"
+#include "model/json/library.h"
+#include "model/json/packfile.h"
+#include "model/pack/check.h"
+#include "model/pack/run.h"
+#include "model/statecharts/interpreter.h"
+#include "model/statecharts/machinefile.h"
+#include "model/statecharts/plantuml/plantuml.h"
+#include "model/statecharts/scxml/scxml.h"
+#include "tests/support/property.h"
+#include "tests/support/randomstatechart.h"
+#include "tests/support/testclass.h"
+
+#include <QElapsedTimer>
+#include <QTest>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+class TestConversion : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void machines_data();
+    void machines();
+    void anyChartIsWellMade();
+    void playsAsTheChart();
+    void tooMany();
+    void manyConfigurations();
+    void endless();
+    void losesOneEventOnly();
+    void wordsStay_data();
+    void wordsStay();
+    void beginningWithWork();
+    void builtInMachines();
+    void everyNotation();
+};
+
+namespace {
+
+Statechart chartOf(const QString &inside, bool waitsForFinals = false)
+{
+    const QString text =
+        u"<scxml xmlns='http://www.w3.org/2005/07/scxml' name='door'>"_s + inside + u"</scxml>"_s;
+    const Result<StatechartsRead> read = readScxml(text.toUtf8(), u"test.scxml"_s);
+    if (!read)
+        qFatal("%s", qPrintable(read.error()));
+    Statechart chart = read->charts.first();
+    chart.waitsForFinals = waitsForFinals;
+    return chart;
+}
+
+/// States and transitions in lines.
+QStringList told(const Machine &machine)
+{
+    static const QStringList kinds { u"initial"_s, u"stable"_s, u"transitional"_s, u"composite"_s };
+    QStringList lines;
+    for (const State &state : machine.states) {
+        lines += kinds[int(state.kind)] + u' ' + state.id
+            + (state.parent.isEmpty() ? QString() : u" in "_s + state.parent)
+            + (state.ownWork ? state.work.isEmpty() ? u" at once"_s : u" waits"_s : QString());
+    }
+    for (const Transition &row : machine.transitions) {
+        lines += row.from.join(u'+') + u" -> "_s + row.to.join(u'+') + u" on "_s + row.on.join(u'|')
+            + (row.condition.kind == Condition::Kind::Always ? QString() : u" if"_s);
+    }
+    lines += u"rests "_s + machine.rest;
+    return lines;
+}
+
+/// No error of check(), and the engine takes it.
+QString problemOf(const Pack &pack)
+{
+    for (const Issue &issue : check(pack)) {
+        if (issue.severity == Issue::Severity::Error)
+            return issue.pointer + u": "_s + issue.text;
+    }
+    const Result<Rules> rules = Rules::make(pack);
+    if (!rules)
+        return rules.error();
+    return makeWorld(*rules, pack.sample).problem;
+}
+
+bool holds(const Condition &condition, const QString &state)
+{
+    switch (condition.kind) {
+    case Condition::Kind::Always:
+        return true;
+    case Condition::Kind::All:
+        return std::ranges::all_of(
+            condition.parts, [&](const Condition &part) { return holds(part, state); });
+    case Condition::Kind::Not:
+        return !holds(condition.parts.first(), state);
+    case Condition::Kind::Related:
+        return condition.states.contains(state);
+    default:
+        return false;
+    }
+}
+
+/// Where a trigger leads, if anywhere.
+QString after(const Machine &machine, const QString &state, const QString &trigger)
+{
+    for (const int row : successors(machine, state, trigger)) {
+        const Transition &transition = machine.transitions[row];
+        if (holds(transition.condition, state))
+            return transition.to.isEmpty() ? state : entered(machine, transition.to.first());
+    }
+    return state;
+}
+
+/// Work ends at once, as long as it can end.
+QString settled(const Machine &machine, QString state)
+{
+    for (int i = 0; i < 1000; ++i) {
+        const State *at = machine.state(state);
+        if (!at || at->kind != State::Kind::Transitional)
+            return state;
+        const QString next = after(machine, state, u"succeeded"_s);
+        if (next == state)
+            return state;
+        state = next;
+    }
+    return u"never"_s;
+}
+
+} // namespace
+
+void TestConversion::machines_data()
+{
+    QTest::addColumn<QString>("inside");
+    QTest::addColumn<bool>("waits");
+    QTest::addColumn<QStringList>("lines");
+    const auto row = [](const char *name, const QString &inside, const QStringList &lines,
+                         bool waits = false) { QTest::newRow(name) << inside << waits << lines; };
+    row("two states",
+        u"<state id='a'><transition event='e' target='b'/></state><state id='b'><transition event='f' target='a'/></state>"_s,
+        { u"initial absent"_s, u"stable a"_s, u"stable b"_s, u"absent -> a on create"_s,
+            u"a -> b on e"_s, u"b -> a on f"_s, u"rests a"_s });
+    row("work",
+        u"<state id='a'><transition event='e' target='b'/></state><state id='b'><transition target='a'/><transition event='x' target='b'/></state>"_s,
+        { u"initial absent"_s, u"stable a"_s, u"transitional b"_s, u"absent -> a on create"_s,
+            u"a -> b on e"_s, u"b -> a on succeeded"_s, u"b -> b on x"_s, u"rests a"_s });
+    row("begins with work", u"<state id='a'><transition target='b'/></state><state id='b'/>"_s,
+        { u"initial absent"_s, u"stable waiting"_s, u"transitional a"_s, u"stable b"_s,
+            u"absent -> waiting on create"_s, u"waiting -> a on start"_s, u"a -> b on succeeded"_s,
+            u"rests waiting"_s });
+    row("composite",
+        u"<state id='p' initial='b'><transition event='x' target='c'/><state id='a'/><state id='b'><transition event='e' target='a'/><transition event='x' target='p'/></state></state><state id='c'/>"_s,
+        { u"initial absent"_s, u"composite p"_s, u"stable b in p"_s, u"stable a in p"_s,
+            u"stable c"_s, u"absent -> p on create"_s, u"b -> a on e"_s, u"b -> p on x"_s,
+            u"p -> c on x"_s, u"rests b"_s });
+    row("final states",
+        u"<state id='p'><transition event='done.state.p' target='c'/><state id='a'><transition event='e' target='f'/></state><final id='f'/></state><state id='c'><transition event='e' target='end'/></state><final id='end'/>"_s,
+        { u"initial absent"_s, u"composite p"_s, u"stable a in p"_s,
+            u"transitional f in p at once"_s, u"stable c"_s, u"stable end"_s,
+            u"absent -> p on create"_s, u"a -> f on e"_s, u"f -> c on succeeded"_s,
+            u"c -> end on e"_s, u"rests a"_s });
+    row("the end",
+        u"<state id='a' xmlns:i='urn:instar:statechart'><transition event='e' target='end'/></state><final id='end' i:named='false' xmlns:i='urn:instar:statechart'/>"_s,
+        { u"initial absent"_s, u"stable a"_s, u"absent -> a on create"_s, u"a -> absent on e"_s,
+            u"rests a"_s });
+    row("completion",
+        u"<state id='p'><transition target='c'/><state id='a'><transition event='e' target='f'/></state><final id='f'/></state><state id='c'/>"_s,
+        { u"initial absent"_s, u"composite p"_s, u"stable a in p"_s,
+            u"transitional f in p at once"_s, u"stable c"_s, u"absent -> p on create"_s,
+            u"a -> f on e"_s, u"f -> c on succeeded"_s, u"rests a"_s },
+        true);
+    row("choice",
+        u"<state id='a'><transition event='e' target='c'/></state><state id='c' i:kind='choice' xmlns:i='urn:instar:statechart'><transition cond='x' target='a'/><transition target='b'/></state><state id='b'/>"_s,
+        { u"initial absent"_s, u"stable a"_s, u"transitional c at once"_s, u"stable b"_s,
+            u"absent -> a on create"_s, u"a -> c on e"_s, u"c -> a on succeeded if"_s,
+            u"c -> b on succeeded"_s, u"rests a"_s });
+    row("waits for a condition",
+        u"<state id='a'><transition event='e' target='c'/></state><state id='c'><transition cond='x' target='a'/></state>"_s,
+        { u"initial absent"_s, u"stable a"_s, u"transitional c waits"_s, u"absent -> a on create"_s,
+            u"a -> c on e"_s, u"c -> a on succeeded if"_s, u"rests a"_s });
+    row("descriptors",
+        u"<state id='a'><transition event='e.*' target='b'/><transition event='*' target='a'/></state><state id='b'><transition event='e.x f' target='a'/></state>"_s,
+        { u"initial absent"_s, u"stable a"_s, u"stable b"_s, u"absent -> a on create"_s,
+            u"a -> b on e|e.x"_s, u"a -> a on f"_s, u"b -> a on e.x|f"_s, u"rests a"_s });
+    row("what is never reached",
+        u"<state id='a'><transition event='e' target='a'/><transition event='e' target='b'/></state><state id='b'/>"_s,
+        { u"initial absent"_s, u"stable a"_s, u"absent -> a on create"_s, u"a -> a on e"_s,
+            u"rests a"_s });
+    row("words that outcomes have",
+        u"<state id='a'><transition event='failed' target='b'/></state><state id='b'><transition event='succeeded' target='a'/><transition event='failed' target='b'/></state>"_s,
+        { u"initial absent"_s, u"stable a"_s, u"transitional b"_s, u"absent -> a on create"_s,
+            u"a -> b on failed (event)"_s, u"b -> a on succeeded"_s, u"b -> b on failed"_s,
+            u"rests a"_s });
+    row("two arrows to one target",
+        u"<state id='a'><transition event='e' target='b'/></state><state id='b'><transition target='a'/><transition target='a'/></state>"_s,
+        { u"initial absent"_s, u"stable a"_s, u"transitional b"_s, u"absent -> a on create"_s,
+            u"a -> b on e"_s, u"b -> a on succeeded"_s, u"rests a"_s });
+    row("regions",
+        u"<parallel id='p'><state id='a'><state id='a1'><transition event='e' target='a2'/></state><state id='a2'/></state><state id='b'><state id='b1'><transition event='f' target='b2'/></state><state id='b2'/></state></parallel>"_s,
+        { u"initial absent"_s, u"composite p"_s, u"stable a1 + b1 in p"_s, u"stable a2 + b1 in p"_s,
+            u"stable a1 + b2 in p"_s, u"stable a2 + b2 in p"_s, u"absent -> a1 + b1 on create"_s,
+            u"a1 + b1 -> a2 + b1 on e"_s, u"a1 + b1 -> a1 + b2 on f"_s,
+            u"a2 + b1 -> a2 + b2 on f"_s, u"a1 + b2 -> a2 + b2 on e"_s, u"rests a1 + b1"_s });
+    row("history",
+        u"<state id='s'><transition event='out' target='c'/><history id='h'/><state id='a'><transition event='e' target='b'/></state><state id='b'/></state><state id='c'><transition event='in' target='h'/></state>"_s,
+        { u"initial absent"_s, u"composite s"_s, u"stable a in s"_s, u"stable c"_s,
+            u"stable b in s"_s, u"stable c 2"_s, u"absent -> a on create"_s, u"a -> c on out"_s,
+            u"a -> b on e"_s, u"c -> a on in"_s, u"b -> c 2 on out"_s, u"c 2 -> b on in"_s,
+            u"rests a"_s });
+    row("nothing", {},
+        { u"initial absent"_s, u"stable waiting"_s, u"absent -> waiting on create"_s,
+            u"rests waiting"_s });
+}
+
+void TestConversion::machines()
+{
+    QFETCH(QString, inside);
+    QFETCH(bool, waits);
+    QFETCH(QStringList, lines);
+    const Result<PackMade> made = packOf(chartOf(inside, waits));
+    QVERIFY2(made, made ? "" : qPrintable(made.error()));
+    QCOMPARE(told(made->pack.machines.first()).join(u'\n'), lines.join(u'\n'));
+    QCOMPARE(problemOf(made->pack), QString());
+    QCOMPARE(made->pack.sample.size(), 1);
+    QCOMPARE(made->pack.operationNames().last(), u"create"_s);
+
+    const Result<JsonText> document = JsonText::parse(writePack(made->pack), u"made.pack.json"_s);
+    QVERIFY2(document, document ? "" : qPrintable(document.error()));
+    const Result<Pack> again = readPack(*document);
+    QVERIFY2(again, again ? "" : qPrintable(again.error()));
+    QVERIFY(*again == made->pack);
+}
+
+void TestConversion::anyChartIsWellMade()
+{
+    int plain = 0, others = 0, refused = 0;
+    QVERIFY(holdsFor(500, 100, [&] {
+        const Statechart chart = *randomStatechart();
+        RC_LOG() << writeScxml({ chart }).bytes.toStdString();
+        const Result<PackMade> made = packOf(chart);
+        if (!made) {
+            RC_LOG() << made.error().toStdString();
+            RC_ASSERT(made.error().contains(u"for ever") || made.error().contains(u"never ends")
+                || made.error().contains(u"too many"));
+            ++refused;
+            return;
+        }
+        const bool isProduct = std::ranges::any_of(made->remarks,
+            [](const Remark &remark) { return remark.text.contains(u"configurations"); });
+        ++(isProduct ? others : plain);
+        const QString problem = problemOf(made->pack);
+        RC_LOG() << problem.toStdString() << '\n'
+                 << told(made->pack.machines.first()).join(u'\n').toStdString();
+        RC_ASSERT(problem.isEmpty());
+    }));
+    qInfo("%d one to one, %d by configurations, %d refused", plain, others, refused);
+    QVERIFY(plain > 50 && others > 50);
+}
+
+/// Work takes time, so that what a chart tells itself comes before the work's end: under conditions
+/// on where it is that may lead elsewhere.
+bool dependsOnTime(const ChartPlan &plan)
+{
+    bool works = false, completes = false, asks = false;
+    for (const ChartPlan::Way &way : plan.ways) {
+        const bool isDone = way.events.value(0).startsWith(u"done.state.");
+        works = works || way.isWork;
+        completes = completes || isDone;
+        asks = asks || ((way.isWork || isDone) && way.guard.kind != Guard::Kind::Always);
+    }
+    return works && completes && asks;
+}
+
+/// What is rested in after each event is what the chart rests in.
+void TestConversion::playsAsTheChart()
+{
+    int moves = 0;
+    QVERIFY(holdsFor(1500, 120, [&] {
+        const Statechart chart = *runnableStatechart();
+        RC_LOG() << writeScxml({ chart }).bytes.toStdString();
+        const Result<PackMade> made = packOf(chart);
+        const Result<ChartPlan> plan = planOf(chart);
+        if (!made || !plan || dependsOnTime(*plan))
+            return;
+        const Machine &machine = made->pack.machines.first();
+        RC_LOG() << told(machine).join(u'\n').toStdString() << '\n';
+        const Interpreter interpreter(*plan);
+        const Answers no = [](const QString &) { return false; };
+        Move move = interpreter.begun(no);
+        QString state = machine.rest;
+        if (state == u"waiting")
+            state = after(machine, state, u"start"_s);
+        state = settled(machine, state);
+        const auto compare = [&] {
+            const State *at = machine.state(state);
+            const QString shown = !at              ? u"?"_s
+                : at->kind == State::Kind::Initial ? u"final"_s
+                : at->as.isEmpty()                 ? at->id
+                                                   : at->as;
+            const QString expected = interpreter.configuration(move.to).join(u" + "_s);
+            RC_LOG() << shown.toStdString() << " | " << expected.toStdString() << '\n';
+            RC_ASSERT(shown == expected);
+        };
+        compare();
+        for (int i = *rc::gen::inRange(0, 20); i > 0 && !move.to.isOver; --i) {
+            static const QStringList events { u"a"_s, u"b"_s, u"c"_s, u"d"_s, u"e"_s };
+            const QString event = events[*rc::gen::inRange(0, 5)];
+            move = interpreter.after(move.to, event, no);
+            state = settled(machine, after(machine, state, event));
+            moves += move.isTaken;
+            compare();
+        }
+    }));
+    QVERIFY(moves > 500);
+}
+
+void TestConversion::tooMany()
+{
+    QString regions;
+    for (int i = 0; i < 12; ++i)
+        regions +=
+            u"<state id='r%1'><state id='a%1'><transition event='e%1' target='b%1'/></state><state id='b%1'/></state>"_s
+                .arg(i);
+    const Result<PackMade> made =
+        packOf(chartOf(u"<parallel id='p'>"_s + regions + u"</parallel>"_s));
+    QVERIFY(!made);
+    QVERIFY2(made.error().contains(u"more than 2000 configurations"), qPrintable(made.error()));
+    const Result<PackMade> wide = packOf(chartOf(u"<state/>"_s.repeated(2001)));
+    QVERIFY(!wide);
+    QVERIFY2(wide.error().contains(u"there are 2001 states; at most 2000 can be played"),
+        qPrintable(wide.error()));
+}
+
+/// As many as are allowed are made, checked and compiled in a moment.
+void TestConversion::manyConfigurations()
+{
+    QString regions;
+    for (int i = 0; i < 9; ++i)
+        regions +=
+            u"<state id='r%1'><state id='a%1'><transition event='e%1' target='b%1'/></state><state id='b%1'/></state>"_s
+                .arg(i);
+    QElapsedTimer timer;
+    timer.start();
+    const Result<PackMade> made =
+        packOf(chartOf(u"<parallel id='p'>"_s + regions + u"</parallel>"_s));
+    QVERIFY2(made, made ? "" : qPrintable(made.error()));
+    QCOMPARE(made->pack.machines.first().states.size(), 514); // and the frame around them
+    qInfo("made in %lld ms", timer.elapsed());
+    QVERIFY(!check(made->pack).isEmpty());
+    qInfo("checked after %lld ms", timer.elapsed());
+    QCOMPARE(problemOf(made->pack), QString());
+    qInfo("%lld ms", timer.elapsed());
+    QVERIFY(timer.elapsed() < 20'000);
+}
+
+void TestConversion::endless()
+{
+    const Result<PackMade> product = packOf(chartOf(
+        u"<parallel id='p'><state id='a'><state id='c' i:kind='choice' xmlns:i='urn:instar:statechart'><transition target='d'/></state><state id='d' i:kind='choice' xmlns:i='urn:instar:statechart'><transition target='c'/></state></state><state id='b'/></parallel>"_s));
+    QVERIFY(!product);
+    QVERIFY2(product.error().contains(u"for ever"), qPrintable(product.error()));
+}
+
+/// An arrow of two events of which an earlier one has the second keeps the first.
+void TestConversion::losesOneEventOnly()
+{
+    const Result<PackMade> made = packOf(chartOf(
+        u"<state id='s1'><transition event='e' cond=\"In('s1')\" target='s1'/><transition event='b e' cond=\"In('s1')\" target='s2'/></state><state id='s2'/>"_s));
+    QVERIFY2(made, made ? "" : qPrintable(made.error()));
+    QVERIFY2(told(made->pack.machines.first()).contains(u"s1 -> s2 on b if"_s),
+        qPrintable(told(made->pack.machines.first()).join(u'\n')));
+    QCOMPARE(made->remarks.size(), 1);
+    QVERIFY2(
+        made->remarks.first().text.contains(u"on \"e\""), qPrintable(made->remarks.first().text));
+}
+
+/// Every machine of every built-in pack is a chart that runs, can be written, and made a pack
+/// again.
+void TestConversion::wordsStay_data()
+{
+    QTest::addColumn<QString>("more");
+    QTest::newRow("one to one") << QString();
+    QTest::newRow("by configurations") << u"Idle --> S[H] : resume"_s;
+}
+
+/// Labels, descriptions and notes of states, of a composite and of arrows are in the pack,
+/// whichever way it is made.
+void TestConversion::wordsStay()
+{
+    QFETCH(QString, more);
+    const QString text = uR"(@startuml
+[*] --> Idle
+note on link
+  how it begins
+end note
+state "A long label" as Idle
+Idle : waits for work
+state "All of it" as S {
+  [*] --> S1
+  S1 --> S2 : n
+  state "The first" as S1
+}
+S : works
+Idle --> S : enter
+note on link
+  about the way in
+end note
+S --> Idle : leave
+note right of Idle : important
+note left of S2 : nearly done
+note "by the way" as N
+)"_s + more
+        + u"\n@enduml\n"_s;
+    const Result<StatechartsRead> read = readPlantUml(text.toUtf8(), u"words.puml"_s);
+    QVERIFY2(read, read ? "" : qPrintable(read.error()));
+    const Result<PackMade> made = packOf(read->charts.first());
+    QVERIFY2(made, made ? "" : qPrintable(made.error()));
+    const Machine &machine = made->pack.machines.first();
+    for (const Remark &remark : made->remarks)
+        QVERIFY2(!remark.isLoss, qPrintable(remark.text));
+    const auto words = [&](const QString &id) {
+        const State *state = machine.state(id);
+        return state
+            ? state->label + u'|' + state->about.split(u'\n').join(u'/') + u'|' + state->parent
+            : u"none"_s;
+    };
+    QCOMPARE(words(u"Idle"_s), u"A long label|waits for work/important|"_s);
+    QCOMPARE(words(u"S"_s), u"All of it|works|"_s);
+    QCOMPARE(words(u"S1"_s), u"The first||S"_s);
+    QCOMPARE(words(u"S2"_s), u"|nearly done|S"_s);
+    QCOMPARE(words(u"Idle 2"_s),
+        more.isEmpty() ? u"none"_s : u"A long label|waits for work/important|"_s);
+    QCOMPARE(machine.about, u"by the way"_s);
+    const auto row = [&](const QString &on) {
+        const auto found = std::ranges::find_if(
+            machine.transitions, [&](const Transition &each) { return each.on.contains(on); });
+        return found == machine.transitions.end() ? u"none"_s : found->label + u'|' + found->about;
+    };
+    QCOMPARE(row(u"create"_s), u"|how it begins"_s);
+    QCOMPARE(row(u"enter"_s), u"|about the way in"_s);
+    QCOMPARE(row(u"leave"_s), u"|"_s);
+}
+
+/// What the pack had to add is said, and is gone in the chart that is made of it again.
+void TestConversion::beginningWithWork()
+{
+    const Result<PackMade> made =
+        packOf(chartOf(u"<state id='a'><transition target='b'/></state><state id='b'><transition "
+                       "event='e' target='a'/></state>"_s));
+    QVERIFY(made);
+    QStringList said;
+    for (const Remark &remark : made->remarks)
+        said += (remark.isLoss ? u"!"_s : QString()) + remark.text;
+    QCOMPARE(said,
+        QStringList({
+            u"the chart begins with work; the pack begins in \"waiting\", and the operation \"start\" leads on"_s,
+            u"the arrow from \"a\" to \"b\" has no event; in the pack it is on \"succeeded\", the end of work"_s,
+        }));
+    const Machine &machine = made->pack.machines.first();
+    const auto arrows = [](const Machine &of) {
+        QStringList result;
+        const Result<StatechartMade> drawn = statechartOf(of);
+        for (const Arc &arc : drawn->chart.arcs)
+            result += arc.from + u" > "_s + arc.to.join(u'+') + u": "_s + arc.text();
+        return result;
+    };
+    const QStringList drawn { u"initial > a: "_s, u"a > b: succeeded"_s, u"b > a: e"_s };
+    QCOMPARE(arrows(machine), drawn);
+    QCOMPARE(packOf(statechartOf(machine)->chart)->pack.machines.first(), machine);
+
+    Machine other = machine;
+    other.states[1].label = u"Waits"_s;
+    QVERIFY(arrows(other).contains(u"waiting > a: start"_s));
+    other = machine;
+    other.transitions.last().to = { u"waiting"_s };
+    QVERIFY(arrows(other).contains(u"waiting > a: start"_s));
+    other = machine;
+    other.states[2].kind = State::Kind::Stable;
+    QVERIFY(arrows(other).contains(u"waiting > a: start"_s));
+}
+
+void TestConversion::builtInMachines()
+{
+    int machines = 0;
+    for (const QString &id : builtInPacks()) {
+        const Result<MachineFile> file = loadMachines(id);
+        QVERIFY2(file, file ? "" : qPrintable(file.error()));
+        for (const QString &machine : file->ids()) {
+            const Result<StatechartMade> made = chartIn(*file, machine);
+            QVERIFY2(made, made ? "" : qPrintable(made.error()));
+            const StatechartsWritten written = writeScxml({ made->chart });
+            QCOMPARE(written.remarks.size(), 0);
+            const Result<StatechartsRead> read = readScxml(written.bytes, u"x.scxml"_s);
+            QVERIFY2(read, read ? "" : qPrintable(read.error()));
+            QCOMPARE(read->remarks.size(), 0);
+            const Result<PackMade> again = packOf(read->charts.first());
+            QVERIFY2(again, again ? "" : qPrintable(again.error()));
+            QCOMPARE(problemOf(again->pack), QString());
+            ++machines;
+        }
+    }
+    QVERIFY(machines > 8);
+}
+
+/// Whatever a chart holds, each notation writes something that it can read, if it reads at all.
+void TestConversion::everyNotation()
+{
+    QVERIFY(holdsFor(200, 100, [&] {
+        const Statechart chart = *randomStatechart();
+        for (const StatechartFormat &format : statechartFormats()) {
+            RC_ASSERT(statechartFormat(format.name) == &format);
+            RC_ASSERT(statechartFormat(u"x"_s + format.suffixes.first()) == &format);
+            if (!format.write)
+                continue;
+            const StatechartsWritten written = format.write({ chart });
+            RC_LOG() << format.name.toStdString() << '\n' << written.bytes.toStdString();
+            RC_ASSERT(!written.bytes.isEmpty());
+            if (!format.read || chart.vertices.isEmpty())
+                continue;
+            const Result<StatechartsRead> read = format.read(written.bytes, u"made"_s);
+            RC_ASSERT(bool(read));
+            RC_ASSERT(read->charts.size() == 1);
+        }
+    }));
+}
+
+const instar::TestClass<TestConversion> registered;
+#include "tst_conversion.moc"

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/statecharts/notation/dot.h"
+#include "model/statecharts/plantuml/plantuml.h"
+#include "tests/support/property.h"
+#include "tests/support/randomstatechart.h"
+#include "tests/support/testclass.h"
+
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTest>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+class TestDot : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void writes();
+    void writesSeveral();
+    void keepsStrangeTexts();
+    void tellsWhatItLeavesOut();
+    void isTakenByGraphviz();
+};
+
+namespace {
+
+QList<Statechart> read(const QByteArray &text)
+{
+    Result<StatechartsRead> result = readPlantUml(text, u"f.puml"_s);
+    if (!result)
+        qFatal("%s", qPrintable(result.error()));
+    return result->charts;
+}
+
+QString canonical(const QString &program, const QByteArray &text, QByteArray &errors)
+{
+    QProcess process;
+    process.start(program, {});
+    process.write(text);
+    process.closeWriteChannel();
+    if (!process.waitForFinished(60'000))
+        qFatal("nop does not end");
+    errors = process.readAllStandardError();
+    return process.exitCode() == 0 ? QString::fromUtf8(process.readAllStandardOutput()) : QString();
+}
+
+} // namespace
+
+void TestDot::writes()
+{
+    const QByteArray text = writeDot(
+        read("@startuml gate\n[*] --> Shut\nShut --> Open : lift [paid] / beep\n"
+             "state Open {\n state Up\n --\n state Lit\n}\nnote left of Shut : always\n@enduml"))
+                                .bytes;
+    QCOMPARE(QString::fromUtf8(text),
+        u"digraph \"gate\" {\n"
+        "    compound=true\n"
+        "    node [shape=box, style=rounded]\n"
+        "    \"initial\" [shape=circle, style=filled, fillcolor=black, width=0.2, label=\"\", "
+        "xlabel=\"\"]\n"
+        "    \"Shut\" [label=\"Shut\"]\n"
+        "    subgraph \"cluster Open\" {\n"
+        "        label=\"Open\"\n"
+        "        style=rounded\n"
+        "        \"Open\" [shape=point, style=invis, width=0, label=\"\"]\n"
+        "        subgraph \"cluster Open_region1\" {\n"
+        "            label=\"\"\n"
+        "            style=dashed\n"
+        "            \"Open_region1\" [shape=point, style=invis, width=0, label=\"\"]\n"
+        "            \"Up\" [label=\"Up\"]\n"
+        "        }\n"
+        "        subgraph \"cluster Open_region2\" {\n"
+        "            label=\"\"\n"
+        "            style=dashed\n"
+        "            \"Open_region2\" [shape=point, style=invis, width=0, label=\"\"]\n"
+        "            \"Lit\" [label=\"Lit\"]\n"
+        "        }\n"
+        "    }\n"
+        "    \"initial\" -> \"Shut\"\n"
+        "    \"Shut\" -> \"Open\" [label=\"lift [paid] / beep\", lhead=\"cluster Open\"]\n"
+        "    \"note 1\" [shape=note, style=solid, label=\"always\"]\n"
+        "    \"note 1\" -> \"Shut\" [style=dashed, dir=none]\n"
+        "}\n"_s);
+}
+
+/// Of the same states; Graphviz lays out one graph a file.
+void TestDot::writesSeveral()
+{
+    const QByteArray one =
+        "[*] --> A\nA --> B : go\nstate B {\n C --> D\n}\nnote left of A : x\n@enduml\n";
+    const QByteArray text = writeDot(read("@startuml one\n" + one + "@startuml two\n" + one)).bytes;
+    QCOMPARE(text.count("digraph"), 1);
+    for (const char *const part :
+        { "subgraph \"cluster 1\" {", "label=\"one\"", "label=\"two\"", "\"1/A\" [label=\"A\"]",
+            "\"2/A\" [label=\"A\"]", "subgraph \"cluster 2/B\" {",
+            "\"2/A\" -> \"2/B\" [label=\"go\", lhead=\"cluster 2/B\"]", "\"2/note 1\" -> \"2/A\"" })
+        QVERIFY2(text.contains(part), (QByteArray(part) + " in " + text).constData());
+    QVERIFY(!text.contains("\"A\" ["));
+    const QString program = QStandardPaths::findExecutable(u"dot"_s);
+    if (program.isEmpty())
+        QSKIP("graphviz is not installed");
+    QByteArray errors;
+    const QString answer = canonical(program, text, errors);
+    QVERIFY2(!answer.isEmpty() && errors.isEmpty(), errors.constData());
+    QCOMPARE(answer.count(u"digraph "_s), 1);
+}
+
+void TestDot::keepsStrangeTexts()
+{
+    Statechart chart;
+    Vertex vertex;
+    vertex.id = u"a \"b\" \\ c"_s;
+    vertex.description = { u"<&>"_s, u"\\N"_s };
+    chart.vertices += vertex;
+    Arc inside;
+    inside.from = vertex.id;
+    inside.event = u"tick"_s;
+    inside.isInternal = true;
+    inside.to = { vertex.id };
+    chart.arcs += inside;
+    const QString text = QString::fromUtf8(writeDot({ chart }).bytes);
+    QVERIFY2(text.contains(uR"("a \"b\" \\ c" [label="a \"b\" \\ c\n<&amp;>\n\\N\ntick"])"_s),
+        qPrintable(text));
+    QVERIFY(!text.contains(u"->"_s));
+}
+
+void TestDot::tellsWhatItLeavesOut()
+{
+    const StatechartsWritten written =
+        writeDot(read("@startuml\nstate A #red\nstate B #blue\nA -up-> B\n@enduml"));
+    QStringList texts;
+    for (const Remark &remark : written.remarks)
+        texts += remark.text;
+    QCOMPARE(texts,
+        QStringList(
+            { u"the direction of an arrow (\"up\") has no place in a graph; it is left out"_s }));
+}
+
+void TestDot::isTakenByGraphviz()
+{
+    const QString program =
+        QStandardPaths::findExecutable(u"nop"_s); // reads and prints, lays nothing out
+    if (program.isEmpty())
+        QSKIP("graphviz is not installed");
+    QByteArray all;
+    qsizetype arcs = 0;
+    QVERIFY(holdsFor(80, 50, [&] {
+        const Statechart chart = *randomStatechart();
+        for (const Arc &arc : chart.arcs)
+            arcs += arc.isInternal ? 0 : arc.to.size();
+        for (const Note &note : chart.notes)
+            arcs += note.of.isEmpty() ? 0 : 1;
+        all += writeDot({ chart }).bytes;
+    }));
+    QByteArray errors;
+    const QString answer = canonical(program, all, errors);
+    QVERIFY2(!answer.isEmpty() && errors.isEmpty(), errors.constData());
+    QCOMPARE(answer.count(u"digraph "_s), all.count("digraph "));
+    QCOMPARE(answer.count(u" -> "_s), arcs);
+}
+
+const instar::TestClass<TestDot> registered;
+#include "tst_dot.moc"

@@ -1,0 +1,713 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/statecharts/mermaid/mermaid.h"
+#include "tests/support/chartfacts.h"
+#include "tests/support/chartfiles.h"
+#include "tests/support/property.h"
+#include "tests/support/randomstatechart.h"
+#include "tests/support/testclass.h"
+
+#include <QDirIterator>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+class TestMermaid : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void reads_data();
+    void reads();
+    void remarks_data();
+    void remarks();
+    void refusesWhatIsNone_data();
+    void refusesWhatIsNone();
+    void readsMarkdown();
+    void keepsTitlesAndStyles();
+    void regionsKeepTheirDirections();
+    void readsLooks();
+    void comesBackTheSame_data();
+    void comesBackTheSame();
+    void randomChartsComeBack();
+    void writes();
+    void movesNothingToDots();
+    void declaresHistoriesInRegions();
+    void tellsWhatItLeavesOut();
+    void keepsComments();
+    void writesReservedNames_data();
+    void writesReservedNames();
+    void asksAtChoices();
+    void directions_data();
+    void directions();
+    void namesWhatIsLost();
+    void isTakenByMermaid();
+    void isQuick_data();
+    void isQuick();
+};
+
+namespace {
+
+QString folder()
+{
+    return QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/mermaid/");
+}
+
+StatechartsRead read(const QByteArray &text)
+{
+    return readCharts(*statechartFormat(u"mermaid"_s), text);
+}
+
+Statechart chart(const QByteArray &lines)
+{
+    return read("stateDiagram-v2\n" + lines).charts.first();
+}
+
+/// For which Mermaid has no form: from outside to a final state, from its composite, or from a
+/// region in that.
+bool leadsIntoDot(const Statechart &made, const Arc &arc)
+{
+    const Vertex *const to = made.vertex(arc.to.value(0));
+    const Vertex *from = made.vertex(arc.from);
+    if (to->kind != Vertex::Kind::Final || to->parent.isEmpty())
+        return false;
+    bool isInRegion = false;
+    while (from && from->parent != to->parent) {
+        from = made.vertex(from->parent);
+        isInRegion = isInRegion || (from && from->kind == Vertex::Kind::Parallel);
+    }
+    return !from || isInRegion;
+}
+
+} // namespace
+
+void TestMermaid::reads_data()
+{
+    QTest::addColumn<QByteArray>("lines");
+    QTest::addColumn<QStringList>("facts");
+    QTest::newRow("arrow") << QByteArray("A --> B")
+                           << QStringList({ u"state A"_s, u"state B"_s, u"arrow A -> B"_s });
+    QTest::newRow("dots") << QByteArray("[*] --> A\nA-->[*]: done")
+                          << QStringList({ u"final [*]end"_s, u"initial [*]"_s, u"state A"_s,
+                                 u"arrow [*] -> A"_s, u"arrow A -> [*]end : done"_s });
+    QTest::newRow("labels") << QByteArray(
+        "state \"one\" as a\nb : two\nb : below\nb: more<br>lines\nc")
+                            << QStringList({ u"state a | one"_s,
+                                   u"state b | two || below || more || lines"_s, u"state c"_s });
+    QTest::newRow("nested") << QByteArray("state A {\nstate B {\n[*] --> C\n}\n}")
+                            << QStringList(
+                                   { u"composite A"_s, u"composite A/B"_s, u"initial A/B/[*]"_s,
+                                       u"state A/B/C"_s, u"arrow A/B/[*] -> A/B/C"_s });
+    QTest::newRow("on one line") << QByteArray("state A { B --> C }\nA --> D")
+                                 << QStringList({ u"composite A"_s, u"state A/B"_s, u"state A/C"_s,
+                                        u"state D"_s, u"arrow A/B -> A/C"_s, u"arrow A -> D"_s });
+    QTest::newRow("regions") << QByteArray("state A {\nB --> C\n--\nD --> E\n}")
+                             << QStringList({ u"composite A"_s, u"region A/region1"_s,
+                                    u"region A/region2"_s, u"state A/region1/B"_s,
+                                    u"state A/region1/C"_s, u"state A/region2/D"_s,
+                                    u"state A/region2/E"_s, u"arrow A/region1/B -> A/region1/C"_s,
+                                    u"arrow A/region2/D -> A/region2/E"_s });
+    QTest::newRow("pseudo-states")
+        << QByteArray("state f <<fork>>\nstate j [[join]]\nstate c <<choice>>")
+        << QStringList({ u"bar f"_s, u"bar j"_s, u"choice c"_s });
+    QTest::newRow("notes") << QByteArray(
+        "A\nnote left of A : short\nnote right of A\n  A --> B\n   --\nend note")
+                           << QStringList({ u"state A"_s, u"note of A : A --> B ~  --"_s,
+                                  u"note of A : short"_s });
+    QTest::newRow("in each other on one line")
+        << QByteArray("state A { state \"b:\" as B { C --> D } }\nE")
+        << QStringList({ u"composite A"_s, u"composite A/B | b:"_s, u"state A/B/C"_s,
+               u"state A/B/D"_s, u"state E"_s, u"arrow A/B/C -> A/B/D"_s });
+    QTest::newRow("notes with number signs")
+        << QByteArray("A\nnote left of A\n # one\n#32;two\n %% none\n#three;\nend note\n# none")
+        << QStringList({ u"state A"_s, u"note of A :  # one ~  two ~ #three;"_s });
+    QTest::newRow("a note with a comment behind its head")
+        << QByteArray("note left of A %% x\n# one\nend note\n# two")
+        << QStringList({ u"state A"_s, u"note of A : # one"_s });
+    QTest::newRow("a brace on a line of its own")
+        << QByteArray("state A\n{\nB\n}\nstate \"two\" as C\n\n%% c\n{ D }\nE")
+        << QStringList({ u"composite A"_s, u"composite C | two"_s, u"state A/B"_s, u"state C/D"_s,
+               u"state E"_s });
+    QTest::newRow("a label with a text")
+        << QByteArray("state \"one\" as A : two\nstate \"x\" as B:three {")
+        << QStringList({ u"state A | one || two"_s, u"state B | x || three {"_s });
+    QTest::newRow("a label over lines")
+        << QByteArray("state \"one\n  two\nthree\" as A\nstate \"x\ny\" as B {\nC\n}\nD")
+        << QStringList({ u"composite B | x ~ y"_s, u"state A | one ~ two ~ three"_s, u"state B/C"_s,
+               u"state D"_s });
+    QTest::newRow("comments behind braces")
+        << QByteArray("state A { %% one }\nB %% two {\nC } %% three\nstate D { E } %% four")
+        << QStringList({ u"composite A"_s, u"composite D"_s, u"state A/B"_s, u"state A/C"_s,
+               u"state D/E"_s });
+    QTest::newRow("comments") << QByteArray("%% A --> B\n# C --> D\nE --> F %% G\nE: %% no comment")
+                              << QStringList({ u"state E | %% no comment"_s, u"state F"_s,
+                                     u"arrow E -> F"_s });
+    QTest::newRow("a body that is left out")
+        << QByteArray("A --> B\nstate two words {\nX --> B\nstate Y {\nZ\n}\n}\nstate C {\nD\n}")
+        << QStringList(
+               { u"composite C"_s, u"state A"_s, u"state B"_s, u"state C/D"_s, u"arrow A -> B"_s });
+    QTest::newRow("a body takes in")
+        << QByteArray("A --> B\nstate C {\nB --> D\n}")
+        << QStringList({ u"composite C"_s, u"state A"_s, u"state C/B"_s, u"state C/D"_s,
+               u"arrow A -> C/B"_s, u"arrow C/B -> C/D"_s });
+    QTest::newRow("entities") << QByteArray("A --> B : a#59; b #quot;c#quot; #35; d\\ne")
+                              << QStringList({ u"state A"_s, u"state B"_s,
+                                     u"arrow A -> B : a; b \"c\" # d ~ e"_s });
+}
+
+void TestMermaid::reads()
+{
+    QFETCH(QByteArray, lines);
+    QFETCH(QStringList, facts);
+    QCOMPARE(chartFacts(chart(lines)), facts);
+}
+
+void TestMermaid::remarks_data()
+{
+    QTest::addColumn<QByteArray>("lines");
+    QTest::addColumn<QStringList>("remarks");
+    const auto row = [](const char *name, const char *lines, const QStringList &remarks) {
+        QTest::newRow(name) << QByteArray(lines) << remarks;
+    };
+    row("nothing to say", "A --> B : x", {});
+    row("another arrow", "A --> B\nA ==> B", { u"3!: not understood and left out: A ==> B"_s });
+    row("a strange block", "package X {\nA --> B\n}\nC",
+        { u"2!: not understood and left out: package X {"_s });
+    const QString oneWord =
+        u"2!: a name is one word (state \"this thing is Door\" as Door {); \"state this thing is Door {\" is left out, and what lies in it"_s;
+    row("a name of several words",
+        "state this thing is Door {\n[*] --> A\nstate B { C }\nA --> B : x {y}\nstate \"a:b\" as D "
+        "{\n}\n}\nE",
+        { oneWord });
+    row("a name of several words inside",
+        "state A { state this thing is Door {\nB } }\nstate C {\nD\n}", { oneWord });
+    row("a name of several words with its body",
+        "state A {\nstate this thing is Door { B }\nC\n}\nD",
+        { QString(oneWord).replace(u'2', u'3') });
+    row("no name", "state A--B {\nC\n}\nD",
+        { u"2!: this is no state's name; \"state A--B {\" is left out, and what lies in it"_s });
+    row("too many braces", "A\n}", { u"3!: \"}\" closes nothing"_s });
+    row("too few", "state A {\nB",
+        { u"2: the \"{\" of A is not closed; a \"}\" is missing before the end in line 3"_s });
+    row("a note without end", "A\nnote left of A\nA --> B",
+        { u"3!: the note has no end; what follows is read as if it were no note"_s });
+    row("a note in a note", "A --> A\nnote left of A\nx\nnote left of A\ny\nend note",
+        { u"3: another note begins in line 5, before this one ends; an \"end note\" may be missing"_s });
+    row("a region outside", "A\n--\nB",
+        { u"3!: regions can lie in a composite state only; the line is left out"_s });
+    row("nothing behind the colon",
+        "A --> B :", { u"2: there is nothing behind the colon, which Mermaid refuses"_s });
+    row("a label without end", "A\nstate \"x\nB",
+        { u"3!: not understood and left out: state \"x"_s });
+    row("a brace behind an arrow", "A --> B\n{\nC\n}", { u"3!: not understood and left out: {"_s });
+    row("a free note", "A\nnote \"x\" as N",
+        { u"3: the note N belongs to no state, and Mermaid does not show it"_s });
+    row("declared twice", "state A {\nX : x\n}\nstate B {\nX : y\n}",
+        { u"6: X was declared in another composite state, in line 3, and lies there"_s });
+    row("a keyword as a name", "note --> A\nB",
+        { u"2!: not understood and left out: note --> A"_s });
+    row("a setting as a name", "scale --> A\nhide empty description --> A\nB",
+        { u"2!: not understood and left out: scale --> A"_s,
+            u"3!: not understood and left out: hide empty description --> A"_s });
+}
+
+void TestMermaid::remarks()
+{
+    QFETCH(QByteArray, lines);
+    QFETCH(QStringList, remarks);
+    QCOMPARE(texts(read("stateDiagram-v2\n" + lines).remarks), remarks);
+}
+
+void TestMermaid::refusesWhatIsNone_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<QString>("error");
+    const QString lines = u"\"stateDiagram-v2\" and lines such as \"A --> B : event\""_s;
+    const QString none = u"x.mmd: found no state diagram; expected "_s + lines;
+    QTest::newRow("empty") << QByteArray() << none;
+    QTest::newRow("garbage") << QByteArray("\xff\x00\xfe\x01 nothing", 13) << none;
+    QTest::newRow("no states") << QByteArray("stateDiagram-v2\n%% nothing") << none;
+    const auto other = [&](const QByteArray &bytes, const QString &what) {
+        QTest::newRow(bytes.left(12).constData())
+            << bytes << u"x.mmd:1: expected a state diagram, %1; found %2"_s.arg(lines, what);
+    };
+    other("flowchart LR\nA --> B", u"a flowchart"_s);
+    other("graph TD\nA --> B", u"a flowchart"_s);
+    other("sequenceDiagram\nA->>B: x", u"a sequence diagram"_s);
+    other("classDiagram\nA <|-- B", u"a class diagram"_s);
+    other("whatever-beta\nA", u"\"whatever-beta\""_s);
+}
+
+void TestMermaid::refusesWhatIsNone()
+{
+    QFETCH(QByteArray, bytes);
+    const Result<StatechartsRead> result = readMermaid(bytes, u"x.mmd"_s);
+    QFETCH(QString, error);
+    QVERIFY(!result);
+    QCOMPARE(result.error(), error);
+}
+
+void TestMermaid::readsMarkdown()
+{
+    const StatechartsRead result =
+        read("# Text\n\n```mermaid\nstateDiagram-v2\nA --> B\n```\n\nC --> D\n\n"
+             "```mermaid\nflowchart LR\nE --> F\n```\n```cpp\nint i;\n```\n"
+             "~~~mermaid\nstateDiagram\n  G --> H\n  oops!\n~~~\n");
+    QCOMPARE(result.charts.size(), 2);
+    QCOMPARE(chartFacts(result.charts[0]).last(), u"arrow A -> B"_s);
+    QCOMPARE(chartFacts(result.charts[1]).last(), u"arrow G -> H"_s);
+    QCOMPARE(texts(result.remarks),
+        QStringList(u"11!: a flowchart is no state diagram; it is left out"_s));
+}
+
+void TestMermaid::keepsTitlesAndStyles()
+{
+    const Statechart result = read(
+        "---\ntitle: \"a \\\"b\\\"\"\nconfig:\n  theme: dark\n---\nstateDiagram-v2\ndirection LR\n"
+        "state A {\n direction TB\n B:::quiet --> C\n}\nclassDef quiet fill:#fff\nclass C,A loud")
+                                  .charts.first();
+    QCOMPARE(result.title, u"a \"b\""_s);
+    QCOMPARE(
+        result.particulars[u"mermaid.settings"_s], u"direction LR\nclassDef quiet fill:#fff"_s);
+    QCOMPARE(result.vertex(u"A"_s)->particulars[u"mermaid.direction"_s], u"TB"_s);
+    QCOMPARE(result.vertex(u"A"_s)->particulars[u"mermaid.class"_s], u"loud"_s);
+    QCOMPARE(result.vertex(u"B"_s)->particulars[u"mermaid.class"_s], u"quiet"_s);
+    QCOMPARE(result.vertex(u"C"_s)->particulars[u"mermaid.class"_s], u"loud"_s);
+}
+
+void TestMermaid::regionsKeepTheirDirections()
+{
+    const QList<Statechart> once = read("stateDiagram-v2\nstate A {\n direction LR\n B --> C\n--\n"
+                                        "direction BT\n D --> E\n--\n F --> G\n}")
+                                       .charts;
+    QStringList said;
+    for (const Vertex &vertex : once.first().vertices)
+        said += vertex.particulars.value(u"mermaid.direction"_s);
+    said.removeAll(QString());
+    QCOMPARE(said, QStringList({ u"LR"_s, u"BT"_s }));
+    const QByteArray written = writeMermaid(once).bytes;
+    QVERIFY2(read(written).charts == once, written.constData());
+    const QList<QByteArray> lines = written.simplified().split(' ');
+    QVERIFY2(lines.indexOf("BT") > lines.indexOf("--") && lines.count("direction") == 2,
+        written.constData());
+}
+
+void TestMermaid::readsLooks()
+{
+    const Statechart made = chart("A:::good --> B\nC\nclassDef good,fine fill:#0F0,color:white\n"
+                                  "classDef default stroke:Red\nclass B fine\n"
+                                  "style B stroke-width:4px,stroke-dasharray: 5 5,fill:pink");
+    QCOMPARE(made.vertex(u"A"_s)->look,
+        (Look { .fill = u"#0f0"_s, .stroke = u"red"_s, .text = u"white"_s }));
+    QCOMPARE(made.vertex(u"B"_s)->look,
+        (Look { .fill = u"pink"_s,
+            .stroke = u"red"_s,
+            .text = u"white"_s,
+            .dash = Look::Dash::Dashed,
+            .isBold = true }));
+    QCOMPARE(made.vertex(u"C"_s)->look, Look { .stroke = u"red"_s });
+    QCOMPARE(read(writeMermaid({ made }).bytes).charts, QList<Statechart> { made });
+}
+
+void TestMermaid::comesBackTheSame_data()
+{
+    addFileRows(folder(), u".mmd"_s);
+}
+
+void TestMermaid::comesBackTheSame()
+{
+    QFETCH(QString, file);
+    const StatechartsRead once = read(contents(file));
+    QCOMPARE(texts(once.remarks), QStringList());
+    const StatechartsWritten written = writeMermaid(once.charts);
+    QVERIFY2(read(written.bytes).charts == once.charts, written.bytes.constData());
+}
+
+void TestMermaid::randomChartsComeBack()
+{
+    QVERIFY(holdsFor(300, 60, [] {
+        const QList<Statechart> once = read(writeMermaid({ *randomStatechart() }).bytes).charts;
+        const StatechartsWritten written = writeMermaid(once);
+        RC_LOG() << written.bytes.constData();
+        RC_ASSERT(read(written.bytes).charts == once);
+    }));
+    // What Mermaid can say is said: the same diagram but for the order of arrows.
+    ChartTaste taste;
+    taste.histories = taste.pseudos = taste.severalTargets = taste.internals = taste.places = false;
+    taste.letters = u"abc xyz"_s;
+    QVERIFY(holdsFor(200, 50, [&] {
+        Statechart chart = *randomStatechart(taste);
+        for (Vertex &vertex : chart.vertices)
+            vertex.description.clear();
+        chart.notes.clear();
+        for (Arc &arc : chart.arcs)
+            arc.note.clear();
+        chart.arcs.removeIf([&](const Arc &arc) { return leadsIntoDot(chart, arc); });
+        QStringList before = chartFacts(chart);
+        QStringList after = chartFacts(read(writeMermaid({ chart }).bytes).charts.first());
+        // A final state without an arrow is left out, and what holds nothing else is no composite.
+        for (QStringList *const facts : { &before, &after }) {
+            facts->removeIf([](const QString &line) { return line.startsWith(u"final"_s); });
+            facts->replaceInStrings(u"composite "_s, u"state "_s);
+            facts->sort();
+        }
+        RC_LOG() << qPrintable(before.join(u'\n')) << "\n---\n"
+                 << writeMermaid({ chart }).bytes.constData();
+        RC_ASSERT(after == before);
+    }));
+}
+
+void TestMermaid::writes()
+{
+    Statechart made = chart(
+        "[*] --> A\nA --> B : go [x > 1] / run\nstate \"Long\" as B {\n C --> [*]\n}\nA --> C");
+    made.title = u"T: 1"_s;
+    QCOMPARE(QString::fromUtf8(writeMermaid({ made }).bytes),
+        u"---\ntitle: \"T: 1\"\n---\nstateDiagram-v2\n    A\n    B\n    [*] --> A\n    "
+        u"A --> B : go [x > 1] / run\n"
+        "    state \"Long\" as B {\n        C\n        C --> [*]\n    }\n    A --> C\n"_s);
+}
+
+/// Mermaid moves what it finds in a body into that, wherever it lay before: what is joined to a
+/// body's dot is brought back to its own.
+void TestMermaid::movesNothingToDots()
+{
+    Statechart made { .id = {} };
+    const auto add = [&](const QString &id, const QString &parent, Vertex::Kind kind) {
+        const bool isDot = kind != Vertex::Kind::State;
+        made.vertices += Vertex { .kind = kind, .id = id, .parent = parent, .isNamed = !isDot };
+    };
+    const auto lead = [&](const QString &from, const QString &to) {
+        made.arcs += Arc { .from = from, .to = { to }, .line = int(made.arcs.size()) + 1 };
+    };
+    add(u"X"_s, {}, Vertex::Kind::State);
+    add(u"X.initial"_s, u"X"_s, Vertex::Kind::Initial);
+    add(u"Y"_s, u"X"_s, Vertex::Kind::State);
+    add(u"Z"_s, u"Y"_s, Vertex::Kind::State);
+    add(u"Y.final"_s, u"Y"_s, Vertex::Kind::Final);
+    add(u"X.final"_s, u"X"_s, Vertex::Kind::Final);
+    lead(u"X.initial"_s, u"Z"_s); // however deep it lies
+    lead(u"Z"_s, u"Y.final"_s);
+    lead(u"Z"_s, u"X.final"_s); // from a body in that
+    lead(u"X"_s, u"Y.final"_s); // from outside
+    const StatechartsWritten written = writeMermaid({ made });
+    QCOMPARE(QString::fromUtf8(written.bytes),
+        u"stateDiagram-v2\n    state X {\n        Y\n        state Y {\n            Z\n"
+        "            Z --> [*]\n        }\n        [*] --> Z\n        state Y {\n            Z\n"
+        "        }\n        Z --> [*]\n        state Y {\n            Z\n        }\n    }\n"
+        "    X --> Y\n"_s);
+    QStringList said = texts(written.remarks);
+    said.removeIf([](const QString &text) { return text.contains(u"between bodies"); });
+    QCOMPARE(said,
+        QStringList(
+            u"4!: the arrow from X to Y.final would take in what it joins to a dot; it is written from X to Y"_s));
+    // From the body itself: the dot is a state, which can be reached from anywhere.
+    lead(u"X"_s, u"X.final"_s);
+    const StatechartsWritten named = writeMermaid({ made });
+    QVERIFY2(named.bytes.contains("\n        X.final\n"), named.bytes.constData());
+    QVERIFY2(named.bytes.endsWith("    Z --> X.final\n    X --> Y\n    X --> X.final\n"),
+        named.bytes.constData());
+    QVERIFY(texts(named.remarks).contains(u"0!: the dot X.final is written as a state"_s));
+
+    // Nor does the reader take anything out of a region.
+    const StatechartsRead regions = read(
+        "stateDiagram-v2\nstate X {\nstate Y {\nA\n--\nB\n}\n[*] --> A\nB --> [*]\nX --> [*]\n}");
+    QStringList arrows;
+    for (const Arc &arc : regions.charts.first().arcs)
+        arrows += arc.from + u" > "_s + arc.to.join(u'+');
+    QCOMPARE(arrows, QStringList({ u"X.initial > Y"_s, u"Y > X.final"_s, u"X > X"_s }));
+    QCOMPARE(texts(regions.remarks),
+        QStringList(
+            { u"8!: the arrow between a dot and A would take that out of its region; it is read as one of Y"_s,
+                u"9!: the arrow between a dot and B would take that out of its region; it is read as one of Y"_s,
+                u"10!: the arrow comes from outside to a final dot; it leads to X instead"_s }));
+}
+
+/// A history of a state with regions lies beside them, where Mermaid has no room.
+void TestMermaid::declaresHistoriesInRegions()
+{
+    Statechart made = readCharts(*statechartFormat(u"plantuml"_s),
+        "@startuml\nstate A\n--\nstate B {\nstate C\n--\nstate D\n}\nB --> B[H] : back\n@enduml")
+                          .charts.first();
+    made.notes += Note { .of = u"B.history"_s, .side = u"left"_s, .lines = { u"where it was"_s } };
+    QCOMPARE(QString::fromUtf8(writeMermaid({ made }).bytes),
+        u"stateDiagram-v2\n    state regions {\n        A\n    --\n        state B {\n"
+        "            B.history\n            C\n"
+        "            note left of B.history : where it was\n        --\n            D\n"
+        "        }\n    }\n    B --> B.history : back\n"_s);
+}
+
+void TestMermaid::tellsWhatItLeavesOut()
+{
+    Statechart made = chart("state A {\n B --> C\n}");
+    made.id = u"name"_s;
+    Vertex history { .kind = Vertex::Kind::DeepHistory,
+        .id = u"A.deepHistory"_s,
+        .parent = u"A"_s,
+        .isNamed = false };
+    made.vertices.insert(1, history);
+    made.arcs.first().note = { u"n"_s };
+    QCOMPARE(texts(writeMermaid({ made }).remarks),
+        QStringList({ u"0!: Mermaid has no histories; A.deepHistory is written as a state"_s,
+            u"3!: a note of an arrow (\"n\") has no place in Mermaid; it is left out"_s,
+            u"0!: the name of the diagram (\"name\") has no place in Mermaid; it is left out"_s }));
+}
+
+void TestMermaid::keepsComments()
+{
+    const Statechart described =
+        chart("accDescr {\n# one\n %% two\nnote left of A\n#three\n}\n#four\nA");
+    QCOMPARE(described.particulars[u"mermaid.settings"_s],
+        u"accDescr {\n# one\nnote left of A\n#three\n}"_s);
+    QCOMPARE(described.particulars[u"mermaid.comments"_s], u"%% two\n#four"_s);
+    QVERIFY(read(writeMermaid({ described }).bytes).charts.first() == described);
+
+    const Statechart ended = chart("accDescr {\none\n# two }\n# three\nA");
+    QCOMPARE(ended.particulars[u"mermaid.settings"_s], u"accDescr {\none\n# two }"_s);
+    QCOMPARE(ended.particulars[u"mermaid.comments"_s], u"# three"_s);
+
+    const QByteArray lines =
+        "%% one\nA --> B %% two\nB: %% text\nstate C { %%{ three\nD\n} %% four";
+    const Statechart once = chart(lines);
+    QCOMPARE(once.particulars[u"mermaid.comments"_s], u"%% one\n%% two\n%% { three\n%% four"_s);
+    QVERIFY(read(writeMermaid({ once }).bytes).charts.first() == once);
+}
+
+void TestMermaid::writesReservedNames_data()
+{
+    QTest::addColumn<QString>("id");
+    for (const QString &id : { u"default"_s, u"note"_s, u"state"_s, u"class"_s, u"style"_s,
+             u"click"_s, u"direction"_s, u"Hide"_s, u"scale"_s, u"end"_s })
+        QTest::newRow(qPrintable(id)) << id;
+}
+
+/// The state is called otherwise and shows its id, and the arrows still lead to it.
+void TestMermaid::writesReservedNames()
+{
+    QFETCH(QString, id);
+    Statechart made = chart("A --> B : go\nB --> A : back");
+    made.vertices[1].id = made.arcs[0].to[0] = made.arcs[1].from = id;
+    const StatechartsWritten written = writeMermaid({ made });
+    QCOMPARE(texts(written.remarks),
+        QStringList({ u"2: %1 cannot be called so in the text; it is called %1_"_s.arg(id) }));
+    const StatechartsRead again = read(written.bytes);
+    QCOMPARE(texts(again.remarks), QStringList());
+    QCOMPARE(chartFacts(again.charts.first()),
+        QStringList({ u"state A"_s, u"state %1_ | %1"_s.arg(id), u"arrow A -> %1_ : go"_s.arg(id),
+            u"arrow %1_ -> A : back"_s.arg(id) }));
+}
+
+/// As Mermaid's own manual writes a choice.
+void TestMermaid::asksAtChoices()
+{
+    const Statechart made = chart("state c <<choice>>\nA --> c : go / run\nc --> B : if n #lt; 0\n"
+                                  "c --> D : else");
+    QCOMPARE(made.arcs[0].event, u"go"_s);
+    QCOMPARE(made.arcs[0].action, u"run"_s);
+    QCOMPARE(made.arcs[1].event, QString());
+    QCOMPARE(made.arcs[1].condition, u"if n < 0"_s);
+    QCOMPARE(made.arcs[1].label, u"if n < 0"_s);
+    QCOMPARE(made.arcs[2].condition, u"else"_s);
+    QCOMPARE(read(writeMermaid({ made }).bytes).charts, QList<Statechart>({ made }));
+    Statechart asks = made;
+    asks.arcs[1].event = u"never"_s;
+    asks.arcs[1].label.clear();
+    QCOMPARE(texts(writeMermaid({ asks }).remarks),
+        QStringList({ u"4: \"never [if n < 0]\" will not be taken apart again as it was"_s }));
+}
+
+void TestMermaid::directions_data()
+{
+    QTest::addColumn<QByteArray>("mermaid");
+    QTest::addColumn<QByteArray>("plantuml");
+    QTest::newRow("to the right") << QByteArray("direction LR")
+                                  << QByteArray("left to right direction");
+    QTest::newRow("down") << QByteArray("direction TB") << QByteArray("top to bottom direction");
+}
+
+/// Which way a diagram goes is the same in both notations, and SCXML keeps it.
+void TestMermaid::directions()
+{
+    QFETCH(QByteArray, mermaid);
+    QFETCH(QByteArray, plantuml);
+    const QList<Statechart> one = read("stateDiagram-v2\n" + mermaid + "\nA --> B\n").charts;
+    const StatechartFormat &other = *statechartFormat(u"plantuml"_s);
+    const StatechartFormat &scxml = *statechartFormat(u"scxml"_s);
+    const StatechartsWritten written = other.write(one);
+    QCOMPARE(texts(written.remarks), QStringList());
+    QVERIFY2(written.bytes.contains('\n' + plantuml + '\n'), written.bytes.constData());
+    const QList<Statechart> two = readCharts(other, written.bytes).charts;
+    QCOMPARE(other.write(two).bytes, written.bytes);
+    QCOMPARE(statechartFormat(u"dot"_s)->write(one).bytes.contains("rankdir=LR"),
+        mermaid == "direction LR");
+    const StatechartsWritten back = writeMermaid(two);
+    QCOMPARE(texts(back.remarks), QStringList());
+    QVERIFY2(back.bytes.contains(' ' + mermaid + '\n'), back.bytes.constData());
+    QCOMPARE(
+        other.write(readCharts(scxml, scxml.write(one).bytes).charts).bytes.count(plantuml), 1);
+}
+
+/// In words, with the first of it and its line.
+void TestMermaid::namesWhatIsLost()
+{
+    const StatechartsRead made = readCharts(*statechartFormat(u"plantuml"_s),
+        "@startuml\nleft to right direction\nhide empty description\nskinparam state {\n A red\n}\n"
+        "' a comment\nstate \"a\\tb\" as A #red\nstate B #blue\nA -up-> B : x\n@enduml");
+    QCOMPARE(texts(writeMermaid(made.charts).remarks),
+        QStringList({ u"0!: a comment of PlantUML (\"' a comment\") has no place in Mermaid; it is left out"_s,
+            u"0!: a setting of PlantUML (\"hide empty description\" ...) has no place in Mermaid; it is left out 4 times"_s,
+            u"10!: the direction of an arrow (\"up\") has no place in Mermaid; it is left out"_s }));
+}
+
+namespace {
+
+/// A diagram as somebody else reads it: its states and what they lie in, and how many arrows it
+/// has.
+struct Reading
+{
+    QMap<QString, QString> states;
+    qsizetype arrows = 0;
+    QString error;
+    bool operator==(const Reading &) const = default;
+
+    QStringList facts() const
+    {
+        QStringList result { u"%1 arrows"_s.arg(arrows) };
+        for (const auto &[state, around] : states.asKeyValueRange())
+            result += u"\"%1\" in \"%2\""_s.arg(state, around);
+        return result;
+    }
+};
+
+/// What one has and the other has not.
+QString difference(const Reading &one, const Reading &other)
+{
+    QStringList left = one.facts();
+    left.removeIf([facts = other.facts()](const QString &fact) { return facts.contains(fact); });
+    return left.join(u", "_s);
+}
+
+Reading readingOf(const Statechart &chart)
+{
+    Reading result;
+    for (const Vertex &vertex : chart.vertices) {
+        const Vertex *around = chart.vertex(vertex.parent);
+        while (around && !around->isNamed)
+            around = chart.vertex(around->parent);
+        if (vertex.isNamed)
+            result.states.insert(vertex.id, around ? around->id : QString());
+    }
+    result.arrows = chart.arcs.size();
+    return result;
+}
+
+QList<Reading> readingsOf(const QByteArray &json)
+{
+    QList<Reading> result;
+    const QJsonArray all = QJsonDocument::fromJson(json).array();
+    for (const QJsonValue each : all) {
+        Reading reading;
+        const QJsonObject states = each["states"_L1].toObject();
+        for (auto state = states.begin(); state != states.end(); ++state)
+            reading.states.insert(state.key(), state.value().toString());
+        reading.arrows = each["arrows"_L1].toInt();
+        reading.error = each["error"_L1].toString();
+        result += reading;
+    }
+    return result;
+}
+
+/// Every chart that some file in tests/data holds.
+QList<Statechart> allCharts()
+{
+    QList<Statechart> result;
+    QDirIterator files(
+        QStringLiteral(INSTAR_SOURCE_DIR "/tests/data"), QDir::Files, QDirIterator::Subdirectories);
+    while (files.hasNext()) {
+        const QString file = files.next();
+        const StatechartFormat *const format = statechartFormat(file);
+        if (!format || !format->read)
+            continue;
+        if (const Result<StatechartsRead> found = format->read(contents(file), file))
+            result += found->charts;
+    }
+    return result;
+}
+
+} // namespace
+
+/// What is written is what Mermaid sees.
+void TestMermaid::isTakenByMermaid()
+{
+    const QString npm = QStandardPaths::findExecutable(u"npm"_s);
+    const QString node = QStandardPaths::findExecutable(u"node"_s);
+    if (npm.isEmpty() || node.isEmpty())
+        QSKIP("npm or node is not installed");
+    QTemporaryDir place;
+    const QString sources = QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/mermaid-js/");
+    for (const QString &name : { u"package.json"_s, u"read.mjs"_s })
+        QVERIFY(QFile::copy(sources + name, place.filePath(name)));
+    QProcess process;
+    process.setWorkingDirectory(place.path());
+    process.start(npm, { u"install"_s, u"--no-audit"_s, u"--no-fund"_s, u"--prefer-offline"_s });
+    if (!process.waitForFinished(200'000) || process.exitCode() != 0)
+        QSKIP("npm cannot install mermaid");
+
+    QList<Statechart> charts = allCharts();
+    QVERIFY(charts.size() > 60);
+    QVERIFY(holdsFor(100, 60, [&] { charts += *randomStatechart(); }));
+    QJsonArray texts;
+    QList<Reading> ours;
+    for (const Statechart &chart : std::as_const(charts)) {
+        const QByteArray text = writeMermaid({ chart }).bytes;
+        const Result<StatechartsRead> again = readMermaid(text, u"x.mmd"_s);
+        if (!again) // dots without arrows only
+            continue;
+        texts.append(QString::fromUtf8(text));
+        ours += readingOf(again->charts.first());
+    }
+    QVERIFY(ours.size() + 5 > charts.size());
+    process.start(node, { u"read.mjs"_s });
+    process.write(QJsonDocument(texts).toJson());
+    process.closeWriteChannel();
+    // Ten seconds where nothing else is at work, and minutes where much is.
+    QVERIFY2(process.waitForFinished(200'000), qPrintable(process.errorString()));
+    const QList<Reading> theirs = readingsOf(process.readAllStandardOutput());
+    QCOMPARE(theirs.size(), ours.size());
+    for (qsizetype i = 0; i < ours.size(); ++i) {
+        const QString text = texts[i].toString();
+        QVERIFY2(theirs[i].error.isEmpty(), qPrintable(theirs[i].error + u'\n' + text));
+        QVERIFY2(theirs[i] == ours[i],
+            qPrintable(u"Mermaid: %1; ours: %2\n%3"_s.arg(
+                difference(theirs[i], ours[i]), difference(ours[i], theirs[i]), text)));
+    }
+}
+
+void TestMermaid::isQuick_data()
+{
+    QTest::addColumn<QByteArray>("piece");
+    for (const QByteArray &piece : { QByteArray("state a {\n"), QByteArray("note left of a\n"),
+             QByteArray("a --> b : [[[\n"), QByteArray("%%{\n"),
+             QByteArray("state c {\nd\n--\n}\n"), QByteArray("accDescr {\n"), QByteArray("}"),
+             QByteArray("state a { "), QByteArray("state \"a: {"), QByteArray("x : text\n") })
+        QTest::newRow(piece.simplified().constData()) << piece;
+}
+
+/// It ends at all, and well in the time of a test.
+void TestMermaid::isQuick()
+{
+    QFETCH(QByteArray, piece);
+    QByteArray text = "stateDiagram-v2\nx --> y\n";
+    while (text.size() < 300'000)
+        text += piece;
+    QVERIFY(!writeMermaid(read(text).charts).bytes.isEmpty());
+}
+
+const instar::TestClass<TestMermaid> registered;
+#include "tst_mermaid.moc"

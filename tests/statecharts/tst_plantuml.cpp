@@ -1,0 +1,566 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/statecharts/plantuml/plantuml.h"
+#include "model/statecharts/plantuml/plantumlgrammar.h"
+#include "tests/support/chartfacts.h"
+#include "tests/support/chartfiles.h"
+#include "tests/support/testclass.h"
+
+#include <QStringEncoder>
+#include <QTest>
+
+using namespace instar;
+using namespace Qt::StringLiterals;
+
+class TestPlantUml : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void showsWhatPlantUmlShows_data();
+    void showsWhatPlantUmlShows();
+    void newerForms_data();
+    void newerForms();
+    void turnedArrows_data();
+    void turnedArrows();
+    void countsOfDeploy();
+    void ids();
+    void labels_data();
+    void labels();
+    void choices_data();
+    void choices();
+    void keepsStyles();
+    void readsLooks_data();
+    void readsLooks();
+    void paintsStatesAtArrows();
+    void keepsDirections();
+    void keepsTexts();
+    void linesOfNotes();
+    void remarks_data();
+    void remarks();
+    void refusesWhatIsNone_data();
+    void refusesWhatIsNone();
+    void leavesOutOtherDiagrams();
+    void readsEncodings_data();
+    void readsEncodings();
+    void namesOfSeveralLines();
+    void isQuick();
+};
+
+namespace {
+
+QString folder()
+{
+    return QStringLiteral(INSTAR_SOURCE_DIR "/tests/data/plantuml/");
+}
+
+StatechartsRead read(const QByteArray &text)
+{
+    return readCharts(*statechartFormat(u"plantuml"_s), text);
+}
+
+} // namespace
+
+void TestPlantUml::showsWhatPlantUmlShows_data()
+{
+    addFileRows(folder(), u".puml"_s);
+}
+
+/// *.expected is what PlantUML 1.2020.2 makes of the file: its entities and links, asked for in
+/// Java.
+void TestPlantUml::showsWhatPlantUmlShows()
+{
+    QFETCH(QString, file);
+    QStringList facts;
+    for (const Statechart &chart : read(contents(file)).charts)
+        facts += QStringList(u"diagram"_s) + chartFacts(chart);
+    QString expected = file;
+    expected.replace(u".puml"_s, u".expected"_s);
+    QCOMPARE(facts, QString::fromUtf8(contents(expected)).split(u'\n', Qt::SkipEmptyParts));
+}
+
+void TestPlantUml::newerForms_data()
+{
+    QTest::addColumn<QByteArray>("lines");
+    QTest::addColumn<QStringList>("facts");
+    QTest::newRow("deep history") << QByteArray("state A {\nB --> [H*]\n}\nC --> A[H*] : back")
+                                  << QStringList({ u"composite A"_s, u"history A/[H]"_s,
+                                         u"state A/B"_s, u"state C"_s, u"arrow A/B -> A/[H]"_s,
+                                         u"arrow C -> A/[H] : back"_s });
+    QTest::newRow("from right to left")
+        << QByteArray("A <-- B : x\nA <-up[#red]- C\nA <-[dashed]-- D")
+        << QStringList({ u"state A"_s, u"state B"_s, u"state C"_s, u"state D"_s,
+               u"arrow B -> A : x"_s, u"arrow C -> A"_s, u"arrow D -> A"_s });
+    QTest::newRow("dots by name") << QByteArray(
+        "state s <<start>>\nstate h <<history>>\nstate d <<history*>>\nstate e <<end>>")
+                                  << QStringList({ u"final e"_s, u"history d"_s, u"history h"_s,
+                                         u"initial s"_s });
+    QTest::newRow("tags") << QByteArray("state A $one $two <<x>> : text")
+                          << QStringList({ u"state A || text"_s });
+    QTest::newRow("a comment behind joined lines")
+        << QByteArray("A --> B : a \\\nlong label /' x '/")
+        << QStringList({ u"state A"_s, u"state B"_s, u"arrow A -> B : a long label"_s });
+    QTest::newRow("nothing behind the colon") << QByteArray(
+        "A --> B :") << QStringList({ u"state A"_s, u"state B"_s, u"arrow A -> B"_s });
+    QTest::newRow("note in braces") << QByteArray("state A\nnote right of A {\n text\n}")
+                                    << QStringList({ u"state A"_s, u"note of A : text"_s });
+}
+
+void TestPlantUml::newerForms()
+{
+    QFETCH(QByteArray, lines);
+    QFETCH(QStringList, facts);
+    QCOMPARE(chartFacts(read("@startuml\n" + lines + "\n@enduml").charts.first()), facts);
+}
+
+void TestPlantUml::turnedArrows_data()
+{
+    QTest::addColumn<QString>("turned");
+    const auto row = [](const char *written, const QString &turned) {
+        QTest::newRow(written) << turned;
+    };
+    // Leftwards is how it is laid out, however many dashes it has.
+    row("<-", u"-left->"_s);
+    row("<--", u"-left->"_s);
+    row("<---", u"-left->"_s);
+    row("<-[dotted]--", u"-[dotted]left->"_s);
+    // With a direction the dashes are its length; one of them stands before the direction.
+    row("<-up-", u"-up->"_s);
+    row("<-left--", u"-left-->"_s);
+    row("<--right--", u"-right--->"_s);
+    row("<-d", u"-d->"_s);
+    row("<-[#red]right--", u"-[#red]right-->"_s);
+    row("<-do-x", u"x-do->"_s);
+    row("o <-u--", u"-u-->o"_s);
+}
+
+/// An arrow that points to the left is written as one that points to the right, as long as it was.
+void TestPlantUml::turnedArrows()
+{
+    const QByteArray written = QTest::currentDataTag();
+    const StatechartsRead result = read("@startuml\nA --> B\nA " + written + " B : back\n@enduml");
+    QCOMPARE(texts(result.remarks), QStringList());
+    const Statechart &chart = result.charts.first();
+    QCOMPARE(chart.arcs.size(), 2);
+    QCOMPARE(chart.arcs.last().from, u"B"_s);
+    QCOMPARE(chart.arcs.last().to, QStringList(u"A"_s));
+    QTEST(plantUmlArrow("A " + QString::fromUtf8(written) + " B")->arrow, "turned");
+    QCOMPARE(read(writePlantUml({ chart }).bytes).charts, result.charts);
+}
+
+void TestPlantUml::countsOfDeploy()
+{
+    const Statechart chart = read(contents(folder() + u"deploy.puml"_s)).charts.first();
+    int composites = 0;
+    int simple = 0;
+    for (const Vertex &vertex : chart.vertices) {
+        const bool isComposite = !chart.inside(vertex.id).isEmpty();
+        composites += isComposite ? 1 : 0;
+        simple += !isComposite && vertex.kind == Vertex::Kind::State ? 1 : 0;
+    }
+    QCOMPARE(composites, 3);
+    QCOMPARE(simple, 10);
+    QCOMPARE(chart.arcs.size(), 15);
+    QCOMPARE(chart.vertex(u"keep_remove_after"_s)->description,
+        QStringList(u"note that this comes last, when the rest of the program is over"_s));
+    QVERIFY(chart.notes.isEmpty());
+    QCOMPARE(chart.arcs.first().line, 3);
+}
+
+/// What has no name is called after what it lies in, and never like something else.
+void TestPlantUml::ids()
+{
+    const Statechart chart =
+        read("@startuml gate\n[*] --> A\nA --> [*]\nstate A.initial\nstate A {\n[*] --> B\n"
+             "B --> [*]\nB --> [H]\nC --> [H*]\n--\n[*] --> D\n}\nstate initial\nstate "
+             "A_region2\n@enduml")
+            .charts.first();
+    QStringList ids;
+    for (const Vertex &vertex : chart.vertices)
+        ids += vertex.id + (vertex.isNamed ? QString() : u"?"_s);
+    QCOMPARE(chart.id, u"gate"_s);
+    QCOMPARE(ids,
+        QStringList({ u"initial.2?"_s, u"A"_s, u"A_region1?"_s, u"A_region1.initial?"_s,
+            u"A_region1.history?"_s, u"A_region1.deepHistory?"_s, u"B"_s, u"C"_s,
+            u"A_region1.final?"_s, u"A_region2_2?"_s, u"A_region2_2.initial?"_s, u"D"_s,
+            u"A.initial"_s, u"initial"_s, u"A_region2"_s, u"final?"_s }));
+    QCOMPARE(chart.vertex(u"A"_s)->kind, Vertex::Kind::Parallel);
+    QVERIFY(chart.waitsForFinals);
+}
+
+void TestPlantUml::labels_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QStringList>("parts"); // event, condition, action, label
+    const auto row = [](const char *text, const QString &event, const QString &condition,
+                         const QString &action, const QString &label) {
+        QTest::newRow(text) << QByteArray(text) << QStringList({ event, condition, action, label });
+    };
+    row("go", u"go"_s, {}, {}, {});
+    row("go [x > 1] / run", u"go"_s, u"x > 1"_s, u"run"_s, {});
+    row("go[x]/run", u"go"_s, u"x"_s, u"run"_s, u"go[x]/run"_s);
+    row("[x]", {}, u"x"_s, {}, {});
+    row("[x[1]] / y[2]", {}, u"x[1]"_s, u"y[2]"_s, {});
+    row("go / run", u"go"_s, {}, u"run"_s, {});
+    row("go  /  run()", u"go"_s, {}, u"run()"_s, u"go  /  run()"_s);
+    row("/ run", {}, {}, u"run"_s, {});
+    row("go / x[1] = 2 / 3", u"go"_s, {}, u"x[1] = 2 / 3"_s, {});
+    row("go\\n/ run", u"go"_s, {}, u"run"_s, u"go\n/ run"_s);
+    row("go [x / y] / z", u"go"_s, u"x / y"_s, u"z"_s, {});
+    row("PUT /x", u"PUT /x"_s, {}, {}, {});
+    row("a/b", u"a/b"_s, {}, {}, {});
+    row("202/error", u"202/error"_s, {}, {}, {});
+    row("go /", u"go /"_s, {}, {}, {});
+    row("go [x / y] twice", u"go [x / y] twice"_s, {}, {}, {});
+    row("go [x] twice", u"go [x] twice"_s, {}, {}, {});
+    row("go [x", u"go [x"_s, {}, {}, {});
+    row("go []", u"go []"_s, {}, {}, {});
+    row("go\\nnow [x]", u"go now"_s, u"x"_s, {}, u"go\nnow [x]"_s);
+}
+
+void TestPlantUml::labels()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QStringList, parts);
+    const Arc arc = read("@startuml\nA --> B : " + text + "\n@enduml").charts.first().arcs.first();
+    QCOMPARE(QStringList({ arc.event, arc.condition, arc.action, arc.label }), parts);
+}
+
+void TestPlantUml::choices_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QStringList>("parts"); // event, condition, action, label
+    const auto row = [](const char *text, const QString &condition, const QString &action,
+                         const QString &label) {
+        QTest::newRow(text) << QByteArray(text)
+                            << QStringList({ QString(), condition, action, label });
+    };
+    row("yes", u"yes"_s, {}, u"yes"_s);
+    row("yes / run", u"yes"_s, u"run"_s, u"yes / run"_s);
+    row("[yes]", u"yes"_s, {}, {});
+    row("many [n > 1]", u"many && n > 1"_s, {}, u"many [n > 1]"_s);
+    row("many [n > 1 || all]", u"many && (n > 1 || all)"_s, {}, u"many [n > 1 || all]"_s);
+    row("[else]", u"else"_s, {}, {});
+    row("else", u"else"_s, {}, u"else"_s);
+    row("Otherwise", u"else"_s, {}, u"Otherwise"_s);
+    row("/ run", {}, u"run"_s, {});
+}
+
+/// Nothing sets off what leaves a choice, so that what is written there is what must hold.
+void TestPlantUml::choices()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QStringList, parts);
+    const QList<Statechart> charts =
+        read("@startuml\nc --> B : " + text + "\nstate c <<choice>>\n@enduml").charts;
+    const Arc &arc = charts.first().arcs.first();
+    QCOMPARE(QStringList({ arc.event, arc.condition, arc.action, arc.label }), parts);
+    const StatechartsWritten written = writePlantUml(charts);
+    QVERIFY2(written.bytes.contains(": " + text + '\n'), written.bytes.constData());
+    QVERIFY(read(written.bytes).charts == charts);
+}
+
+void TestPlantUml::keepsStyles()
+{
+    const Statechart chart = read(
+        "@startuml\n' a comment\nhide empty description\nskinparam state {\n  A red\n}\n"
+        "state A <<x>> <<y>> [[http://z]] #pink ##[dashed]red\nA -[#red]up-> B #blue\n"
+        "note left on link #grey : n\nA -[hidden]-> B\nnote \"free\" as N #pink\nB --> N\n@enduml")
+                                 .charts.first();
+    QCOMPARE(chart.particulars,
+        Particulars({ { u"plantuml.comments"_s, u"' a comment"_s },
+            { u"plantuml.settings"_s,
+                u"hide empty description\nskinparam state {\n  A red\n}"_s } }));
+    QCOMPARE(chart.vertex(u"A"_s)->particulars,
+        Particulars({ { u"plantuml.stereotypes"_s, u"<<x>> <<y>>"_s },
+            { u"plantuml.url"_s, u"[[http://z]]"_s },
+            { u"plantuml.hidden"_s, u"-[hidden]-> B"_s } }));
+    QCOMPARE(chart.arcs.first().particulars,
+        Particulars(
+            { { u"plantuml.noteSide"_s, u"left"_s }, { u"plantuml.noteColour"_s, u"#grey"_s } }));
+    QCOMPARE(chart.arcs.size(), 1);
+    QCOMPARE(chart.notes.first().of, u"B"_s);
+    QCOMPARE(chart.notes.first().particulars[u"plantuml.arrows"_s], u"B --> N"_s);
+}
+
+void TestPlantUml::readsLooks_data()
+{
+    QTest::addColumn<QString>("written");
+    QTest::addColumn<Look>("look");
+    QTest::addColumn<Towards>("towards");
+    using Dash = Look::Dash;
+    const auto state = [](const char *written, const Look &look) {
+        QTest::newRow(written) << u"state A "_s + written << look << Towards::Anywhere;
+    };
+    state("#pink", { .fill = u"pink"_s });
+    state("#FF00aa", { .fill = u"#ff00aa"_s });
+    state("#red-green", { .fill = u"red"_s });
+    state("##[dotted]blue", { .stroke = u"blue"_s, .dash = Dash::Dotted });
+    state("#pink ##[bold]", { .fill = u"pink"_s, .isBold = true });
+    state("#back:Pink;text:red;line:00ff00;line.dashed",
+        { .fill = u"pink"_s, .stroke = u"#00ff00"_s, .text = u"red"_s, .dash = Dash::Dashed });
+    const auto arrow = [](const char *written, const Look &look, Towards towards) {
+        QTest::newRow(written) << u"A %1 A"_s.arg(QLatin1StringView(written)) << look << towards;
+    };
+    arrow("-->", {}, Towards::Anywhere);
+    arrow("->", {}, Towards::Right);
+    arrow("<-", {}, Towards::Left);
+    arrow("-right->", {}, Towards::Right);
+    arrow("-u->", {}, Towards::Up);
+    arrow("-[#green]do->", { .stroke = u"green"_s }, Towards::Down);
+    arrow("-le[dotted]->", { .dash = Dash::Dotted }, Towards::Left);
+    arrow("-[bold,#ff0,dashed]->", { .stroke = u"#ff0"_s, .dash = Dash::Dashed, .isBold = true },
+        Towards::Anywhere);
+    arrow("-[thickness=4]--->", { .isBold = true }, Towards::Anywhere);
+    arrow("--->", {}, Towards::Anywhere);
+}
+
+/// They come back word for word, and also where only their meaning was kept.
+void TestPlantUml::readsLooks()
+{
+    QFETCH(const QString, written);
+    QFETCH(const Look, look);
+    QFETCH(const Towards, towards);
+    StatechartsRead result = read("@startuml\n" + written.toUtf8() + "\n@enduml\n");
+    QCOMPARE(texts(result.remarks), QStringList());
+    Statechart &chart = result.charts.first();
+    const bool isArrow = !chart.arcs.isEmpty();
+    QCOMPARE(isArrow ? chart.arcs.first().look : chart.vertices.first().look, look);
+    QCOMPARE(isArrow ? chart.arcs.first().towards : Towards::Anywhere, towards);
+    if (!written.contains(u"<-"))
+        QVERIFY(writePlantUml({ chart }).bytes.contains('\n' + written.toUtf8() + '\n'));
+    Particulars &particulars =
+        isArrow ? chart.arcs.first().particulars : chart.vertices.first().particulars;
+    particulars.clear();
+    const QByteArray plain = writePlantUml({ chart }).bytes;
+    QCOMPARE(read(plain).charts, QList<Statechart> { chart });
+}
+
+/// A colour at an arrow's end is the state's.
+void TestPlantUml::paintsStatesAtArrows()
+{
+    const Statechart chart =
+        read("@startuml\nstate A #red ##blue\nA #pink --> B #Green\n@enduml").charts.first();
+    QCOMPARE(chart.vertex(u"A"_s)->look, (Look { .fill = u"pink"_s, .stroke = u"blue"_s }));
+    QCOMPARE(chart.vertex(u"B"_s)->look, Look { .fill = u"green"_s });
+}
+
+void TestPlantUml::keepsDirections()
+{
+    const StatechartsRead result = read(contents(folder() + u"elevator.puml"_s));
+    QCOMPARE(
+        result.charts.first().particulars[u"plantuml.settings"_s], u"left to right direction"_s);
+    QCOMPARE(result.remarks.size(), 1);
+    QCOMPARE(result.remarks.first().text, u"a hidden arrow only lays out and is no transition"_s);
+}
+
+/// Texts below a label, and how they are written where they would be written otherwise.
+void TestPlantUml::keepsTexts()
+{
+    const Statechart chart =
+        read("@startuml\nA : one\nA : two\\nthree\nA : four\nB : one\n@enduml").charts.first();
+    QCOMPARE(chart.vertex(u"A"_s)->description,
+        QStringList({ u"one"_s, u"two"_s, u"three"_s, u"four"_s }));
+    QCOMPARE(
+        chart.vertex(u"A"_s)->particulars[u"plantuml.description"_s], u"one\ntwo\\nthree\nfour"_s);
+    QVERIFY(chart.vertex(u"B"_s)->particulars.isEmpty());
+}
+
+/// In a note signs of other notations are text; behind its head they make it none.
+void TestPlantUml::linesOfNotes()
+{
+    const StatechartsRead fine =
+        read("@startuml\nstate A\nnote left of A #pink\n# one\n%% two\nend note\n@enduml");
+    QCOMPARE(texts(fine.remarks), QStringList());
+    QCOMPARE(fine.charts.first().notes.size(), 1);
+    QCOMPARE(fine.charts.first().notes.first().lines, QStringList({ u"# one"_s, u"%% two"_s }));
+    const StatechartsRead none =
+        read("@startuml\nstate A\nnote left of A %% x\n# one\nend note\n@enduml");
+    QVERIFY(none.charts.first().notes.isEmpty());
+    QCOMPARE(
+        texts(none.remarks).value(0), u"3!: not understood and left out: note left of A %% x"_s);
+}
+
+void TestPlantUml::remarks_data()
+{
+    QTest::addColumn<QByteArray>("lines");
+    QTest::addColumn<QStringList>("remarks");
+    const auto row = [](const char *name, const char *lines, const QStringList &remarks) {
+        QTest::newRow(name) << QByteArray(lines) << remarks;
+    };
+    row("nothing to say", "state A : x\nA --> B", {});
+    row("layout", "left to right direction\ntop to bottom direction\nright header x\nA --> B", {});
+    row("not known", "A --> B\nA --> \"x y\"\nA ..> B",
+        { u"3!: not understood and left out: A --> \"x y\""_s,
+            u"4!: not understood and left out: A ..> B"_s });
+    row("an unknown block", "whatever P {\nA --> B\n}\nC --> D",
+        { u"2!: not understood and left out: whatever P {"_s });
+    row("of another kind of diagram", "package P {\n[*] --> B\n}\nstate C",
+        { u"2!: not understood and left out: package P {"_s });
+    row("too many braces", "state A\n}", { u"3!: } closes nothing"_s });
+    row("too few", "state A {\nB --> C",
+        { u"2: the \"{\" of A is not closed; a \"}\" is missing before the end in line 3"_s });
+    row("too few in each other", "state A {\nstate B {\nC\n}\nD --> E\nstate F {",
+        { u"2: the \"{\" of A is not closed; a \"}\" is missing before the end in line 7"_s,
+            u"4!: not understood and left out: C"_s,
+            u"7: the \"{\" of F is not closed; a \"}\" is missing before the end in line 7"_s });
+    row("a note without end", "state A\nnote right of A\nA --> B",
+        { u"3!: the note has no end; what follows is read as if it were no note"_s });
+    row("a note in a note", "A --> A\nnote left of A\nx\nnote left of A\ny\nend note",
+        { u"3: another note begins in line 5, before this one ends; an \"end note\" may be missing"_s });
+    row("the preprocessor",
+        "!include x.puml\n!define F(x) x\nstate A\n!procedure $p()\nstate B\n!endprocedure\n!theme "
+        "plain",
+        { u"2!: the preprocessor is not followed; left out: !include x.puml"_s,
+            u"3!: the preprocessor is not followed; left out: !define F(x) x"_s,
+            u"5!: the preprocessor is not followed; 3 lines are left out: !procedure $p()"_s,
+            u"8: the line is kept for PlantUML and not followed: !theme plain"_s });
+    row("out of a region", "state A {\nB --> C\n--\nD --> E\n}\nF --> D : x\nA --> F", {});
+    row("out of a region to a bar",
+        "state A {\nB --> C\n--\nD --> E\n==bar== --> E\n}\nF --> bar : x",
+        { u"8!: the arrow from F to bar leaves or enters a region, as only those between named states can; it is left out"_s });
+    row("declared elsewhere", "A --> B\nstate C {\nstate B\n}",
+        { u"4: B was named before, in line 2, and lies there"_s });
+    row("declared again", "state \"long\" as A\nstate A",
+        { u"3: A is declared again without its label \"long\", which PlantUML then does not show"_s });
+    row("hidden", "A -[hidden]-> B", { u"2: a hidden arrow only lays out and is no transition"_s });
+    row("a title that is none", "title : x",
+        { u"2: \"title : ...\" describes a state that is called title; without the colon it would be a command"_s });
+    row("no arrow to note", "state A\nnote on link : x",
+        { u"3!: there is no arrow yet that the note could belong to; it is left out"_s });
+    row("two notes", "A --> B\nnote on link : x\nnote on link : y",
+        { u"4: the arrow has a note already, which PlantUML 1.2020.2 replaces; both are kept"_s });
+    row("an open comment", "A --> B\n/' no end\nC --> D",
+        { u"3!: the comment has no end; it goes to the end of the diagram"_s });
+    row("an open block", "state A\nlegend\nA --> B",
+        { u"3!: the block that begins here has no end; it is left out: legend"_s });
+}
+
+void TestPlantUml::remarks()
+{
+    QFETCH(QByteArray, lines);
+    QFETCH(QStringList, remarks);
+    QCOMPARE(texts(read("@startuml\n" + lines + "\n@enduml").remarks), remarks);
+}
+
+void TestPlantUml::refusesWhatIsNone_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<QString>("error");
+    const QString lines = u"lines such as \"A --> B : event\" between @startuml and @enduml"_s;
+    const QString none = u"x.puml: found no state diagram; expected "_s + lines;
+    QTest::newRow("empty") << QByteArray() << none;
+    QTest::newRow("garbage") << QByteArray("\xff\x00\xfe<a href>", 11) << none;
+    QTest::newRow("no states") << QByteArray("@startuml\ntitle x\n@enduml") << none;
+    const auto other = [&](const char *name, const QByteArray &bytes, const QString &what) {
+        QTest::newRow(name) << bytes
+                            << u"x.puml:%1: expected a state diagram, %2; found %3"_s.arg(
+                                   what.section(u' ', 0, 0), lines, what.section(u' ', 1));
+    };
+    other(
+        "another kind", "@startmindmap\n* A --> B\n@endmindmap", u"1 what @startmindmap begins"_s);
+    const auto uml = [&](const char *name, const QByteArray &bytes, const QString &what) {
+        other(name, "@startuml\n" + bytes + "\n@enduml\n", what);
+    };
+    uml("classes", "class A {\n+size() : int\n}\nA : int i\nA <|-- B",
+        u"2 a class diagram (class A {)"_s);
+    uml("classes by arrows", "A -- B\nB o-- C\nA <|.. D", u"3 a class diagram (B o-- C)"_s);
+    uml("sequence", "Alice -> Bob : hi\nactivate Bob\nBob --> Alice\ndeactivate Bob",
+        u"3 a sequence diagram (activate Bob)"_s);
+    uml("sequence by arrows", "title x\nAlice ->> Bob : hi",
+        u"3 a sequence diagram (Alice ->> Bob : hi)"_s);
+    uml("actors", "actor Bob\nBob -> Alice : hi",
+        u"2 a sequence, use case or component diagram (actor Bob)"_s);
+    uml("components", "[First] --> [Second] : uses\nX --> Y",
+        u"2 a component or deployment diagram ([First] --> [Second] : uses)"_s);
+    uml("nodes", "node N {\ndatabase D\n}\nX --> D",
+        u"2 a component or deployment diagram (node N {)"_s);
+    uml("use cases", "A --> B\nusecase (Login) as B",
+        u"3 a use case diagram (usecase (Login) as B)"_s);
+    uml("activities", "start\n:do it;\nif (so?) then (yes)\nendif\nstop",
+        u"2 an activity diagram (start)"_s);
+    uml("objects", "object O", u"2 an object diagram (object O)"_s);
+}
+
+void TestPlantUml::refusesWhatIsNone()
+{
+    QFETCH(QByteArray, bytes);
+    QFETCH(QString, error);
+    const Result<StatechartsRead> result = readPlantUml(bytes, u"x.puml"_s);
+    QVERIFY(!result);
+    QCOMPARE(result.error(), error);
+}
+
+/// Of several diagrams those of states are read.
+void TestPlantUml::leavesOutOtherDiagrams()
+{
+    const StatechartsRead both =
+        read("@startuml\nclass A\n@enduml\n@startuml\n[*] --> A\nclass --> A\n@enduml\n");
+    QCOMPARE(both.charts.size(), 1);
+    QCOMPARE(texts(both.remarks),
+        QStringList(u"2!: a class diagram (class A) is no state diagram; it is left out"_s));
+}
+
+void TestPlantUml::readsEncodings_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    const QString text = u"@startuml\n[*] --> Größe : \u2713 \U0001f600\n@enduml\n"_s;
+    const auto row = [&](const char *name, QStringConverter::Encoding encoding, bool isMarked) {
+        QStringEncoder encoder(encoding,
+            isMarked ? QStringConverter::Flag::WriteBom : QStringConverter::Flag::Default);
+        QTest::newRow(name) << QByteArray(encoder(text));
+    };
+    row("UTF-8", QStringConverter::Utf8, false);
+    row("UTF-8, marked", QStringConverter::Utf8, true);
+    row("UTF-16 LE", QStringConverter::Utf16LE, false);
+    row("UTF-16 LE, marked", QStringConverter::Utf16LE, true);
+    row("UTF-16 BE", QStringConverter::Utf16BE, false);
+    row("UTF-16 BE, marked", QStringConverter::Utf16BE, true);
+    row("UTF-32, marked", QStringConverter::Utf32LE, true);
+}
+
+void TestPlantUml::readsEncodings()
+{
+    QFETCH(QByteArray, bytes);
+    const StatechartsRead file = read(bytes);
+    QCOMPARE(texts(file.remarks), QStringList());
+    QCOMPARE(file.charts.first().vertices.last().id, u"Größe"_s);
+    QCOMPARE(file.charts.first().arcs.first().event, u"\u2713 \U0001f600"_s);
+}
+
+/// A name between quotes is what is shown; it may break.
+void TestPlantUml::namesOfSeveralLines()
+{
+    const StatechartsRead once =
+        read("@startuml\nstate \"Two\\nlines\"\n\"Two\\nlines\" : more\nstate \"One\" #pink\n"
+             "\"a\\nb\" : first\nnote left of \"c\\nd\" : n\n@enduml\n");
+    QCOMPARE(texts(once.remarks), QStringList());
+    const Statechart &chart = once.charts.first();
+    QStringList labels;
+    for (const Vertex &vertex : chart.vertices)
+        labels += vertex.label;
+    QCOMPARE(labels, QStringList({ u"Two\nlines"_s, {}, u"a\nb"_s, u"c\nd"_s }));
+    QCOMPARE(chart.vertices.first().description, QStringList(u"more"_s));
+    const StatechartsWritten written = writePlantUml(once.charts);
+    QVERIFY2(written.bytes.contains("state \"Two\\nlines\"\n"), written.bytes.constData());
+    QCOMPARE(written.remarks, QList<Remark>());
+    QVERIFY(read(written.bytes).charts == once.charts);
+}
+
+void TestPlantUml::isQuick()
+{
+    for (const QByteArray &piece :
+        { QByteArray("state a {\n"), QByteArray("note left of a\n"), QByteArray("a --> b : [[[\n"),
+            QByteArray("/' x\n"), QByteArray("state c {\nd\n--\n}\n"), QByteArray("legend\n"),
+            QByteArray("skinparam x {\n"), QByteArray("state c {\nstate d\n--\nstate e\n}\n"),
+            QByteArray("x --> c[H]\nstate c {\n[*] --> d\n}\n"), QByteArray("/' '/"),
+            QByteArray("--\n"), QByteArray("!procedure x\n"), QByteArray("a : text\n"),
+            QByteArray("a : \\n\n") }) {
+        QByteArray text = "@startuml\nx --> y\n";
+        while (text.size() < 300'000)
+            text += piece;
+        QVERIFY(!read(text).charts.isEmpty()); // ends at all, and well in the time of a test
+    }
+}
+
+const instar::TestClass<TestPlantUml> registered;
+#include "tst_plantuml.moc"

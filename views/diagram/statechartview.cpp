@@ -1,0 +1,1472 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "views/diagram/statechartview.h"
+
+#include "model/engine/question.h"
+#include "model/explore/coverage.h"
+#include "model/items/sentences.h"
+#include "model/task.h"
+#include "views/citations.h"
+#include "views/diagram/chartvariants.h"
+#include "views/diagram/overview.h"
+#include "views/drawing/paint.h"
+#include "views/drawing/text.h"
+#include "views/icons.h"
+
+#include <QContextMenuEvent>
+#include <QKeyEvent>
+#include <QLocale>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QSet>
+#include <QTimerEvent>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+using namespace Qt::StringLiterals;
+
+namespace instar {
+
+namespace {
+
+constexpr qsizetype LaidOutAtOnce = 250;                              ///< states and transitions
+constexpr int travelTime = 350, shakeTime = 420, rearrangeTime = 400; // ms
+constexpr double faint = 0.42; ///< opacity of what is not in the source, while nothing is there
+
+/// Why a row is not there now.
+QString leftOutText(const Row &row)
+{
+    QStringList settings;
+    for (auto it = row.when.cbegin(); it != row.when.cend(); ++it)
+        settings += u"%1: %2"_s.arg(it.key(), it.value().join(u", "_s));
+    return StatechartView::tr("Left out now; it is there with %1").arg(settings.join(u"; "_s));
+}
+
+QString reducedCount(const ChartBox &box, qint64 count)
+{
+    if (box.isFrame() || box.kind == State::Kind::Initial)
+        return {};
+    if (box.isLeftOut)
+        return StatechartView::tr("left out");
+    return box.isHidden ? QLocale().toString(count) : countText(count);
+}
+
+constexpr double smallest = 0.15, largest = 5, largestFit = 1.25;
+constexpr double margin = 26;        ///< around a picture of the whole, in points
+constexpr double brink = 12;         ///< and in the window
+constexpr double legiblePixels = 11; ///< height of a label's font
+
+/// The nearest to `wanted` at which an interval of this length lies within the bounds; their middle
+/// where it is longer.
+double within(double wanted, double length, double low, double high)
+{
+    if (high - low <= length)
+        return (low + high) / 2;
+    return std::clamp(wanted, low + length / 2, high - length / 2);
+}
+
+/// Whether they differ in nothing but words that no chart shows.
+bool areDrawnAlike(Pack before, Pack after)
+{
+    const auto silence = [](Row &row) {
+        row.about.clear();
+        row.sources.clear();
+    };
+    for (Pack *pack : { &before, &after }) {
+        for (Machine &machine : pack->machines) {
+            silence(machine);
+            std::ranges::for_each(machine.states, silence);
+            std::ranges::for_each(machine.transitions, silence);
+        }
+    }
+    return before == after;
+}
+
+} // namespace
+
+StatechartView::StatechartView(Selection &selection, QWidget *parent)
+    : Canvas(QAccessible::Chart, parent),
+      m_selection(selection),
+      m_style { {}, ChartFonts::from(font()), Theme::light() }
+{
+    connect(&selection, &Selection::resourceChosen, this, &StatechartView::followSelection);
+    connect(&selection, &Selection::rowsChosen, this, [this] {
+        syncBoxes();
+        syncArrows();
+    });
+    m_overview = new Overview(m_style, this); // not in the viewport, which scrolls
+    connect(m_overview, &Overview::asked, this, [this](const QPointF &place) {
+        m_sight = Sight::Own;
+        lookAt(place, Arrival::Jumps);
+    });
+    connect(m_overview, &Overview::wholeAsked, this, &StatechartView::fit);
+    setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setTransformationAnchor(NoAnchor);
+    setMinimumSize(220, 160);
+    setAccessibleName(tr("Statechart"));
+    m_scene.setItemIndexMethod(QGraphicsScene::NoIndex); // few items, and some move
+
+    m_travel.setParent(this);
+    m_travel.setDuration(travelTime);
+    m_travel.setStartValue(0.0);
+    m_travel.setEndValue(1.0);
+    m_travel.setEasingCurve(QEasingCurve::InOutSine);
+    connect(&m_travel, &QVariantAnimation::valueChanged, this, [this](const QVariant &value) {
+        m_token->setPos(m_journey.pointAtPercent(value.toDouble()));
+    });
+    m_shake.setDuration(shakeTime);
+    m_shake.setStartValue(0.0);
+    m_shake.setEndValue(1.0);
+    connect(&m_shake, &QVariantAnimation::valueChanged, this, [this] { syncArrows(); });
+    m_rearranging.setParent(this);
+    m_rearranging.setDuration(rearrangeTime);
+    m_rearranging.setStartValue(1.0);
+    m_rearranging.setEndValue(0.0);
+    m_rearranging.setEasingCurve(QEasingCurve::InOutCubic);
+    connect(&m_rearranging, &QVariantAnimation::valueChanged, this,
+        [this](const QVariant &value) { glide(value.toDouble()); });
+    m_glide.setDuration(travelTime);
+    m_glide.setEasingCurve(QEasingCurve::InOutSine);
+    connect(&m_glide, &QVariantAnimation::valueChanged, this,
+        [this](const QVariant &value) { centerOn(value.toPointF()); });
+    reload();
+}
+
+StatechartView::~StatechartView()
+{
+    setScene(nullptr); // scrolls once more
+}
+
+void StatechartView::setController(Controller *controller)
+{
+    if (m_controller == controller)
+        return;
+    if (m_controller)
+        for (QObject *told : { static_cast<QObject *>(m_controller.data()),
+                 static_cast<QObject *>(&m_controller->updates()) })
+            told->disconnect(this);
+    m_controller = controller;
+    if (controller) {
+        connect(&controller->updates(), &Updates::happened, this, &StatechartView::follow);
+        connect(&controller->updates(), &Updates::rewound, this, [this] {
+            const bool isSame = m_controller->rules().pack() == m_pack
+                && m_controller->rules().switches() == m_switches
+                && shownLayout(shownMachine()).boxes == m_style.layout.boxes;
+            if (!isSame)
+                return reload();
+            silence();
+            moveToken(Arrival::Travels);
+            refresh();
+        });
+        connect(controller, &QObject::destroyed, this, [this] { reload(); });
+    }
+    reload();
+}
+
+/// What was chosen on the chart was chosen of the resource before.
+void StatechartView::followSelection()
+{
+    const QString &path = m_selection.resource();
+    m_machineAsked.clear(); // it may have been another one, chosen in the system
+    const bool isOther = path != m_shownPath;
+    m_shownPath = path;
+    if (shownMachine() != m_style.layout.machine)
+        return reload();
+    if (!isOther)
+        return;
+    silence();
+    if (!m_draft)
+        m_selection.set(SelectedRows());
+    m_trails.fill(0);
+    moveToken(Arrival::Jumps);
+    reveal(Arrival::Jumps);
+    refresh();
+}
+
+void StatechartView::setMachine(const QString &id)
+{
+    if (id == m_machineAsked)
+        return;
+    m_machineAsked = id;
+    reload();
+}
+
+QString StatechartView::machine() const
+{
+    return !m_controller || m_style.layout.machine == Rules::None
+        ? QString()
+        : m_controller->rules().pack().machines[m_style.layout.machine].id;
+}
+
+void StatechartView::setOverlay(const Overlay &paint)
+{
+    m_overlayPaint = paint;
+    viewport()->update();
+}
+
+std::optional<ChartElement> StatechartView::partAt(const QPoint &point) const
+{
+    return elementAt(m_style.layout, mapToScene(point), tolerance());
+}
+
+QString StatechartView::stateId(Rules::StateId state) const
+{
+    if (const int box = m_style.layout.boxOf(state); box >= 0)
+        return m_style.layout.boxes[box].id;
+    return state < 0 || !m_controller ? QString() : m_controller->rules().state(state).id;
+}
+
+void StatechartView::reveal(const QRectF &rect)
+{
+    if (!seen().contains(rect))
+        lookAt(rect.center(), Arrival::Travels);
+}
+
+void StatechartView::drawForeground(QPainter *painter, const QRectF &)
+{
+    paintExpected(*painter);
+    paintRemark(
+        *painter, m_style.layout.remark, m_style.layout.remarkArea, m_style.theme, m_style.fonts);
+    if (m_overlayPaint)
+        m_overlayPaint(*painter);
+}
+
+void StatechartView::setConformance(const LiveConformance *conformance)
+{
+    m_conformance = conformance;
+    if (conformance)
+        connect(conformance, &LiveConformance::changed, viewport(), qOverload<>(&QWidget::update));
+    viewport()->update();
+}
+
+QList<Rules::StateId> StatechartView::expected() const
+{
+    QList<Rules::StateId> states;
+    const auto allowed = m_conformance && !m_selection.resource().isEmpty()
+        ? m_conformance->monitor().allowed(m_selection.resource())
+        : std::nullopt;
+    if (!allowed || !m_controller)
+        return states;
+    const Rules &rules = m_controller->rules();
+    for (const ChartBox &box : m_style.layout.boxes) {
+        // Those that pass for others are left out: nobody sees them.
+        if (box.state < 0)
+            continue;
+        const Rules::StateRule &state = rules.state(box.state);
+        const bool isState = state.isStable() || state.isTransitional();
+        if (isState && state.shown == state.word && allowed->words.contains(rules.word(state.word)))
+            states += box.state;
+    }
+    return states;
+}
+
+/// A dashed ring around each state that the rules allow; where a server has left the rules, a sign
+/// at the state that it shows.
+void StatechartView::paintExpected(QPainter &painter) const
+{
+    if (!m_conformance)
+        return;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(m_style.theme.accent, 1.6, Qt::DashLine));
+    const QList<Rules::StateId> states = expected();
+    for (const Rules::StateId state : states) {
+        const ChartBox &box = m_style.layout.boxes[m_style.layout.boxOf(state)];
+        const double radius = box.outline.radius + 4;
+        painter.drawRoundedRect(box.outline.rect.adjusted(-4, -4, 4, 4), radius, radius);
+    }
+    const int box = m_style.layout.boxOf(m_state);
+    if (box >= 0 && m_conformance->judgedViolationAt(m_selection.resource())) {
+        const QPointF corner = m_style.layout.boxes[box].outline.rect.topRight();
+        const QRectF sign(corner.x() - 9, corner.y() - 9, 18, 18);
+        painter.setPen(QPen(m_style.theme.warning, 1.4));
+        painter.setBrush(m_style.theme.warningFill);
+        painter.drawEllipse(sign);
+        painter.setFont(m_style.fonts.title);
+        drawText(painter, sign, Qt::AlignCenter, u"\u2260"_s);
+    }
+    painter.restore();
+}
+
+void StatechartView::setTheme(const Theme &theme)
+{
+    m_style.theme = theme;
+    m_scene.setBackgroundBrush(theme.window);
+    viewport()->update();
+    m_overview->update();
+    m_scene.update();
+}
+
+void StatechartView::setProbe(const Request &probe)
+{
+    if (probe == m_probe)
+        return;
+    m_probe = probe;
+    m_soon.start(0, this);
+}
+
+void StatechartView::setMotion(Motion motion)
+{
+    m_motion = motion;
+    updateTicker();
+}
+
+void StatechartView::setShows(Shows shows)
+{
+    if (shows == m_shows)
+        return;
+    m_shows = shows;
+    reload();
+}
+
+void StatechartView::setEdited(const Pack *draft)
+{
+    m_draft = draft;
+    if (const int machine = shownMachine();
+        machine != Rules::None && hasRowsLeftOut(m_controller->rules(), machine)) {
+        forgetLayouts();
+        return reload();
+    }
+    if (shownLayout(shownMachine()).boxes != m_style.layout.boxes)
+        reload();
+    else
+        syncArrows();
+}
+
+void StatechartView::setExercised(const Coverage *coverage)
+{
+    m_exercised.reset();
+    if (coverage) {
+        m_exercised.emplace();
+        for (const int row : coverage->exercised().rows) {
+            const Rules::Transition &transition = coverage->rules().transition(row);
+            m_exercised->insert({ transition.machine, transition.index });
+        }
+    }
+    syncArrows();
+}
+
+/// None of its rows was exercised, where that matters.
+bool StatechartView::isUnexercised(const ChartArrow &arrow) const
+{
+    return m_exercised && std::ranges::none_of(arrow.link.lines, [this](const LinkLine &line) {
+        return std::ranges::any_of(line.rows, [this](int row) {
+            return m_exercised->contains({ m_style.layout.machine, row });
+        });
+    });
+}
+
+bool StatechartView::isFaint(const ChartElement &element) const
+{
+    return element.kind == ChartElement::Kind::State ? m_boxes[element.index]->opacity() < 1
+                                                     : m_labels[element.index]->opacity() < 1;
+}
+
+/// What happened while it is on its way is looked at once, however much it was.
+void StatechartView::follow(const Update &update)
+{
+    const Rules &rules = m_controller->rules();
+    Rules::TriggerId trigger = Rules::None;
+    bool again = false;
+    const Change *refused = nullptr;
+    for (const Record &record : update.records) {
+        for (const Change &change : record.changes) {
+            if (change.path != m_selection.resource())
+                continue;
+            switch (change.kind) {
+            case Change::Kind::Started:
+                trigger = change.request ? rules.trigger(change.request->op) : Rules::None;
+                refused = nullptr;
+                silence();
+                break;
+            case Change::Kind::Worked:
+                trigger = change.outcome;
+                again = again || (change.from == change.to && change.from != Rules::None);
+                break;
+            case Change::Kind::Rejected:
+                refused = &change;
+                break;
+            default:
+                break;
+            }
+        }
+    }
+    if (refused)
+        refuse(*refused);
+    moveToken(Arrival::Travels, trigger, again);
+    m_soon.start(0, this);
+}
+
+void StatechartView::reload()
+{
+    const bool glides =
+        std::exchange(m_rearranges, false) && m_motion == Motion::Full && isVisible();
+    const ChartLayout last = glides ? m_style.layout : ChartLayout();
+    m_travel.stop();
+    m_shake.stop();
+    m_rearranging.stop();
+    m_shaken = -1;
+    m_hovered = m_focused = {};
+    m_boxes.clear();
+    m_lines.clear();
+    m_labels.clear();
+    m_scene.clear();
+    const QString before = m_machineShown;
+    m_style.layout = {};
+    m_state = Rules::None;
+    if (m_controller) {
+        const Rules &rules = m_controller->rules();
+        if (m_switches != rules.switches() || !areDrawnAlike(m_pack, rules.pack()))
+            forgetLayouts();
+        m_pack = rules.pack();
+        m_switches = rules.switches();
+        const int machine = shownMachine();
+        if (machine != Rules::None && !m_layouts.contains(machine))
+            layOut(machine);
+        m_style.layout = shownLayout(machine);
+    }
+    const ChartLayout &layout = m_style.layout;
+    m_faintBoxes.clear();
+    m_faintArrows.clear();
+    for (const ChartBox &box : layout.boxes)
+        m_faintBoxes += box.isLeftOut || isOurs(m_controller->rules(), layout.machine, box);
+    for (const ChartArrow &arrow : layout.arrows)
+        m_faintArrows +=
+            arrow.isLeftOut || isOurs(m_controller->rules(), layout.machine, arrow.link);
+    for (int i = 0; i < layout.boxes.size(); ++i)
+        m_scene.addItem(m_boxes.emplaceBack(new BoxItem(m_style, i)));
+    for (int i = 0; i < layout.arrows.size(); ++i) {
+        m_scene.addItem(m_lines.emplaceBack(new ArrowItem(m_style, i, ArrowItem::Part::Line)));
+        m_scene.addItem(m_labels.emplaceBack(new ArrowItem(m_style, i, ArrowItem::Part::Label)));
+    }
+    for (int i = 0; i < layout.papers.size(); ++i)
+        m_scene.addItem(new PaperItem(m_style, i));
+    m_scene.addItem(m_token = new TokenItem(m_style));
+    m_scene.addItem(m_bubble = new BubbleItem(m_style));
+    m_elements = chartElements(layout);
+    m_counts.fill(0, layout.boxes.size());
+    m_trails.fill(0, layout.boxes.size());
+    m_scene.setBackgroundBrush(m_style.theme.window);
+    m_scene.setSceneRect(layout.bounds.adjusted(-2000, -2000, 2000, 2000));
+    const bool waits = m_layingOut && layout.boxes.isEmpty();
+    if (!waits)
+        m_machineShown = machine();
+    const bool isSame = !before.isEmpty() && m_machineShown == before;
+    if (!isSame && !waits)
+        m_sight = Sight::Opened;
+    moveToken(Arrival::Jumps);
+    if (!isSame && !waits)
+        arrange(); // else it was edited: nothing moves by itself
+    refresh();
+    if (glides && isSame && last.machine == layout.machine)
+        glideFrom(last);
+    tellParts();
+    if (!waits)
+        emit laidOut();
+}
+
+ChartLayout StatechartView::shownLayout(int machine) const
+{
+    ChartLayout layout = m_layouts.value(machine);
+    if (layout.machine == Rules::None)
+        return layout;
+    const Rules &rules = m_controller->rules();
+    if (m_shows == Shows::OnlySource)
+        layout = withoutOurs(rules, layout);
+    if (m_draft) {
+        if (const Machine *draft = m_draft->machine(rules.pack().machines[machine].id))
+            layout = asDrafted(layout, *draft);
+    }
+    return layout;
+}
+
+/// States, and what is written at arrows, go from where they were to their places; lines come
+/// meanwhile.
+void StatechartView::glideFrom(const ChartLayout &last)
+{
+    const ChartLayout &layout = m_style.layout;
+    m_ways.clear();
+    for (const ChartBox &box : layout.boxes) {
+        const auto same = std::ranges::find(last.boxes, box.id, &ChartBox::id);
+        const int before = same == last.boxes.end() ? -1 : int(same - last.boxes.begin());
+        m_ways += before < 0 ? QPointF()
+                             : last.boxes[before].outline.rect.center() - box.outline.rect.center();
+    }
+    for (const ChartArrow &arrow : layout.arrows) {
+        const auto before = std::ranges::find_if(last.arrows, [&](const ChartArrow &other) {
+            return other.link.from == arrow.link.from && other.link.to == arrow.link.to;
+        });
+        m_ways +=
+            before == last.arrows.end() ? QPointF() : before->label.center() - arrow.label.center();
+    }
+    m_rearranging.start();
+}
+
+void StatechartView::glide(double left)
+{
+    for (int i = 0; i < m_boxes.size(); ++i)
+        m_boxes[i]->setPos(m_ways[i] * left);
+    for (int i = 0; i < m_labels.size(); ++i) {
+        m_labels[i]->setPos(m_ways[m_boxes.size() + i] * left);
+        m_lines[i]->setOpacity(1 - left);
+    }
+    if (const int box = m_style.layout.boxOf(m_state);
+        box >= 0 && m_travel.state() != QAbstractAnimation::Running)
+        m_token->setPos(m_style.layout.boxes[box].token + m_ways[box] * left);
+    if (left == 0)
+        syncArrows();
+}
+
+void StatechartView::forgetLayouts()
+{
+    m_layouts.clear();
+    if (m_layingOut)
+        m_layingOut->cancel();
+}
+
+/// A small chart at once, a large one beside the window.
+void StatechartView::layOut(int machine)
+{
+    const Rules &rules = m_controller->rules();
+    auto *const chart = m_draft ? &editedChart : &chartLayout;
+    const Machine &row = rules.pack().machines[machine];
+    if (row.states.size() + row.transitions.size() <= LaidOutAtOnce) {
+        m_layouts.insert(machine, chart(rules, machine, m_style.fonts, drawingBudget()));
+        return;
+    }
+    if (m_layingOut && m_laysOut == machine)
+        return;
+    if (m_layingOut)
+        m_layingOut->cancel();
+    m_laysOut = machine;
+    m_layingOut = Task::start(
+        this, tr("Laying out the chart"),
+        [rules, machine, chart, fonts = m_style.fonts](Progress &progress) {
+            Budget budget = drawingBudget();
+            budget.isCanceled = &progress.flag();
+            return chart(rules, machine, fonts, budget);
+        },
+        [this, machine](const ChartLayout &layout) {
+            m_layouts.insert(machine, layout);
+            if (machine == shownMachine()) // else another chart is shown by now
+                reload();
+        });
+    connect(m_layingOut, &Task::ended, this, [this, ended = m_layingOut.data()] {
+        if (m_layingOut == ended)
+            m_layingOut = nullptr;
+    });
+    emit working(m_layingOut);
+}
+
+void StatechartView::refresh()
+{
+    m_soon.stop();
+    m_meanings.clear();
+    m_counts.fill(0);
+    if (m_controller && m_style.layout.machine != Rules::None) {
+        const Rules &rules = m_controller->rules();
+        const QList<qint64> &counts = m_controller->world().tree.counts();
+        for (int code = 0; code < rules.codeCount() && code < counts.size(); ++code) {
+            for (int box = m_style.layout.boxOf(rules.stateOf(Code(code))); box >= 0;
+                 box = m_style.layout.boxes[box].parent)
+                m_counts[box] += counts[code];
+        }
+        if (m_state != Rules::None)
+            m_meanings =
+                arrowMeanings(*m_controller, m_style.layout, m_selection.resource(), m_probe);
+    }
+    syncOverview();
+    syncBoxes();
+    syncArrows();
+    updateTicker();
+    if (m_hovered)
+        setHovered(m_hovered);
+}
+
+int StatechartView::shownMachine() const
+{
+    if (!m_controller)
+        return Rules::None;
+    const Rules &rules = m_controller->rules();
+    if (!m_machineAsked.isEmpty()) {
+        const QList<Machine> &machines = rules.pack().machines;
+        const auto found = std::ranges::find(machines, m_machineAsked, &Machine::id);
+        if (found != machines.end())
+            return int(found - machines.begin());
+    }
+    return m_selection.resource().isEmpty()
+        ? Rules::None
+        : subjectAt(rules, m_controller->world(), m_selection.resource()).machine;
+}
+
+void StatechartView::moveToken(Arrival arrival, Rules::TriggerId trigger, bool again)
+{
+    const Rules::StateId before = m_state;
+    m_state = Rules::None;
+    if (m_controller && m_style.layout.machine != Rules::None) {
+        const Rules &rules = m_controller->rules();
+        const Subject subject = subjectAt(rules, m_controller->world(), m_selection.resource());
+        if (subject.machine == m_style.layout.machine)
+            m_state = rules.stateOf(codeOf(rules, m_controller->world(), subject));
+    }
+    const int box = m_style.layout.boxOf(m_state);
+    m_token->setVisible(box >= 0);
+    if (box < 0)
+        return;
+    const int left = m_style.layout.boxOf(before);
+    const bool moves = left >= 0 && (before != m_state || again);
+    if (!moves || arrival == Arrival::Jumps || m_motion == Motion::Reduced || !isVisible()) {
+        // A token on its way is not called back: it goes where it is still true that it goes.
+        if (!moves && m_travel.state() == QAbstractAnimation::Running)
+            return;
+        m_travel.stop();
+        m_token->setPos(m_style.layout.boxes[box].token);
+    } else {
+        m_travel.stop();
+        m_journey = journey(before, m_state, trigger);
+        m_travel.start();
+    }
+    if (moves && before != m_state) {
+        if (m_motion == Motion::Reduced)
+            m_trails.fill(0);
+        m_trails[left] = 1;
+        m_trails[box] = 0;
+        syncBoxes();
+        updateTicker();
+        reveal(arrival);
+    }
+}
+
+QPainterPath StatechartView::journey(
+    Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const
+{
+    const ChartLayout &layout = m_style.layout;
+    QPainterPath path(layout.boxes[layout.boxOf(from)].token);
+    const int index = layout.arrowFor(m_controller->rules(), from, to, trigger);
+    if (index >= 0) {
+        const ChartArrow &arrow = layout.arrows[index];
+        path.connectPath(pathOf(arrow.curve));
+    }
+    path.lineTo(layout.boxes[layout.boxOf(to)].token);
+    return path;
+}
+
+void StatechartView::refuse(const ChartElement &element, const QString &text, const QString &rule)
+{
+    const bool isLine = element.kind == ChartElement::Kind::Line;
+    const Pack &pack = m_controller->rules().pack();
+    constexpr double state = 8; // beside an arrow's words
+    const QRectF beside = elementRect(m_style.layout, element);
+    QList<BubbleItem::Spared> spared { { beside, state } };
+    for (const ChartBox &box : m_style.layout.boxes)
+        spared += BubbleItem::Spared { box.isFrame() ? box.title() : box.outline.rect, state };
+    for (const ChartArrow &arrow : m_style.layout.arrows)
+        spared += BubbleItem::Spared { arrow.label };
+    m_bubble->say(shortCited(pack, text),
+        rule.isEmpty() || text.contains(rule) ? QString() : shortCited(pack, rule), beside, seen(),
+        spared);
+    syncOverview();
+    m_silence.start(7000, this);
+    m_shaken = isLine ? element.index : -1;
+    m_shake.stop();
+    if (m_motion == Motion::Full && isLine)
+        m_shake.start();
+}
+
+void StatechartView::silence()
+{
+    m_bubble->hide();
+    syncOverview();
+}
+
+void StatechartView::refuse(const Change &change)
+{
+    const Rules &rules = m_controller->rules();
+    const Rules::TriggerId trigger =
+        change.request ? rules.trigger(change.request->op) : Rules::None;
+    const auto speaks = [&](const ChartElement &element) {
+        if (element.kind == ChartElement::Kind::State)
+            return false;
+        const Link &link = m_style.layout.arrows[element.index].link;
+        return m_state != Rules::None && leadsFrom(rules, link, m_state)
+            && link.lines[element.line].triggers.contains(trigger);
+    };
+    const auto line = std::ranges::find_if(m_elements, speaks);
+    const int box = m_style.layout.boxOf(m_state);
+    if (line != m_elements.end())
+        refuse(*line, change.message, change.rule);
+    else if (box >= 0)
+        refuse({ ChartElement::Kind::State, box, 0 }, change.message, change.rule);
+}
+
+void StatechartView::setLookedAt(const QStringList &paths)
+{
+    m_lookedAt = paths;
+    syncBoxes();
+}
+
+void StatechartView::contextMenuEvent(QContextMenuEvent *event)
+{
+    if (m_draft || m_selection.resource().isEmpty())
+        return Canvas::contextMenuEvent(event);
+    QMenu menu(this);
+    connect(menu.addAction(
+                icon(u"help"_s), tr("Why is %1 so?").arg(m_selection.resource().section(u'/', -1))),
+        &QAction::triggered, this, [this] { emit whyAsked(m_selection.resource()); });
+    menu.exec(event->globalPos());
+}
+
+void StatechartView::syncBoxes()
+{
+    QSet<int> lookedAt;
+    for (const QString &path : m_controller ? m_lookedAt : QStringList()) {
+        const Resource resource = m_controller->world().tree.find(path);
+        if (resource != NoResource)
+            lookedAt += m_style.layout.boxOf(
+                m_controller->rules().stateOf(m_controller->world().tree.code(resource)));
+    }
+    const int current = m_style.layout.boxOf(m_state);
+    for (int i = 0; i < m_boxes.size(); ++i) {
+        const ChartElement element { ChartElement::Kind::State, i, 0 };
+        const bool works =
+            m_style.layout.boxes[i].kind == State::Kind::Transitional && m_counts[i] > 0;
+        m_boxes[i]->sync({ .detail = reducedCount(m_style.layout.boxes[i], m_counts[i]),
+            .isOccupied = m_counts[i] > 0,
+            .isSelected = isSelected(element),
+            .isHovered = m_hovered == element,
+            .isFocused = m_focused == element && hasFocus(),
+            .isCurrent = i == current,
+            .isLookedAt = lookedAt.contains(i),
+            .dash = works ? m_dash : 0,
+            .trail = m_trails[i] });
+        const bool isQuiet = m_counts[i] == 0 && m_trails[i] == 0 && m_hovered != element
+            && !isSelected(element) && m_focused != element;
+        m_boxes[i]->setOpacity(isQuiet && m_faintBoxes[i] ? faint : 1);
+    }
+}
+
+void StatechartView::syncArrows()
+{
+    const auto lineOf = [](const std::optional<ChartElement> &element, int arrow) {
+        return element && element->kind == ChartElement::Kind::Line && element->index == arrow
+            ? element->line
+            : -1;
+    };
+    for (int i = 0; i < m_lines.size(); ++i) {
+        ArrowLook look { .lit = {}, .isHeld = m_draft != nullptr };
+        if (i < m_meanings.size()) {
+            for (const ArrowMeaning &meaning : std::as_const(m_meanings[i]))
+                look.lit += meaning.isOpen();
+        }
+        const qsizetype lines = m_style.layout.arrows[i].link.lines.size();
+        for (int line = 0; line < lines; ++line)
+            look.isSelected |= isSelected({ ChartElement::Kind::Line, i, line });
+        look.hovered = lineOf(m_hovered, i);
+        look.focused = hasFocus() ? lineOf(m_focused, i) : -1;
+        look.isFaded = m_controller && m_state != Rules::None
+            && !leadsFrom(m_controller->rules(), m_style.layout.arrows[i].link, m_state);
+        m_lines[i]->sync(look);
+        const bool isQuiet =
+            !look.lit.contains(true) && !look.isSelected && look.hovered < 0 && look.focused < 0;
+        const bool isFaint =
+            m_exercised ? isUnexercised(m_style.layout.arrows[i]) : m_faintArrows[i];
+        const double opacity = isQuiet && isFaint ? faint : 1;
+        m_lines[i]->setOpacity(opacity);
+        m_labels[i]->setOpacity(opacity);
+        const double t = m_shake.state() == QAbstractAnimation::Running && i == m_shaken
+            ? m_shake.currentValue().toDouble()
+            : 0;
+        look.shake = std::sin(t * 6 * 3.14159265) * 6 * (1 - t);
+        m_labels[i]->sync(look);
+    }
+}
+
+void StatechartView::updateTicker()
+{
+    const bool works = std::ranges::any_of(m_boxes, [this](const BoxItem *item) {
+        const qsizetype i = m_boxes.indexOf(item);
+        return m_style.layout.boxes[i].kind == State::Kind::Transitional && m_counts[i] > 0;
+    });
+    const bool fades = std::ranges::any_of(m_trails, [](double trail) { return trail > 0; });
+    const bool wanted = isVisible() && m_motion == Motion::Full && (works || fades);
+    if (wanted && !m_ticker.isActive())
+        m_ticker.start(40, this);
+    else if (!wanted)
+        m_ticker.stop();
+}
+
+void StatechartView::timerEvent(QTimerEvent *event)
+{
+    if (event->timerId() == m_soon.timerId()) {
+        refresh();
+    } else if (event->timerId() == m_settling.timerId()) {
+        m_settling.stop();
+        m_isSeen = true;
+    } else if (event->timerId() == m_silence.timerId()) {
+        m_silence.stop();
+        silence();
+    } else if (event->timerId() == m_ticker.timerId()) {
+        m_dash = std::fmod(m_dash + 0.9, 4000);
+        for (double &trail : m_trails)
+            trail = trail > 0.02 ? trail * 0.965 : 0;
+        syncBoxes();
+        updateTicker();
+    } else {
+        Canvas::timerEvent(event);
+    }
+}
+
+// ---- How much of it is seen, and how large
+
+void StatechartView::fit()
+{
+    m_sight = Sight::Whole;
+    arrange();
+}
+
+double StatechartView::legibleScale() const
+{
+    return m_larger * legiblePixels / m_style.fonts.label.pixelSize();
+}
+
+void StatechartView::setLarger(double factor)
+{
+    m_larger = factor;
+    if (m_sight != Sight::Whole) // whoever has fitted it wants it whole
+        m_sight = Sight::Opened;
+    arrange();
+}
+
+double StatechartView::wholeScale() const
+{
+    const QRectF chart = m_style.layout.bounds.adjusted(-brink, -brink, brink, brink);
+    return std::max(std::min({ viewport()->width() / chart.width(),
+                        viewport()->height() / chart.height(), m_larger * largestFit }),
+        0.02);
+}
+
+void StatechartView::setScale(double scale)
+{
+    setTransform(QTransform::fromScale(scale, scale));
+    syncOverview();
+}
+
+void StatechartView::arrange()
+{
+    m_arrangedIn = window()->size();
+    if (m_sight == Sight::Own)
+        return reveal(Arrival::Jumps);
+    // What fits and can be read is seen whole, also where letters would be larger otherwise.
+    const double whole = wholeScale();
+    const bool isWhole = m_sight == Sight::Whole || whole >= legibleScale() / m_larger;
+    setScale(isWhole ? whole : legibleScale());
+    lookAt(
+        m_style.layout.boxOf(m_state) < 0 ? m_style.layout.bounds.center() : nearState().center(),
+        Arrival::Jumps);
+    placeOverview();
+}
+
+QRectF StatechartView::nearState() const
+{
+    const ChartLayout &layout = m_style.layout;
+    const QSizeF room = seen().size() - QSizeF(2 * brink, 2 * brink);
+    QRectF near = layout.boxes[layout.boxOf(m_state)].outline.rect;
+    for (const ChartArrow &arrow : layout.arrows) {
+        const int target = layout.boxOf(arrow.link.to);
+        if (arrow.link.from != m_state || target < 0)
+            continue;
+        const QRectF wider = near | arrow.label | layout.boxes[target].outline.rect;
+        if (wider.width() <= room.width() && wider.height() <= room.height())
+            near = wider;
+    }
+    return near;
+}
+
+QRect StatechartView::overviewRect(Qt::Corner corner) const
+{
+    constexpr int distance = 8;
+    QRect rect(QPoint(), m_overview->sizeFor(size()));
+    const QRect room = viewport()->geometry().adjusted(distance, distance, -distance, -distance);
+    rect.moveBottomRight(room.bottomRight());
+    if (corner == Qt::TopLeftCorner || corner == Qt::BottomLeftCorner)
+        rect.moveLeft(room.left());
+    if (corner == Qt::TopLeftCorner || corner == Qt::TopRightCorner)
+        rect.moveTop(room.top());
+    return rect;
+}
+
+double StatechartView::hiddenAt(Qt::Corner corner) const
+{
+    const QRectF rect = mapToScene(overviewRect(corner)).boundingRect();
+    double area = 0;
+    const auto add = [&](const QRectF &part) {
+        const QRectF common = part & rect;
+        area += common.width() * common.height();
+    };
+    for (const ChartBox &box : m_style.layout.boxes) {
+        if (!box.isFrame())
+            add(box.area);
+    }
+    for (const ChartArrow &arrow : m_style.layout.arrows) {
+        add(arrow.label);
+        const int target = m_style.layout.boxOf(arrow.link.to);
+        if (arrow.link.from != m_state || target < 0)
+            continue;
+        for (int more = 0; more < 3; ++more) // where one can go next is worth more
+            add(m_style.layout.boxes[target].area);
+    }
+    return area;
+}
+
+Qt::Corner StatechartView::freestCorner() const
+{
+    Qt::Corner best = Qt::BottomRightCorner;
+    for (const Qt::Corner corner :
+        { Qt::BottomLeftCorner, Qt::TopRightCorner, Qt::TopLeftCorner }) {
+        if (hiddenAt(corner) < hiddenAt(best))
+            best = corner;
+    }
+    return best;
+}
+
+QRectF StatechartView::seen() const
+{
+    QRectF seen = mapToScene(viewport()->rect()).boundingRect();
+    if (m_glide.state() == QAbstractAnimation::Running)
+        seen.moveCenter(m_glide.endValue().toPointF());
+    return seen;
+}
+
+void StatechartView::reveal(Arrival arrival)
+{
+    const int box = m_style.layout.boxOf(m_state);
+    if (box < 0)
+        return;
+    const QRectF state = m_style.layout.boxes[box].outline.rect;
+    if (!seen().contains(state.adjusted(-brink, -brink, brink, brink)))
+        lookAt(state.center(), arrival);
+}
+
+QPointF StatechartView::centreAround(const QPointF &point) const
+{
+    const QRectF chart = m_style.layout.bounds.adjusted(-brink, -brink, brink, brink);
+    const QSizeF size = mapToScene(viewport()->rect()).boundingRect().size();
+    return { within(point.x(), size.width(), chart.left(), chart.right()),
+        within(point.y(), size.height(), chart.top(), chart.bottom()) };
+}
+
+void StatechartView::lookAt(const QPointF &point, Arrival arrival)
+{
+    m_glide.stop();
+    const QPointF centre = centreAround(point);
+    if (arrival == Arrival::Jumps || m_motion == Motion::Reduced || !isVisible()) {
+        centerOn(centre);
+        return;
+    }
+    m_glide.setStartValue(mapToScene(viewport()->rect()).boundingRect().center());
+    m_glide.setEndValue(centre);
+    m_glide.start();
+}
+
+StatechartView::Look StatechartView::look() const
+{
+    return { transform().m11(), mapToScene(viewport()->rect().center()), m_sight == Sight::Own };
+}
+
+void StatechartView::lookAgain(const Look &look)
+{
+    if (!look.isOwn && m_sight != Sight::Own)
+        return; // it is arranged as it was
+    m_glide.stop();
+    m_sight = Sight::Own;
+    setScale(look.scale);
+    centerOn(look.centre);
+}
+
+void StatechartView::pan(const QPoint &by)
+{
+    m_glide.stop();
+    m_sight = Sight::Own;
+    horizontalScrollBar()->setValue(horizontalScrollBar()->value() - by.x());
+    verticalScrollBar()->setValue(verticalScrollBar()->value() - by.y());
+}
+
+void StatechartView::zoomBy(double factor, const QPointF &around)
+{
+    const double now = transform().m11();
+    const double scale = std::clamp(now * factor, std::min(smallest, wholeScale()), largest);
+    const QPointF fixed = mapToScene(around.toPoint());
+    m_glide.stop();
+    m_sight = Sight::Own;
+    setScale(scale);
+    const QPointF moved = mapToScene(around.toPoint());
+    centerOn(mapToScene(viewport()->rect().center()) + fixed - moved);
+}
+
+QImage StatechartView::image(qreal scale) const
+{
+    QImage picture((pictureSize() * scale).toSize().expandedTo(QSize(1, 1)),
+        QImage::Format_ARGB32_Premultiplied);
+    picture.fill(m_style.theme.window);
+    QPainter painter(&picture);
+    render(painter, QRectF(QPointF(), picture.size()));
+    return picture;
+}
+
+void StatechartView::render(QPainter &painter, const QRectF &target) const
+{
+    painter.setRenderHint(QPainter::Antialiasing);
+    const_cast<QGraphicsScene &>(m_scene).render(
+        &painter, target, m_style.layout.bounds.adjusted(-margin, -margin, margin, margin));
+}
+
+QSizeF StatechartView::pictureSize() const
+{
+    return m_style.layout.bounds.size() + QSizeF(2 * margin, 2 * margin);
+}
+
+double StatechartView::tolerance() const
+{
+    return 7 / std::max(transform().m11(), 0.05);
+}
+
+void StatechartView::wheelEvent(QWheelEvent *event)
+{
+    // A wheel zooms; two fingers on a touchpad move the chart.
+    const bool isTouch = event->phase() != Qt::NoScrollPhase || !event->pixelDelta().isNull();
+    const bool zooms = event->modifiers() & Qt::ControlModifier
+        || (!isTouch && !(event->modifiers() & Qt::ShiftModifier));
+    if (zooms)
+        zoomBy(std::pow(1.0015, event->angleDelta().y()), event->position());
+    else
+        pan(event->pixelDelta().isNull() ? event->angleDelta() / 2 : event->pixelDelta());
+    event->accept();
+}
+
+void StatechartView::moveEvent(QMoveEvent *event)
+{
+    Canvas::moveEvent(event);
+    // What comes or goes above or beside the chart does not take it along.
+    if (!m_isSeen || window()->size() != m_arrangedIn || isWindow())
+        return;
+    const QPoint by = event->pos() - event->oldPos();
+    horizontalScrollBar()->setValue(horizontalScrollBar()->value() + by.x());
+    verticalScrollBar()->setValue(verticalScrollBar()->value() + by.y());
+}
+
+void StatechartView::resizeEvent(QResizeEvent *event)
+{
+    Canvas::resizeEvent(event);
+    // What is looked at stays where it is when only something beside the chart grows.
+    if (window()->size() != m_arrangedIn) {
+        m_isSeen = false; // not before all that is in the window has its new size
+        m_settling.stop();
+    }
+    if (m_isSeen)
+        reveal(Arrival::Travels);
+    else
+        arrange();
+    if (m_overview->isBrief() || hiddenAt(m_overviewAt) > 0)
+        placeOverview();
+    syncOverview();
+}
+
+bool StatechartView::showsWhole() const
+{
+    return seen().contains(m_style.layout.bounds);
+}
+
+void StatechartView::scrollContentsBy(int dx, int dy)
+{
+    Canvas::scrollContentsBy(dx, dy);
+    syncOverview();
+}
+
+/// Where it hides least; its picture is worth neither a state nor an arrow's words.
+void StatechartView::placeOverview()
+{
+    m_overview->setBrief(false);
+    m_overviewAt = freestCorner();
+    if (hiddenAt(m_overviewAt) > 0) {
+        m_overview->setBrief(true);
+        m_overviewAt = freestCorner();
+    }
+    syncOverview();
+}
+
+void StatechartView::syncOverview()
+{
+    m_overview->sync(seen(), m_style.layout.boxOf(m_state));
+    bool shows = !m_style.layout.boxes.isEmpty() && !showsWhole();
+    if (shows && m_overview->isWords(size()) && liesOnState(m_overviewAt)) {
+        const Qt::Corner corners[] { Qt::BottomRightCorner, Qt::BottomLeftCorner,
+            Qt::TopRightCorner, Qt::TopLeftCorner };
+        const auto free = std::ranges::find_if(
+            corners, [this](Qt::Corner corner) { return !liesOnState(corner); });
+        shows = free != std::end(corners); // words are not worth a state
+        m_overviewAt = shows ? *free : m_overviewAt;
+    }
+    const QRect place = overviewRect(m_overviewAt);
+    const bool isSaid = m_bubble && m_bubble->isVisible()
+        && mapFromScene(m_bubble->rect()).boundingRect().intersects(place);
+    m_overview->setGeometry(place);
+    m_overview->setVisible(shows && !isSaid); // nor what is said why
+}
+
+bool StatechartView::liesOnState(Qt::Corner corner) const
+{
+    const QRectF rect = mapToScene(overviewRect(corner)).boundingRect();
+    return std::ranges::any_of(m_style.layout.boxes,
+        [&](const ChartBox &box) { return !box.isFrame() && box.area.intersects(rect); });
+}
+
+// ---- What people do with it: pointing, walking and reading
+
+QString StatechartView::nameOf(const ChartElement &element) const
+{
+    QString name = elementName(m_style.layout, element);
+    if (element.kind == ChartElement::Kind::State) {
+        if (const QString &detail = m_boxes[element.index]->look().detail; !detail.isEmpty())
+            name += u", "_s + detail;
+        if (m_boxes[element.index]->look().isCurrent)
+            name += u", "_s + tr("the selected resource is here");
+    } else if (meaningOf(element).isOpen()) {
+        name += u", "_s + tr("can happen now");
+    }
+    return name;
+}
+
+QString StatechartView::descriptionOf(const ChartElement &element) const
+{
+    if (!m_controller)
+        return {};
+    const Rules &rules = m_controller->rules();
+    const int machine = m_style.layout.machine;
+    QStringList parts;
+    if (element.kind == ChartElement::Kind::State) {
+        const State *row =
+            rules.pack().machines[machine].state(m_style.layout.boxes[element.index].id);
+        if (row && !row->label.isEmpty() && row->label != row->id)
+            parts += tr("Called %1 everywhere but on the chart").arg(row->id);
+        if (row && m_style.layout.boxes[element.index].isLeftOut)
+            parts += leftOutText(*row);
+        if (row && !row->about.isEmpty())
+            parts += row->about;
+        if (row && row->ownWork) {
+            QStringList steps;
+            for (const Step &step : row->work)
+                steps += stepText(step);
+            parts += tr("Work: %1").arg(steps.join(u"; "_s));
+        }
+        if (m_conformance && expected().contains(m_style.layout.boxes[element.index].state))
+            parts += tr("The rules allow the selected resource to show it now");
+        if (row && m_style.layout.boxes[element.index].statusCategory == StatusCategory::Failed)
+            parts += saysFailure(row->id)
+                ? tr("Red with a cross: its name says that something has failed")
+                : tr("Red with a cross: resources come to rest here when work fails");
+        if (row && !rules.pack().sourceText(*row).isEmpty())
+            parts += tr("Source: %1").arg(rules.pack().sourceText(*row));
+        return parts.join(u'\n');
+    }
+    const ArrowMeaning meaning = meaningOf(element);
+    if (!meaning.text.isEmpty())
+        parts += meaning.text;
+    if (!meaning.rule.isEmpty() && !meaning.text.contains(meaning.rule))
+        parts += tr("Rule: %1").arg(meaning.rule);
+    const LinkLine &line = m_style.layout.arrows[element.index].link.lines[element.line];
+    const QList<int> &rows = line.rows;
+    if (line.isLeftOut)
+        parts += leftOutText(rules.pack().machines[machine].transitions[rows.first()]);
+    for (const int row : rows) {
+        if (const QString text = rowText(rules, machine, row); !text.isEmpty())
+            parts += text;
+    }
+    return parts.join(u'\n');
+}
+
+ArrowMeaning StatechartView::meaningOf(const ChartElement &element) const
+{
+    if (element.kind == ChartElement::Kind::State || element.index >= m_meanings.size())
+        return {};
+    return m_meanings[element.index].value(element.line);
+}
+
+QString StatechartView::refusal() const
+{
+    if (!m_bubble->isVisible())
+        return {};
+    return m_bubble->rule().isEmpty() ? m_bubble->text()
+                                      : m_bubble->text() + u'\n' + m_bubble->rule();
+}
+
+const BoxLook &StatechartView::lookOf(Rules::StateId state) const
+{
+    static const BoxLook none;
+    const int box = m_style.layout.boxOf(state);
+    return box < 0 ? none : m_boxes[box]->look();
+}
+
+SelectedRows StatechartView::rowsOf(const ChartElement &element) const
+{
+    SelectedRows rows { .machine = machine() };
+    if (element.kind == ChartElement::Kind::State) {
+        rows.states = { m_style.layout.boxes[element.index].id };
+        return rows;
+    }
+    const Link &link = m_style.layout.arrows[element.index].link;
+    const QList<int> &line = link.lines[element.line].rows;
+    rows.transitions = { line.begin(), line.end() };
+    rows.from = stateId(link.from);
+    rows.to = stateId(link.to);
+    return rows;
+}
+
+/// While the chart is edited the hands on it show that.
+bool StatechartView::isSelected(const ChartElement &element) const
+{
+    return !m_draft && !m_selection.rows().isEmpty() && rowsOf(element) == m_selection.rows();
+}
+
+void StatechartView::activate(const ChartElement &element)
+{
+    if (m_draft)
+        return m_selection.set(rowsOf(element));
+    if (element.kind == ChartElement::Kind::State)
+        return m_selection.choose(rowsOf(element));
+    // What was lit a moment ago may have changed since.
+    m_controller->updates().tell();
+    if (m_soon.isActive())
+        refresh();
+    const ArrowMeaning meaning = meaningOf(element);
+    if (meaning.kind == ArrowMeaning::Kind::Fires) {
+        emit fireRequested(meaning.trigger);
+    } else if (meaning.kind == ArrowMeaning::Kind::Ends) {
+        emit endRequested(meaning.serial, meaning.trigger);
+    } else {
+        m_selection.choose(rowsOf(element));
+        // A refusal is an answer: it is asked for, so that it is in the queue and the records.
+        if (meaning.kind == ArrowMeaning::Kind::Refused) {
+            refuse(element, meaning.text, meaning.rule);
+            emit fireRequested(meaning.trigger);
+        }
+    }
+}
+
+void StatechartView::focusPart(const ChartElement &element)
+{
+    setFocus(Qt::OtherFocusReason);
+    setFocused(element);
+}
+
+void StatechartView::setFocused(std::optional<ChartElement> element)
+{
+    m_focused = element;
+    syncBoxes();
+    syncArrows();
+    if (!element)
+        return;
+    const QRectF rect = elementRect(m_style.layout, *element);
+    if (!seen().contains(rect))
+        lookAt(rect.center(), Arrival::Travels);
+    tellFocus();
+    emit focusMoved();
+}
+
+void StatechartView::setHovered(std::optional<ChartElement> element)
+{
+    m_hovered = element;
+    const bool acts = element
+        && (element->kind == ChartElement::Kind::State
+            || meaningOf(*element).kind != ArrowMeaning::Kind::None);
+    viewport()->setCursor(m_isPanning ? Qt::ClosedHandCursor
+            : acts                    ? Qt::PointingHandCursor
+                                      : Qt::ArrowCursor);
+    syncBoxes();
+    syncArrows();
+}
+
+void StatechartView::mousePressEvent(QMouseEvent *event)
+{
+    if (event->button() == Qt::LeftButton || event->button() == Qt::MiddleButton)
+        m_pressed = event->pos();
+    silence();
+}
+
+void StatechartView::mouseMoveEvent(QMouseEvent *event)
+{
+    if (m_pressed && (event->buttons() & (Qt::LeftButton | Qt::MiddleButton))) {
+        const QPoint by = event->pos() - *m_pressed;
+        if (!m_isPanning && by.manhattanLength() < 6)
+            return;
+        m_isPanning = true;
+        m_pressed = event->pos();
+        pan(by);
+        viewport()->setCursor(Qt::ClosedHandCursor);
+        return;
+    }
+    const auto element = partAt(event->pos());
+    if (element != m_hovered)
+        setHovered(element);
+}
+
+void StatechartView::mouseReleaseEvent(QMouseEvent *event)
+{
+    const bool isClick = m_pressed && !m_isPanning && event->button() == Qt::LeftButton;
+    m_pressed.reset();
+    m_isPanning = false;
+    auto element = partAt(event->pos());
+    if (isClick && element && element->kind == ChartElement::Kind::Line) {
+        // A click on the bare line means the line of its label that can happen.
+        const ChartArrow &arrow = m_style.layout.arrows[element->index];
+        const bool isOnLabel = arrow.label.contains(mapToScene(event->pos()));
+        for (int line = 0; !isOnLabel && line < arrow.link.lines.size(); ++line) {
+            if (meaningOf({ ChartElement::Kind::Line, element->index, line }).isOpen()) {
+                element->line = line;
+                break;
+            }
+        }
+    }
+    if (isClick && element)
+        activate(*element);
+    setHovered(element);
+}
+
+void StatechartView::mouseDoubleClickEvent(QMouseEvent *event)
+{
+    // The second click of two is a click too: two PUTs in a row are a thing to try.
+    mousePressEvent(event);
+}
+
+void StatechartView::keyPressEvent(QKeyEvent *event)
+{
+    const auto walk = [this](double x, double y) {
+        if (m_elements.isEmpty())
+            return;
+        if (!m_focused)
+            return setFocused(currentElement());
+        if (const auto next = elementTowards(m_style.layout, *m_focused, { x, y }))
+            setFocused(next);
+    };
+    switch (event->key()) {
+    case Qt::Key_Left:
+        return walk(-1, 0);
+    case Qt::Key_Right:
+        return walk(1, 0);
+    case Qt::Key_Up:
+        return walk(0, -1);
+    case Qt::Key_Down:
+        return walk(0, 1);
+    case Qt::Key_PageUp:
+        return walkTo(m_focused ? m_elements.indexOf(*m_focused) - 1 : 0);
+    case Qt::Key_PageDown:
+        return walkTo(m_focused ? m_elements.indexOf(*m_focused) + 1 : 0);
+    case Qt::Key_Home:
+        return m_elements.isEmpty() ? void() : setFocused(currentElement());
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        if (m_focused)
+            return activate(*m_focused);
+        break;
+    case Qt::Key_Escape:
+        if (m_bubble->isVisible() || m_focused) {
+            silence();
+            return setFocused({});
+        }
+        break;
+    default:
+        break;
+    }
+    Canvas::keyPressEvent(event);
+}
+
+void StatechartView::walkTo(qsizetype element)
+{
+    if (!m_elements.isEmpty())
+        setFocused(m_elements[std::clamp<qsizetype>(element, 0, m_elements.size() - 1)]);
+}
+
+ChartElement StatechartView::currentElement() const
+{
+    return { ChartElement::Kind::State, std::max(m_style.layout.boxOf(m_state), 0), 0 };
+}
+
+void StatechartView::focusInEvent(QFocusEvent *event)
+{
+    Canvas::focusInEvent(event);
+    const bool isTab =
+        event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason;
+    if (isTab && !m_focused && !m_elements.isEmpty())
+        setFocused(currentElement());
+    else
+        setFocused(m_focused);
+}
+
+void StatechartView::focusOutEvent(QFocusEvent *event)
+{
+    Canvas::focusOutEvent(event);
+    syncBoxes();
+    syncArrows();
+}
+
+QString StatechartView::tipAt(const QPoint &point) const
+{
+    const auto element = partAt(point);
+    return !element
+        ? QString()
+        : u"<qt><b>%1</b><br>%2</qt>"_s.arg(elementName(m_style.layout, *element).toHtmlEscaped(),
+            descriptionOf(*element).toHtmlEscaped().replace(u'\n', u"<br>"_s));
+}
+
+QRect StatechartView::areaOf(const ChartElement &element) const
+{
+    return mapFromScene(elementRect(m_style.layout, element)).boundingRect();
+}
+
+void StatechartView::showEvent(QShowEvent *event)
+{
+    Canvas::showEvent(event);
+    updateTicker();
+}
+
+void StatechartView::hideEvent(QHideEvent *event)
+{
+    Canvas::hideEvent(event);
+    m_ticker.stop();
+    if (m_travel.state() == QAbstractAnimation::Running)
+        m_travel.setCurrentTime(m_travel.duration());
+}
+
+void StatechartView::paintEvent(QPaintEvent *event)
+{
+    Canvas::paintEvent(event);
+    if (!m_isSeen)
+        m_settling.start(0, this); // after what else the window has to lay out
+    if (!m_style.layout.boxes.isEmpty() && (m_state == Rules::None || m_token->isVisible()))
+        return;
+    if (m_draft && !m_layingOut)
+        return; // what holds the chart says what there is to say
+    QPainter painter(viewport());
+    painter.setPen(m_style.theme.dimText);
+    painter.setFont(m_style.fonts.state);
+    if (!m_style.layout.boxes.isEmpty()) {
+        drawText(painter, viewport()->rect().adjusted(0, 0, 0, -6),
+            Qt::AlignHCenter | Qt::AlignBottom,
+            tr("It is in %1, which the source does not show")
+                .arg(m_controller->rules().state(m_state).id));
+        return;
+    }
+    const QString text = m_selection.resource().isEmpty() || !m_controller ? tr("Select a resource")
+        : m_layingOut ? tr("The chart is being laid out")
+                      : tr("The pack has no type for this resource");
+    drawText(painter, viewport()->rect(), Qt::AlignCenter, text);
+}
+
+} // namespace instar
