@@ -242,7 +242,7 @@ QMap<QString, qint64> shownCounts(const Rules &rules, const World &world)
     return counts;
 }
 
-Resource farthestUnasked(const Rules &rules, const World &world, const QString &path)
+Resource farthestExternal(const Rules &rules, const World &world, const QString &path)
 {
     constexpr quint32 mostLookedAt = 20'000;
     const Tree &tree = world.tree;

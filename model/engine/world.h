@@ -161,6 +161,6 @@ bool sameWorld(const Rules &rules, const World &a, const World &b);
 /// Returns the deepest resource in a path's tree that is in a transitional state but not affected
 /// by any known running operation: a sign of external activity. NoResource: none, or the tree has
 /// more than 20,000 resources.
-Resource farthestUnasked(const Rules &rules, const World &world, const QString &path);
+Resource farthestExternal(const Rules &rules, const World &world, const QString &path);
 
 } // namespace instar

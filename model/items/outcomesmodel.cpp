@@ -175,7 +175,7 @@ QString specialTitle(const Outcomes &outcomes, const Outcomes::Trace &trace, qsi
 }
 
 /// Returns true if the trace needs no request, only the clock and running operations.
-bool comesUnasked(const Outcomes::Trace &trace)
+bool comesSpontaneous(const Outcomes::Trace &trace)
 {
     return std::ranges::none_of(
         trace.schedule, [](const Event &event) { return event.kind == Event::Kind::Submit; });
@@ -363,22 +363,22 @@ void OutcomesModel::show(const Outcomes &outcomes)
     if (outcomes.what == OutcomesQuestion::What::Order)
         addOrders();
     // A violation that needs no request is no answer to the question.
-    QList<int> deadEnds, brokenConstraints, unasked, endings;
+    QList<int> deadEnds, brokenConstraints, spontaneous, endings;
     for (int i = 0; i < int(outcomes.traces.size()); ++i) {
         const Outcomes::Trace &trace = outcomes.traces[i];
         if (trace.kind == Kind::DeadEnd)
             deadEnds += i;
         else if (trace.kind == Kind::BrokenConstraint)
-            (comesUnasked(trace) ? unasked : brokenConstraints) += i;
+            (comesSpontaneous(trace) ? spontaneous : brokenConstraints) += i;
         else if (trace.kind == Kind::Ending)
             endings += i;
     }
     addTraces(deadEnds, tr("Dead ends"), outcomes.deadEnds);
-    addTraces(
-        brokenConstraints, tr("Broken constraints"), outcomes.brokenConstraints - unasked.size());
+    addTraces(brokenConstraints, tr("Broken constraints"),
+        outcomes.brokenConstraints - spontaneous.size());
     addTraces(endings, tr("Endings"), outcomes.endings);
-    addTraces(unasked, tr("Constraints broken even if nothing is asked"),
-        brokenConstraints.isEmpty() ? outcomes.brokenConstraints : unasked.size());
+    addTraces(spontaneous, tr("Constraints broken even if nothing is asked"),
+        brokenConstraints.isEmpty() ? outcomes.brokenConstraints : spontaneous.size());
     endResetModel();
 }
 

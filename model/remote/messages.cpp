@@ -424,9 +424,9 @@ QStringList Messages::collectionsApart(const QString &path) const
     return collections;
 }
 
-QString Messages::teller(const QString &path) const
+QString Messages::shownBy(const QString &path) const
 {
-    QString teller = path.section(u'/', 0, 2);
+    QString shownBy = path.section(u'/', 0, 2);
     for (int level = 4; level <= path.count(u'/'); level += 2) {
         const QString below = path.section(u'/', 0, level);
         const QString collection = below.section(u'/', 0, -2),
@@ -439,9 +439,9 @@ QString Messages::teller(const QString &path) const
             || std::ranges::any_of(holder->embedded(), isOfIt)
             || collectionsApart(above).contains(collection, names());
         if (!isTold && question(u"resource"_s, below))
-            teller = below;
+            shownBy = below;
     }
-    return teller;
+    return shownBy;
 }
 
 bool Messages::isRequired(const QString &op, const QString &path, const QString &child) const

@@ -87,7 +87,7 @@ public:
     QStringList collectionsApart(const QString &path) const;
     /// Path to read for the state of a resource: its own, or that of an ancestor whose document, or
     /// a collection read with it, includes the resource.
-    QString teller(const QString &path) const;
+    QString shownBy(const QString &path) const;
     /// Parses a resource's document. `path` is where it was read; children derive theirs from it.
     /// Empty: the document gives it, and `typePath` is needed unless all types are written alike.
     Result<ResourceMessage> resource(

@@ -158,7 +158,7 @@ OperationPoller::Next OperationPoller::ask(Phase phase, const QUrl &url, qint64 
 
 OperationPoller::Next OperationPoller::again(const QString &word)
 {
-    m_troubles = 0;
+    m_failures = 0;
     m_hops = 0;
     m_same = word == m_lastWord ? m_same + 1 : 1;
     m_lastWord = word;
@@ -175,7 +175,7 @@ OperationPoller::Next OperationPoller::again(const QString &word)
 /// A last read may show the resource after success.
 OperationPoller::Next OperationPoller::finished()
 {
-    m_troubles = 0;
+    m_failures = 0;
     m_hops = 0;
     if (changes() && !m_asked.resource.isEmpty())
         return ask(Phase::Final, m_asked.resource, 0);
@@ -188,7 +188,7 @@ OperationPoller::Next OperationPoller::finished()
 OperationPoller::Next OperationPoller::troubled(
     const QString &text, std::optional<End> insteadOfLost, bool isForgotten)
 {
-    if (++m_troubles > m_options.mostTroubles) {
+    if (++m_failures > m_options.mostFailures) {
         if (!insteadOfLost && m_phase == Phase::Final)
             insteadOfLost = End();
         if (!insteadOfLost)
@@ -198,11 +198,11 @@ OperationPoller::Next OperationPoller::troubled(
         const QString why =
             tr("The operation's outcome is unknown: %1 was polled %2 times in vain; at last %3.")
                 .arg(m_where.toString(QUrl::RemoveUserInfo | QUrl::RemoveQuery))
-                .arg(m_troubles)
+                .arg(m_failures)
                 .arg(text.endsWith(u'.') ? text.chopped(1) : text);
         return Lost { why, isForgotten };
     }
-    const qint64 backoff = m_options.firstBackoff << std::min(m_troubles - 1, 20);
+    const qint64 backoff = m_options.firstBackoff << std::min(m_failures - 1, 20);
     const qint64 said = std::max(m_wait.value_or(backoff), std::min(backoff, leastDelay()));
     return ask(m_phase, m_where, std::min(said, m_options.mostDelay));
 }

@@ -32,7 +32,7 @@ struct PollOptions
     qint64 mostDelay = 3'600'000; ///< ms; the limit of every delay
     qint64 leastDelay = 100; ///< ms between two equal answers, whatever the server asks for; grows
                              ///< with a tenth of the elapsed time, up to a second
-    int mostTroubles = 4;    ///< polls in a row without a usable answer that are retried
+    int mostFailures = 4;    ///< polls in a row without a usable answer that are retried
     qint64 firstBackoff = 1000;      ///< ms before the first retry, doubled each time
     int mostSame = 0;                ///< answers in a row with the same word; 0: any number
     int mostRepeats = 3;             ///< of a request that the server asks to send again later
@@ -168,7 +168,7 @@ private:
     Phase m_unknownPhase = Phase::First;
     QString m_unknownText;
     QString m_lastWord;
-    int m_same = 0, m_troubles = 0, m_hops = 0, m_repeats = 0;
+    int m_same = 0, m_failures = 0, m_hops = 0, m_repeats = 0;
     bool m_isAnswered = false;     ///< the request has an answer
     qint64 m_began = 0, m_now = 0; ///< ms since 1970: of the first and of the last answer
     Next m_next;

@@ -16,7 +16,7 @@ struct RemoteController::SentOperation
 {
     quint32 serial = 0;
     QSharedPointer<const Request> request;
-    QString teller;                          ///< path to read for the state of its target
+    QString shownBy;                         ///< path to read for the state of its target
     Connection::RemoteRequest remoteRequest; ///< as composed, with its URL
     HttpRequest http;                        ///< as sent
     quint64 exchange = 0;                    ///< 0: not sent yet
@@ -368,7 +368,7 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
         auto one = std::make_unique<SentOperation>();
         one->serial = serial;
         one->request = shared;
-        one->teller = m_messages.teller(shared->path);
+        one->shownBy = m_messages.shownBy(shared->path);
         one->remoteRequest.request = *out.http;
         one->remoteRequest.url = m_connection->url(out.http->target);
         one->remoteRequest.purpose = Exchange::Purpose::Fire;
@@ -406,7 +406,7 @@ QList<quint32> RemoteController::fireTogether(const QList<Request> &requests)
 QString RemoteController::readPath(const QString &path) const
 {
     return m_messages.question(u"resource"_s, path, m_options.version) ? path
-                                                                       : m_messages.teller(path);
+                                                                       : m_messages.shownBy(path);
 }
 
 RemoteController::Existence RemoteController::existence(const QString &path) const
@@ -866,7 +866,7 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
         takeFirst(one, *shot.response);
         return;
     }
-    const QString teller = one.isNamed ? one.teller : QString();
+    const QString shownBy = one.isNamed ? one.shownBy : QString();
     const quint32 serial = one.serial;
     const bool wasSent = shot.offsetNs >= 0;
     Change change { .kind = Change::Kind::Rejected,
@@ -887,10 +887,10 @@ void RemoteController::takeAnswer(SentOperation &one, const BurstShot &shot)
     if (m_state != State::Ready)
         return;
     // Reading the resource tells more, or shows that the server is gone.
-    if (teller.isEmpty())
+    if (shownBy.isEmpty())
         m_reader->readAll(Exchange::Purpose::Poll);
     else
-        readAt(teller);
+        readAt(shownBy);
 }
 
 /// Applies a document, which is as new as its answer, however long that was held back.
@@ -940,7 +940,7 @@ void RemoteController::learnName(SentOperation &one, const HttpResponse &respons
     Request named = *one.request;
     named.path = path;
     one.request = QSharedPointer<Request>::create(std::move(named));
-    one.teller = m_messages.teller(path);
+    one.shownBy = m_messages.shownBy(path);
     one.isNamed = true;
     m_operations.rename(one.serial, one.request->op, path);
 }
@@ -949,17 +949,17 @@ void RemoteController::learnName(SentOperation &one, const HttpResponse &respons
 void RemoteController::lookAt(const SentOperation &one)
 {
     if (one.isNamed)
-        readAt(one.teller);
+        readAt(one.shownBy);
     else
         m_reader->readAll(Exchange::Purpose::Poll);
 }
 
 /// Reads a resource and its top-level one, which moves with it.
 /// A copy of its path: reading may fail at once, and end the operation that holds it.
-void RemoteController::readAt(QString teller)
+void RemoteController::readAt(QString shownBy)
 {
-    m_reader->read(teller);
-    if (const QString top = RemoteWorld::top(teller); top != teller)
+    m_reader->read(shownBy);
+    if (const QString top = RemoteWorld::top(shownBy); top != shownBy)
         m_reader->read(top);
 }
 
@@ -1018,11 +1018,11 @@ void RemoteController::takeFirst(SentOperation &one, const HttpResponse &respons
         if (!change.other)
             change.other = judged.other;
         const bool isNamed = one.isNamed;
-        const QString teller = one.teller;
+        const QString shownBy = one.shownBy;
         forget(serial);
         note({ change });
         if (m_state == State::Ready && isNamed)
-            readAt(teller);
+            readAt(shownBy);
         return;
     }
 
@@ -1092,7 +1092,7 @@ void RemoteController::takeNext(SentOperation &one, const QByteArray &body)
     } else {
         if (const PollRepeat *later = one.repeat())
             sendLater(one, *later);
-        if (m_state == State::Ready && m_reader->notBefore(one.teller) <= realNow())
+        if (m_state == State::Ready && m_reader->notBefore(one.shownBy) <= realNow())
             lookAt(one);
         schedule();
         emit pollsChanged();
@@ -1334,7 +1334,7 @@ void RemoteController::understand()
 }
 
 /// Warns that another system, or another path, may be answering; empty if it is understood.
-QString RemoteController::doubt() const
+QString RemoteController::mismatch() const
 {
     if (m_isUnderstood)
         return {};
@@ -1370,7 +1370,7 @@ void RemoteController::treeRead()
                 note(std::move(broken));
         }
         m_ticker.start(TickMs);
-        setState(State::Ready, doubt());
+        setState(State::Ready, mismatch());
         schedule();
         emit pollsChanged();
     }
@@ -1403,7 +1403,7 @@ void RemoteController::tick()
         for (const auto &[serial, one] : m_sentOperations) {
             if (!one->question() || !one->isNamed)
                 continue;
-            for (const QString &path : { one->teller, RemoteWorld::top(one->teller) }) {
+            for (const QString &path : { one->shownBy, RemoteWorld::top(one->shownBy) }) {
                 if (!tops.contains(path))
                     tops += path;
             }
@@ -1540,7 +1540,7 @@ bool RemoteController::concludeAt(const QString &path, quint64 exchange, qint64 
     const Qt::CaseSensitivity names = world().tree.caseSensitivity();
     QList<quint32> over;
     for (const auto &[serial, one] : m_sentOperations) {
-        if (one->end && one->endedAt < exchange && one->teller.compare(path, names) == 0)
+        if (one->end && one->endedAt < exchange && one->shownBy.compare(path, names) == 0)
             over += serial;
     }
     for (const quint32 serial : over) {

@@ -175,7 +175,7 @@ private:
     qint64 sendLater(const SentOperation &one, const PollRepeat &later);
     void learnName(SentOperation &one, const HttpResponse &response);
     void lookAt(const SentOperation &one);
-    void readAt(QString teller);
+    void readAt(QString shownBy);
 
     // Results of tree readings
     void takeCollection(const CollectionObservation &read);
@@ -185,7 +185,7 @@ private:
     void readSingly(const QString &collection);
     void treeRead();
     void understand();
-    QString doubt() const;
+    QString mismatch() const;
     void tick();
     void noteMoves(const QList<RemoteWorld::Moves> &moves);
     void updateUnderway();

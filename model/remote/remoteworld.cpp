@@ -455,7 +455,7 @@ QList<Request> RemoteWorld::unseen(const QString &path) const
 {
     const Tree &tree = m_world.tree;
     QList<Request> found;
-    for (Resource one = farthestUnasked(m_rules, m_world, path); one != NoResource;
+    for (Resource one = farthestExternal(m_rules, m_world, path); one != NoResource;
          one = tree.parent(one)) {
         const Rules::StateId state = m_rules.stateOf(tree.code(one));
         for (const QString &op : m_rules.pack().operationNames()) {

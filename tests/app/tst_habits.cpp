@@ -37,7 +37,7 @@ private slots:
     void previews_data();
     void previews();
     void copiesPanels();
-    void nothingIsReplacedUnasked();
+    void nothingIsReplacedSpontaneous();
     void filesAreDropped();
     void sessionComesBack();
     void quitKeepsAllWindows();
@@ -140,7 +140,7 @@ void TestHabits::copiesPanels()
 }
 
 /// The suffix that nobody types counts before it is asked whether a file may be replaced.
-void TestHabits::nothingIsReplacedUnasked()
+void TestHabits::nothingIsReplacedSpontaneous()
 {
     m_window->fire(u"PUT"_s);
     simulator().pause();

@@ -154,9 +154,9 @@ void TestCli::errorsInThePack()
     QCOMPARE(checked.exit, 1);
     QVERIFY2(checked.out.contains(error), qPrintable(checked.out));
 
-    QByteArray mended = pack;
-    mended.replace(R"(, "nowhere": {})", "");
-    written(folder, u"lamps.json"_s, mended);
+    QByteArray corrected = pack;
+    corrected.replace(R"(, "nowhere": {})", "");
+    written(folder, u"lamps.json"_s, corrected);
     const Ended good = ranAlone({ u"run"_s, file });
     QCOMPARE(good.err, QString());
     QCOMPARE(good.exit, 0);

@@ -64,8 +64,8 @@ class TestNetworkItems : public QObject
     Q_OBJECT
 
 private slots:
-    void ownTroubles_data();
-    void ownTroubles();
+    void ownFailures_data();
+    void ownFailures();
     void exchanges();
     void tones_data();
     void tones();
@@ -82,7 +82,7 @@ private slots:
     void spread();
 };
 
-void TestNetworkItems::ownTroubles_data()
+void TestNetworkItems::ownFailures_data()
 {
     QTest::addColumn<Status>("status");
     QTest::addColumn<QString>("code");
@@ -108,7 +108,7 @@ void TestNetworkItems::ownTroubles_data()
 }
 
 /// What did not come about between us and a server, in words and not as the server's doing.
-void TestNetworkItems::ownTroubles()
+void TestNetworkItems::ownFailures()
 {
     QFETCH(const Status, status);
     QFETCH(const QString, code);

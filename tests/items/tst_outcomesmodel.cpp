@@ -18,7 +18,7 @@ class TestOutcomesModel : public QObject
 
 private slots:
     void theWorstComesFirst();
-    void whatComesUnaskedComesLast();
+    void whatComesSpontaneousComesLast();
     void whatFewShareComesFirst();
     void namesakesAreToldApart();
     void requiredOnesAreNamed();
@@ -66,7 +66,7 @@ void TestOutcomesModel::theWorstComesFirst()
 }
 
 /// A constraint that the clock alone breaks has nothing to do with what was asked.
-void TestOutcomesModel::whatComesUnaskedComesLast()
+void TestOutcomesModel::whatComesSpontaneousComesLast()
 {
     using Kind = Outcomes::Trace::Kind;
     const auto request = QSharedPointer<const Request>::create();

@@ -302,12 +302,12 @@ void TestBelow::whatNothingListsIsReadByItself()
     // What is listed, or in the document above, is not asked for again.
     const Rules rules = rulesOf(shelves());
     const Messages messages(rules);
-    QCOMPARE(messages.teller(note), note);
+    QCOMPARE(messages.shownBy(note), note);
     // Nor is what nobody can ask for.
     for (const char *below : { "", "/cards/c", "/labels/l", "/books/x", "/books/x/pages/1" })
-        QCOMPARE(messages.teller(u"/shelves/a"_s + QLatin1StringView(below)), u"/shelves/a"_s);
+        QCOMPARE(messages.shownBy(u"/shelves/a"_s + QLatin1StringView(below)), u"/shelves/a"_s);
     const Rules held = rulesOf(shelves(R"("notes": [{"{document}": "label", "of": "notes"}])"));
-    QCOMPARE(Messages(held).teller(note), u"/shelves/a"_s);
+    QCOMPARE(Messages(held).shownBy(note), u"/shelves/a"_s);
 }
 
 void TestBelow::askedForApart_data()

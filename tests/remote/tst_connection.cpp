@@ -33,7 +33,7 @@ private slots:
     void otherRedirects();
     void repeats();
     void repeatsOnlyWhatIsSafe();
-    void retryAfterOnPassingTrouble();
+    void retryAfterOnPassingFailure();
     void timeout();
     void dribble();
     void tooLarge_data();
@@ -307,7 +307,7 @@ void TestConnection::repeatsOnlyWhatIsSafe()
     QCOMPARE(busy.requests.size(), 2);
 }
 
-void TestConnection::retryAfterOnPassingTrouble()
+void TestConnection::retryAfterOnPassingFailure()
 {
     QList<qint64> times;
     QElapsedTimer clock;

@@ -64,7 +64,7 @@ void TestPollRules::redirectsOfManyQuestions()
 void TestPollRules::problems()
 {
     OperationPoller follow =
-        following("PUT", { .usualDelay = 5, .mostTroubles = 2, .firstBackoff = 100 });
+        following("PUT", { .usualDelay = 5, .mostFailures = 2, .firstBackoff = 100 });
     follow.take(answer(u"201 Azure-AsyncOperation: /op/1 | resource Updating"_s), Now);
     QCOMPARE(said(follow.takeProblem(u"the connection broke"_s, Now), Now), u"ask /op/1 in 100"_s);
     QCOMPARE(said(follow.takeProblem(u"the connection broke"_s, Now), Now), u"ask /op/1 in 200"_s);
@@ -157,16 +157,16 @@ void TestPollRules::noOrder()
 void TestPollRules::doneAtOnceIsNotForgotten()
 {
     const QString first = u"200 Azure-AsyncOperation: /op/1 | resource Succeeded"_s;
-    OperationPoller silent = following("PUT", { .mostTroubles = 1 });
+    OperationPoller silent = following("PUT", { .mostFailures = 1 });
     silent.take(answer(first), Now);
     silent.takeProblem(u"the connection broke"_s, Now);
     QCOMPARE(said(silent.takeProblem(u"the connection broke"_s, Now), Now),
         u"Succeeded with document"_s);
 
-    OperationPoller elsewhere = following("PUT", { .mostTroubles = 0 });
+    OperationPoller elsewhere = following("PUT", { .mostFailures = 0 });
     QCOMPARE(conversation(elsewhere, { first, u"302 Location: file:///op/1"_s }).last(),
         u"Succeeded with document"_s);
-    OperationPoller failed = following("PUT", { .mostTroubles = 0 });
+    OperationPoller failed = following("PUT", { .mostFailures = 0 });
     failed.take(answer(u"200 Azure-AsyncOperation: /op/1 | resource Failed"_s), Now);
     QCOMPARE(said(failed.takeProblem(u"the connection broke"_s, Now), Now),
         u"Failed InternalServerError with document"_s);

@@ -544,10 +544,10 @@ void TestRemoteController::refusedForAnotherClient()
     // For what moves now it was asked here.
     QVERIFY(driver.looked());
     QCOMPARE(driver.at(pool), u"Updating"_s);
-    const auto unasked = [](const Driver &at) {
-        return farthestUnasked(at.controller.rules(), at.controller.world(), net);
+    const auto spontaneous = [](const Driver &at) {
+        return farthestExternal(at.controller.rules(), at.controller.world(), net);
     };
-    QCOMPARE(unasked(driver), NoResource);
+    QCOMPARE(spontaneous(driver), NoResource);
     // What is refused for no reason that is known gets none.
     Reference resting(u"network-controller"_s, smallTree(), patient());
     Driver beside(unhurried(QUrl(resting.origin())));
@@ -557,7 +557,7 @@ void TestRemoteController::refusedForAnotherClient()
     QCOMPARE(asked.status, Status::Rejected);
     QCOMPARE(asked.rule, QString());
     QVERIFY(beside.looked());
-    QCOMPARE(beside.controller.world().tree.path(unasked(beside)), pool);
+    QCOMPARE(beside.controller.world().tree.path(spontaneous(beside)), pool);
 }
 
 void TestRemoteController::pause()

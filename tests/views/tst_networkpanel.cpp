@@ -84,8 +84,8 @@ private slots:
     void initTestCase() { qApp->setStyleSheet(styleSheet(Theme::light())); }
     void emptyState();
     void states();
-    void troubles_data();
-    void troubles();
+    void failures_data();
+    void failures();
     void servesOthers();
     void follows();
     void followsUnseen();
@@ -180,7 +180,7 @@ void TestNetworkPanel::states()
     QCOMPARE(text(panel, "spread"), u"8 fired within 107 µs"_s);
 }
 
-void TestNetworkPanel::troubles_data()
+void TestNetworkPanel::failures_data()
 {
     using Kind = NetworkState::Kind;
     QTest::addColumn<NetworkState>("state");
@@ -225,7 +225,7 @@ void TestNetworkPanel::troubles_data()
 }
 
 /// What is wrong is said wherever one looks, and nothing is where all is well.
-void TestNetworkPanel::troubles()
+void TestNetworkPanel::failures()
 {
     QFETCH(const NetworkState, state);
     QFETCH(const QString, strip);

@@ -117,12 +117,13 @@ Verdict verdictAmongOthers(
     const Verdict alone = verdict(rules, world, admission);
     if (alone.tone == Verdict::Tone::Refused)
         return alone;
-    const Resource unasked = farthestUnasked(rules, world, path);
-    if (unasked == NoResource)
+    const Resource spontaneous = farthestExternal(rules, world, path);
+    if (spontaneous == NoResource)
         return alone;
     return { Verdict::Tone::Cancels,
         FireBar::tr("may be refused: %1 is %2, for which nobody asked here")
-            .arg(world.tree.path(unasked).section(u'/', -1), shownWord(rules, world, unasked)),
+            .arg(world.tree.path(spontaneous).section(u'/', -1),
+                shownWord(rules, world, spontaneous)),
         FireBar::tr("Otherwise %1").arg(alone.text), {} };
 }
 

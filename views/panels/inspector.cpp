@@ -178,7 +178,7 @@ QString Inspector::told(const Theme &theme)
         if (const Operation *operation = m_controller.operations().find(m_shown.number))
             m_operation = *operation;
         else if (m_operation.serial == m_shown.number)
-            text = unaskedText(m_controller, m_operation, theme);
+            text = spontaneousText(m_controller, m_operation, theme);
         break;
     case Shown::Kind::AState:
         text = stateText(m_controller, m_shown.machine, m_shown.name, theme);

@@ -497,7 +497,8 @@ QString operationText(const Controller &controller, quint32 serial, const Theme 
     return page.text();
 }
 
-QString unaskedText(const Controller &controller, const Operation &operation, const Theme &theme)
+QString spontaneousText(
+    const Controller &controller, const Operation &operation, const Theme &theme)
 {
     Page page(theme);
     page.heading(InspectorWords::tr("Operation %1").arg(operation.id),

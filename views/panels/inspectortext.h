@@ -21,7 +21,8 @@ QString resourceText(const Controller &controller, const QString &path, const Th
 QString operationText(const Controller &controller, quint32 serial, const Theme &theme);
 /// Of an operation that at this moment nobody has asked for yet, or that is forgotten; and of its
 /// target.
-QString unaskedText(const Controller &controller, const Operation &operation, const Theme &theme);
+QString spontaneousText(
+    const Controller &controller, const Operation &operation, const Theme &theme);
 QString stateText(
     const Controller &controller, int machine, const QString &state, const Theme &theme);
 /// `row` is the transition's in its machine.

@@ -362,12 +362,12 @@ void NetworkPanel::refreshBar()
     const bool hasExchanges = m_model->rowCount() > 0;
     const Kind kind = m_state.kind;
     const bool isBusy = kind == Kind::Connecting || kind == Kind::Loading;
-    const bool isTrouble = m_state.isTrouble();
-    const StatusCategory statusCategory = isTrouble  ? StatusCategory::Failed
+    const bool isFailure = m_state.isFailure();
+    const StatusCategory statusCategory = isFailure  ? StatusCategory::Failed
         : isBusy                                     ? StatusCategory::Working
         : kind == Kind::None || kind == Kind::Closed ? StatusCategory::Absent
                                                      : StatusCategory::Rest;
-    const QString symbol = isTrouble ? u"warn"_s
+    const QString symbol = isFailure ? u"warn"_s
         : isBusy                     ? u"reset"_s
         : kind == Kind::None         ? u"network"_s
         : kind == Kind::Serving      ? u"server"_s
@@ -376,7 +376,7 @@ void NetworkPanel::refreshBar()
         tinted(symbol, m_theme.statusCategoryText(statusCategory), 16, devicePixelRatioF()));
     m_word->setText(stateWord(kind));
     QPalette colours = palette();
-    colours.setColor(QPalette::WindowText, isTrouble ? m_theme.warning : m_theme.text);
+    colours.setColor(QPalette::WindowText, isFailure ? m_theme.warning : m_theme.text);
     m_word->setPalette(colours);
 
     m_progress->setVisible(m_state.done >= 0);

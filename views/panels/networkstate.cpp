@@ -95,7 +95,7 @@ QString emptyTreeText(const NetworkState &state)
     return {};
 }
 
-QString troubleText(const NetworkState &state, const QDateTime &now)
+QString failureText(const NetworkState &state, const QDateTime &now)
 {
     QString sentence = state.detail.isEmpty() ? state.url : state.detail;
     while (sentence.endsWith(u'.'))

@@ -33,7 +33,7 @@ struct NetworkState
     bool operator==(const NetworkState &) const = default;
 
     bool isRemote() const { return kind != Kind::None && kind != Kind::Serving; }
-    bool isTrouble() const
+    bool isFailure() const
     {
         return kind == Kind::Doubtful || kind == Kind::Unreachable || kind == Kind::Lost;
     }
@@ -50,7 +50,7 @@ QString emptyTreeText(const NetworkState &state);
 /// "Connected", "Connection lost", ...
 QString stateWord(NetworkState::Kind kind);
 /// What is wrong, in one sentence, and in how many seconds it is tried again.
-QString troubleText(const NetworkState &state, const QDateTime &now);
+QString failureText(const NetworkState &state, const QDateTime &now);
 /// What follows the word: where, why, and in how many seconds again.
 QString stateText(const NetworkState &state, const QDateTime &now);
 

@@ -49,7 +49,7 @@ void ConnectionStrip::refresh()
     using Kind = NetworkState::Kind;
     const bool isReading = m_state.kind == Kind::Connecting || m_state.kind == Kind::Loading;
     const bool isFirst = isReading && !m_state.hasTree;
-    const bool isShown = m_state.isTrouble() || m_state.kind == Kind::Closed || isFirst;
+    const bool isShown = m_state.isFailure() || m_state.kind == Kind::Closed || isFirst;
     setVisible(isShown);
     if (m_state.retry.isValid())
         m_clock.start();
@@ -57,9 +57,9 @@ void ConnectionStrip::refresh()
         m_clock.stop();
     if (!isShown)
         return;
-    const QString sentence = troubleText(m_state, QDateTime::currentDateTimeUtc());
+    const QString sentence = failureText(m_state, QDateTime::currentDateTimeUtc());
     if (sentence != text())
-        say(m_state.isTrouble() ? Tone::Wrong : Tone::Hint, sentence);
+        say(m_state.isFailure() ? Tone::Wrong : Tone::Hint, sentence);
     m_retry->setVisible(!isReading);
 }
 

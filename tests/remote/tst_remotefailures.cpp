@@ -14,7 +14,7 @@ using namespace instar;
 using namespace instar::place;
 using namespace Qt::StringLiterals;
 
-class TestRemoteTroubles : public QObject
+class TestRemoteFailures : public QObject
 {
     Q_OBJECT
 
@@ -38,7 +38,7 @@ private slots:
 };
 
 /// The server goes and comes back, and has forgotten its operations.
-void TestRemoteTroubles::restart()
+void TestRemoteFailures::restart()
 {
     auto reference = std::make_unique<Reference>(u"network-controller"_s, smallTree(), patient());
     Server::Options again = patient();
@@ -68,7 +68,7 @@ void TestRemoteTroubles::restart()
     QCOMPARE(driver.ask(u"PUT"_s, subnet).status, Status::InProgress);
 }
 
-void TestRemoteTroubles::notThereYet()
+void TestRemoteFailures::notThereYet()
 {
     ScriptedServer nobody([](const HttpRequest &, QTcpSocket *) {});
     const QUrl url = nobody.url();
@@ -85,7 +85,7 @@ void TestRemoteTroubles::notThereYet()
     QCOMPARE(driver.at(net), u"Succeeded"_s);
 }
 
-void TestRemoteTroubles::credentialRefused()
+void TestRemoteFailures::credentialRefused()
 {
     Server::Options guarded = patient();
     guarded.http.token = "right";
@@ -109,7 +109,7 @@ void TestRemoteTroubles::credentialRefused()
     }
 }
 
-void TestRemoteTroubles::faults_data()
+void TestRemoteFailures::faults_data()
 {
     QTest::addColumn<QString>("fault");
     QTest::addColumn<QString>("status");
@@ -127,7 +127,7 @@ void TestRemoteTroubles::faults_data()
     QTest::newRow("delay") << u"delay:50"_s << u"Succeeded"_s << QString();
 }
 
-void TestRemoteTroubles::faults()
+void TestRemoteFailures::faults()
 {
     QFETCH(const QString, fault);
     QFETCH(const QString, status);
@@ -150,7 +150,7 @@ void TestRemoteTroubles::faults()
 }
 
 /// A server whose operation resource answers nonsense for ever.
-void TestRemoteTroubles::pollFaults()
+void TestRemoteFailures::pollFaults()
 {
     QByteArray poll = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
     ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
@@ -185,7 +185,7 @@ void TestRemoteTroubles::pollFaults()
 }
 
 /// 400 is an answer: the server is there.
-void TestRemoteTroubles::refusedPollIsNoLoss()
+void TestRemoteFailures::refusedPollIsNoLoss()
 {
     bool running = false;
     int polls = 0;
@@ -206,7 +206,7 @@ void TestRemoteTroubles::refusedPollIsNoLoss()
 }
 
 /// A server that wants to be asked at once, again and again, does not keep a look from its end.
-void TestRemoteTroubles::looksEndWhileThingsRun()
+void TestRemoteFailures::looksEndWhileThingsRun()
 {
     bool running = false;
     int polls = 0;
@@ -236,7 +236,7 @@ void TestRemoteTroubles::looksEndWhileThingsRun()
 
 /// A state that work leads to where it fails tells of failure, though the pack has no words for
 /// operations.
-void TestRemoteTroubles::statesTellOfFailure()
+void TestRemoteFailures::statesTellOfFailure()
 {
     Pack pack = packNamed(u"network-controller"_s);
     pack.wire.follow.failed.clear();
@@ -269,7 +269,7 @@ void TestRemoteTroubles::statesTellOfFailure()
     }
 }
 
-void TestRemoteTroubles::sentAgain()
+void TestRemoteFailures::sentAgain()
 {
     bool running = false;
     int puts = 0;
@@ -300,7 +300,7 @@ void TestRemoteTroubles::sentAgain()
     QCOMPARE(sent, 3); // each is an exchange
 }
 
-void TestRemoteTroubles::pages()
+void TestRemoteFailures::pages()
 {
     bool circles = false;
     int askedElsewhere = 0;
@@ -350,7 +350,7 @@ void TestRemoteTroubles::pages()
     QCOMPARE(askedElsewhere, 0);
 }
 
-void TestRemoteTroubles::brokenCollections()
+void TestRemoteFailures::brokenCollections()
 {
     ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
         if (request.target.endsWith("/logicalNetworks"))
@@ -375,7 +375,7 @@ void TestRemoteTroubles::brokenCollections()
             + u" cannot be read: 500 The disk is full."_s);
 }
 
-void TestRemoteTroubles::unknownWords()
+void TestRemoteFailures::unknownWords()
 {
     QByteArray word = "Succeeded";
     ScriptedServer server([&](const HttpRequest &request, QTcpSocket *socket) {
@@ -403,7 +403,7 @@ void TestRemoteTroubles::unknownWords()
             u"The server shows something that the pack network-controller does not know: logicalNetworks: Melting."_s });
 }
 
-void TestRemoteTroubles::closes()
+void TestRemoteFailures::closes()
 {
     Driven driven;
     auto &[reference, driver] = driven;
@@ -426,7 +426,7 @@ void TestRemoteTroubles::closes()
 }
 
 /// The look at a resource was asked for before a later answer told better.
-void TestRemoteTroubles::lateAnswers()
+void TestRemoteFailures::lateAnswers()
 {
     QByteArray state = "Succeeded";
     QList<std::pair<QTcpSocket *, QByteArray>> held;
@@ -464,7 +464,7 @@ void TestRemoteTroubles::lateAnswers()
     QTRY_COMPARE(driver.at(u"/logicalNetworks/a"_s), u"Failed"_s); // the look after its refusal
 }
 
-void TestRemoteTroubles::secure()
+void TestRemoteFailures::secure()
 {
     const TestCertificate own = TestCertificate::make();
     QVERIFY(!own.certificate.isEmpty());
@@ -487,5 +487,5 @@ void TestRemoteTroubles::secure()
     QVERIFY(has(careful.controller.stateText(), { u"self-signed"_s }));
 }
 
-const instar::TestClass<TestRemoteTroubles> registered;
-#include "tst_remotetroubles.moc"
+const instar::TestClass<TestRemoteFailures> registered;
+#include "tst_remotefailures.moc"
