@@ -6,6 +6,7 @@
 #include "model/json/scenariofile.h"
 #include "model/remote/recording.h"
 
+#include <QDir>
 #include <QFileInfo>
 
 using namespace Qt::StringLiterals;

@@ -363,7 +363,7 @@ private:
         m_slots.append({ .body = request->method == "HEAD" ? BodyOf::Head : BodyOf::Get,
             .minor = request->minor,
             .keepAlive = request->keepAlive });
-        if (const std::optional<HttpProblem> problem = refusal(*request)) {
+        if (const std::optional<HttpProblem> problem = problemOf(*request)) {
             m_isLast = m_isLast || problem->status == 400;
             refuse(number, *request, *problem);
             return true;
@@ -380,7 +380,7 @@ private:
     }
 
     /// Why a request must not reach the handler.
-    std::optional<HttpProblem> refusal(const HttpRequest &request) const
+    std::optional<HttpProblem> problemOf(const HttpRequest &request) const
     {
         const QByteArray &token = m_around.options.token;
         if (!token.isEmpty() && !bearsToken(request.headers, token))
@@ -421,7 +421,7 @@ private:
         const HttpRequest *begun = m_parser.begun();
         if (!begun)
             return;
-        if (const std::optional<HttpProblem> problem = refusal(*begun))
+        if (const std::optional<HttpProblem> problem = problemOf(*begun))
             return refuse(*problem); // saves reading the body
         if (m_parser.wantsContinue())
             m_owesContinue = true;

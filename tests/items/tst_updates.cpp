@@ -685,11 +685,11 @@ void TestUpdates::largeChartsAreLaidOutBeside()
     view.setController(&simulator);
     selection.choose(network);
     QCOMPARE(working.size(), 1);
-    QVERIFY(view.elements().isEmpty());
+    QVERIFY(view.parts().isEmpty());
     selection.choose(network + u"/subnets/Rack-1"_s); // the same machine
     QCOMPARE(working.size(), 1);
     QTRY_VERIFY_WITH_TIMEOUT(view.layout().boxes.size() > 130, 120'000); // however long it takes
-    QVERIFY(view.state() != Rules::None && !view.elements().isEmpty());
+    QVERIFY(view.state() != Rules::None && !view.parts().isEmpty());
     QCOMPARE(working.size(), 1);
     simulator.submit(put());
     simulator.updates().tell();

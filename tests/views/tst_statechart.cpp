@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The live statechart, driven as a person drives it.
+
+#include "model/statecharts/chartfile.h"
 #include "model/statecharts/conversion.h"
 #include "model/statecharts/plantuml/plantuml.h"
 #include "tests/support/packtext.h"
