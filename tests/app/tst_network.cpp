@@ -319,7 +319,7 @@ void TestNetwork::anotherSystem()
     QTRY_COMPARE((*window)->network().panel()->state().kind, NetworkState::Kind::Doubtful);
     const QString text = (*window)->network().strip()->text();
     QVERIFY((*window)->network().strip()->isVisibleTo(*window));
-    QVERIFY(has(text, { u"answers, but not as "_s, u": check the URL or the system"_s }));
+    QVERIFY(has(text, { u"answers, but does not speak "_s, u": check the URL or the system"_s }));
 }
 
 /// The window says where it is served, for as long as it is.

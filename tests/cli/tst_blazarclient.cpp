@@ -214,9 +214,9 @@ void TestBlazarClient::errors_data()
             u"\"error_code\":400,\"error_message\":\"Invalid input: %1 is missing.\",\"error_name\":400"_s
                 .arg(member));
     row("no date", u"POST"_s, leases, with(u"start_date"_s, u"tomorrow"_s), 400,
-        u"start_date is no time"_s);
+        u"start_date is not a time"_s);
     row("a number for a date", u"POST"_s, leases, with(u"end_date"_s, 7), 400,
-        u"end_date is no time"_s);
+        u"end_date is not a time"_s);
     row("in the past", u"POST"_s, leases, with(u"start_date"_s, u"2020-01-01 10:00"_s), 400,
         u"start_date is before now"_s);
     row("ends before it starts", u"POST"_s, leases, with(u"end_date"_s, u"2039-01-01 10:00"_s), 400,
@@ -379,7 +379,7 @@ void TestBlazarClient::isNotDriven()
     QCOMPARE(done.out, QByteArray());
     QCOMPARE(done.error.count('\n'), 1);
     QVERIFY2(done.error.contains("s.scenario.json:2: ")
-            && done.error.contains("\"conditions\" decides what a server decides"),
+            && done.error.contains("\"conditions\" sets a condition that a server decides"),
         done.error.constData());
 }
 

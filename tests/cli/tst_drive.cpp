@@ -86,21 +86,21 @@ const QString pack = u"network-controller"_s;
 const QString scenarios =
     QStringLiteral(INSTAR_SOURCE_DIR "/resources/scenarios/network-controller/");
 
-struct Ended
+struct RunEnd
 {
     int exit = -1;
     QByteArray out;
     QString err;
 };
 
-Ended ran(const QStringList &arguments)
+RunEnd ran(const QStringList &arguments)
 {
     const Done done = instar::ran(cli(), arguments, {}, 100'000);
     return { done.exit, done.out, QString::fromUtf8(done.error) };
 }
 
 /// Servers of this process go on meanwhile.
-Ended driven(const QString &url, const QString &scenario, const QStringList &more = {},
+RunEnd driven(const QString &url, const QString &scenario, const QStringList &more = {},
     const QMap<QString, QString> &variables = {})
 {
     QProcess process;
@@ -189,7 +189,7 @@ void TestDrive::drives()
     QByteArray known = collision;
     known.replace(", \"/nobody/x\": null", "");
     const QString history = m_folder->filePath(u"history.ndjson"_s);
-    const Ended ended = driven(server.origin, written(u"s.scenario.json"_s, known),
+    const RunEnd ended = driven(server.origin, written(u"s.scenario.json"_s, known),
         { u"--format"_s, u"json"_s, u"--history"_s, history });
     QCOMPARE(ended.err, QString());
     QVERIFY2(ended.exit == 0, ended.out.constData());
@@ -198,7 +198,7 @@ void TestDrive::drives()
     QVERIFY(answer.value(u"quiescent"_s).toBool());
     QCOMPARE(answer[u"verdict"_s][u"verdict"_s].toString(), u"conforms"_s);
     QVERIFY(answer[u"verdict"_s][u"of"_s].toInt() > 50);
-    const Ended judged = ran({ u"judge"_s, history, u"--pack"_s, pack });
+    const RunEnd judged = ran({ u"judge"_s, history, u"--pack"_s, pack });
     QCOMPARE(judged.err, QString());
     QVERIFY2(judged.exit == 0, judged.out.constData());
     QVERIFY(judged.out.contains("end c succeeded"));
@@ -235,7 +235,7 @@ void TestDrive::drives()
 void TestDrive::text()
 {
     const OpenServer server;
-    const Ended ended = driven(server.origin,
+    const RunEnd ended = driven(server.origin,
         written(u"s.scenario.json"_s, R"({"pack": "network-controller", "resources": [], "steps": [
         {"at": 0, "op": "PUT", "path": "/GatewayPools/x", "id": "a", "duration": 100}, {"at": 0, "op": "DELETE", "path": "/GatewayPools/none", "id": "b"},
         {"at": 500, "expect": {"resources": {"/GatewayPools/x": "Succeeded"}, "operations": {"b": "Succeeded"}}}]})"));
@@ -253,7 +253,7 @@ void TestDrive::failures()
         R"({"pack": "network-controller", "resources": [{"path": "/GatewayPools/x"}], "steps": [
         {"at": 0, "op": "PUT", "path": "/GatewayPools/x", "id": "a", "duration": 100},
         {"at": 300, "expect": {"resources": {"/GatewayPools/x": "Failed"}}}, {"at": 300, "expect": {"operations": {"a": "Succeeded"}}}]})");
-    const Ended ended = driven(server.origin, file, { u"--format"_s, u"junit"_s });
+    const RunEnd ended = driven(server.origin, file, { u"--format"_s, u"junit"_s });
     QCOMPARE(ended.exit, 1);
     QXmlStreamReader xml(ended.out);
     int cases = 0, failed = 0;
@@ -307,7 +307,7 @@ void TestDrive::tolerance()
     QStringList options { u"--format"_s, u"json"_s };
     if (!tolerance.isEmpty())
         options += { u"--tolerance"_s, tolerance };
-    const Ended ended = driven(server.origin, file, options);
+    const RunEnd ended = driven(server.origin, file, options);
     QVERIFY2(ended.exit == exit, (ended.out + ended.err.toUtf8()).constData());
     const int used = objectIn(ended.out).value(u"tolerance"_s).toInt(-1);
     if (tolerance.isEmpty())
@@ -319,7 +319,7 @@ void TestDrive::tolerance()
 void TestDrive::resourcesAreMade()
 {
     const OpenServer server;
-    const Ended ended = driven(server.origin,
+    const RunEnd ended = driven(server.origin,
         written(u"s.scenario.json"_s, R"({"pack": "network-controller", "resources": [
         {"path": "/gateways/mine", "references": ["/GatewayPools/mine"], "properties": {"x": 1}}, {"path": "/GatewayPools/mine"},
         {"path": "/logicalNetworks/mine/subnets/a/ipPools/b"}],
@@ -366,7 +366,7 @@ void TestDrive::statesAreMade()
     QFETCH(const QByteArray, expected);
     QFETCH(const QString, problem);
     const OpenServer server;
-    const Ended ended = driven(server.origin,
+    const RunEnd ended = driven(server.origin,
         written(u"s.scenario.json"_s,
             R"({"pack": "network-controller", "resources": [)" + resources + R"(],
         "steps": [{"at": 0, "expect": {"resources": {)"
@@ -389,10 +389,10 @@ void TestDrive::sameAsRun_data()
 void TestDrive::sameAsRun()
 {
     QFETCH(const QString, file);
-    const Ended local = ran({ u"run"_s, file, u"--format"_s, u"json"_s });
+    const RunEnd local = ran({ u"run"_s, file, u"--format"_s, u"json"_s });
     QCOMPARE(local.exit, 0);
     const OpenServer server({ u"--tree"_s, file });
-    const Ended remote = driven(server.origin, file, { u"--format"_s, u"json"_s });
+    const RunEnd remote = driven(server.origin, file, { u"--format"_s, u"json"_s });
     QVERIFY2(remote.exit == 0, (remote.out + remote.err.toUtf8()).constData());
     const QJsonObject here = objectIn(local.out), there = objectIn(remote.out);
     QCOMPARE(outcome(there), outcome(here));
@@ -407,14 +407,14 @@ void TestDrive::token()
     const QString file = written(
         u"s.scenario.json"_s, R"({"pack": "network-controller", "resources": [], "steps": []})");
     const QString history = m_folder->filePath(u"h"_s);
-    const Ended good =
+    const RunEnd good =
         driven(server.origin, file, { u"--token-file"_s, right, u"--history"_s, history });
     QVERIFY2(good.exit == 0, qPrintable(good.err));
     const QByteArray text = bytesOf(history);
     QVERIFY(text.contains("Authorization") && !text.contains("secret-token"));
     const QFile::Permissions others = QFile::ReadGroup | QFile::WriteGroup | QFile::ReadOther;
     QVERIFY(!(QFile::permissions(history) & others));
-    const Ended bad = driven(server.origin, file, { u"--token-file"_s, wrong });
+    const RunEnd bad = driven(server.origin, file, { u"--token-file"_s, wrong });
     QCOMPARE(bad.exit, 3);
     QCOMPARE(bad.err.count(u'\n'), 1);
     QVERIFY2(bad.err.contains(u"401"_s), qPrintable(bad.err));
@@ -425,7 +425,7 @@ void TestDrive::unreachable()
 {
     OpenServer server;
     server.stopped(SIGKILL);
-    const Ended ended = driven(server.origin,
+    const RunEnd ended = driven(server.origin,
         written(u"s.scenario.json"_s,
             R"({"pack": "network-controller", "resources": [], "steps": []})"),
         { u"--format"_s, u"json"_s });
@@ -460,7 +460,7 @@ void TestDrive::goneWhileDriven()
 void TestDrive::notPossible()
 {
     const OpenServer server;
-    const Ended ended =
+    const RunEnd ended =
         driven(server.origin, written(u"s.scenario.json"_s, R"({"pack": "network-controller",
         "resources": [{"path": "/gateways/lost", "references": ["/GatewayPools/none"]}], "steps": []})"));
     QCOMPARE(ended.exit, 1);
@@ -507,7 +507,7 @@ void TestDrive::usage()
 {
     QFETCH(const QStringList, arguments);
     QFETCH(const QString, part);
-    const Ended ended = ran(QStringList { u"drive"_s } + arguments);
+    const RunEnd ended = ran(QStringList { u"drive"_s } + arguments);
     QCOMPARE(ended.exit, 2);
     QCOMPARE(ended.out, QByteArray());
     QCOMPARE(ended.err.count(u'\n'), 1);
@@ -547,7 +547,7 @@ void TestDrive::notDrivable()
         {"at": 0, "op": "PUT", "path": "/GatewayPools/x", "id": "a", "hang": true},
         )" + step
             + "]}");
-    const Ended ended = driven(u"http://127.0.0.1:1"_s, file);
+    const RunEnd ended = driven(u"http://127.0.0.1:1"_s, file);
     QCOMPARE(ended.exit, 2);
     QCOMPARE(ended.err.count(u'\n'), 1);
     QVERIFY2(ended.err.contains(u"s.scenario.json:3: "_s + problem), qPrintable(ended.err));
@@ -564,7 +564,8 @@ void TestDrive::conditionsAreNotDrivable()
                 + R"(", "resources": [{"path": "/leases/l"}], "steps": [
         {"at": 0, "op": "update_lease", "path": "/leases/l", "conditions": {")"
                 + condition + R"(": true}}]})");
-        const Ended ended = ran({ u"drive"_s, u"http://127.0.0.1:1"_s, u"--pack"_s, system, file });
+        const RunEnd ended =
+            ran({ u"drive"_s, u"http://127.0.0.1:1"_s, u"--pack"_s, system, file });
         return u"%1 %2"_s.arg(ended.exit).arg(ended.err.section(u"c.scenario.json:"_s, 1));
     };
     QCOMPARE(problem(u"blazar"_s, "changes dates"), // no date of it is known
@@ -580,12 +581,11 @@ void TestDrive::whatCannotBeAskedForIsNotDrivable()
         R"({"pack": "blazar", "resources": [{"path": "/leases/l"}, {"path": "/leases/l/events/end_lease"}], "steps": [
         {"at": 0, "op": "delete_lease", "path": "/leases/l"},
         {"at": 0, "op": "fire", "path": "/leases/l/events/end_lease"}]})");
-    const Ended ended =
+    const RunEnd ended =
         ran({ u"drive"_s, u"http://127.0.0.1:1"_s, u"--pack"_s, u"blazar"_s, file });
     QCOMPARE(ended.exit, 2);
-    QVERIFY2(ended.err.endsWith(
-                 u"s.scenario.json:3: the pack blazar does not say how to ask for fire over HTTP; "
-                 u"leave it out, or use run\n"_s),
+    QVERIFY2(ended.err.endsWith(u"s.scenario.json:3: the pack blazar has no HTTP request for fire; "
+                                u"leave it out, or use run\n"_s),
         qPrintable(ended.err));
 }
 
@@ -593,7 +593,7 @@ void TestDrive::whatCannotBeAskedForIsNotDrivable()
 void TestDrive::workInOnePiece()
 {
     const OpenServer server;
-    const Ended ended = driven(server.origin,
+    const RunEnd ended = driven(server.origin,
         written(u"s.scenario.json"_s,
             R"({"pack": "network-controller", "resources": [{"path": "/GatewayPools/x"}, {"path": "/GatewayPools/y"}, {"path": "/GatewayPools/z"}], "steps": [
         {"at": 0, "op": "PUT", "path": "/GatewayPools/x", "id": "a", "work": {"Updating": {"outcome": "Failed", "duration": 200}}},
@@ -612,7 +612,7 @@ void TestDrive::workThatIsNotTriedAgain()
     const QString file = QStringLiteral(
         INSTAR_SOURCE_DIR "/resources/scenarios/aps/switch-async-configure.scenario.json");
     const OpenServer server({}, file);
-    const Ended ended = ran({ u"drive"_s, server.origin, u"--pack"_s, u"aps"_s, file });
+    const RunEnd ended = ran({ u"drive"_s, server.origin, u"--pack"_s, u"aps"_s, file });
     QVERIFY2(ended.exit == 0, (ended.out + ended.err.toUtf8()).constData());
 }
 
@@ -632,17 +632,17 @@ void TestDrive::answersHeldBack()
     };
     const QString unseen =
         u"1000 ms: whether operation a is at work was not looked at: its request had no answer yet"_s;
-    const Ended fine = ends("one",
+    const RunEnd fine = ends("one",
         R"({"operations": {"a": "InProgress"}, "resources": {"/resources/one": "aps:unprovisioning"}})");
     QVERIFY2(fine.exit == 0, (fine.out + fine.err.toUtf8()).constData());
     QVERIFY2((QString::fromUtf8(fine.out) + fine.err).contains(unseen), fine.out.constData());
-    const Ended wrong = ends("two",
+    const RunEnd wrong = ends("two",
         R"({"operations": {"a": "InProgress"}, "resources": {"/resources/two": "aps:ready"}})");
     QCOMPARE(wrong.exit, 1);
     QVERIFY2((QString::fromUtf8(wrong.out) + wrong.err)
                  .contains(u"expected aps:ready, found aps:unprovisioning"_s),
         wrong.out.constData());
-    const Ended early = ends("three", R"({"operations": {"a": "Succeeded"}})");
+    const RunEnd early = ends("three", R"({"operations": {"a": "Succeeded"}})");
     QCOMPARE(early.exit, 1);
 }
 
@@ -661,7 +661,7 @@ void TestDrive::whatTheServerDoesByItself()
         const OpenServer server({}, file);
         return ran({ u"drive"_s, server.origin, u"--pack"_s, u"blazar"_s, file });
     };
-    const Ended fine = deleted(
+    const RunEnd fine = deleted(
         R"({"operations": {"a": "Succeeded", "a.1": "InProgress"}, "errors": {"a.2": "InUse"}, "violations": 0})");
     QVERIFY2(fine.exit == 0, (fine.out + fine.err.toUtf8()).constData());
     QVERIFY2(fine.out.contains("breaks a rule"), fine.out.constData()); // in the beginning
@@ -669,7 +669,7 @@ void TestDrive::whatTheServerDoesByItself()
         QVERIFY2(fine.out.contains("1000 ms: operation "_ba + inner
                      + " was not looked at: the server asks for it by itself\n"),
             fine.out.constData());
-    const Ended broken = deleted(R"({"violations": 1})");
+    const RunEnd broken = deleted(R"({"violations": 1})");
     QCOMPARE(broken.exit, 1);
     QVERIFY2(broken.out.contains("violations: expected 1, found 0"), broken.out.constData());
 }
@@ -714,10 +714,10 @@ void TestDrive::waitingLooksLikeWork()
     };
     const QByteArray unseen =
         "whether operation b waits was not looked at: of what was accepted only the end is told";
-    const Ended fine = driven("one", R"({"a": "Succeeded", "b": "Succeeded"})");
+    const RunEnd fine = driven("one", R"({"a": "Succeeded", "b": "Succeeded"})");
     QVERIFY2(fine.exit == 0, (fine.out + fine.err.toUtf8()).constData());
     QVERIFY2(fine.out.contains("1200 ms: " + unseen), fine.out.constData());
-    const Ended late = driven("two", R"({"a": "Succeeded", "b": "Waiting"})");
+    const RunEnd late = driven("two", R"({"a": "Succeeded", "b": "Waiting"})");
     QCOMPARE(late.exit, 1); // it is over
     QVERIFY2(
         late.out.contains("operation b: expected Waiting, found Succeeded"), late.out.constData());
@@ -748,7 +748,7 @@ void TestDrive::refusedProbe()
         ++probes;
         ScriptedServer::answer(socket, 400, R"({"error": {"code": "InvalidUri"}})");
     });
-    const Ended ended = driven(server.url().toString(), written(u"s.scenario.json"_s, with({})),
+    const RunEnd ended = driven(server.url().toString(), written(u"s.scenario.json"_s, with({})),
         { u"--format"_s, u"json"_s });
     QCOMPARE(ended.err, QString());
     QCOMPARE(ended.exit, 0);
@@ -760,7 +760,7 @@ void TestDrive::refusedProbe()
 void TestDrive::retryAfterZero()
 {
     const OpenServer server({ u"--retry-after"_s, u"0"_s });
-    const Ended ended = driven(server.origin,
+    const RunEnd ended = driven(server.origin,
         written(u"s.scenario.json"_s,
             R"({"pack": "network-controller", "resources": [{"path": "/GatewayPools/x"}], "steps": [
         {"at": 0, "op": "PUT", "path": "/GatewayPools/x", "id": "a", "duration": 3000},
@@ -786,11 +786,11 @@ void TestDrive::unknownWord()
     const QString file = written(u"s.scenario.json"_s,
         R"({"pack": "network-controller", "resources": [{"path": "/logicalNetworks/ln"}], "steps": [
         {"at": 0, "expect": {"resources": {"/logicalNetworks/ln": "Succeeded"}}}]})");
-    const Ended ended = driven(server.url().toString(), file);
+    const RunEnd ended = driven(server.url().toString(), file);
     QCOMPARE(ended.exit, 1);
     QVERIFY2(ended.out.contains("expected Succeeded, found Melting"), ended.out.constData());
-    QVERIFY2(ended.out.contains("The server shows something that the pack network-controller does "
-                                "not know: logicalNetworks: Melting."),
+    QVERIFY2(ended.out.contains("The server shows a value unknown to the pack network-controller: "
+                                "logicalNetworks: Melting."),
         ended.out.constData());
 }
 
@@ -810,12 +810,12 @@ void TestDrive::notJudged()
         }
     });
     const QString url = server.url().toString(), file = written(u"s.scenario.json"_s, with({}));
-    const Ended text = driven(url, file);
+    const RunEnd text = driven(url, file);
     QVERIFY2(text.out.endsWith("\nverdict: nothing judged\n/logicalnetworks/ln is not judged: "
                                "what it was before is not known\n"),
         text.out.constData());
     QCOMPARE(text.exit, 5);
-    const Ended json = driven(url, file, { u"--format"_s, u"json"_s });
+    const RunEnd json = driven(url, file, { u"--format"_s, u"json"_s });
     QCOMPARE(objectIn(json.out).value(u"notJudged"_s).toArray(),
         QJsonArray { u"/logicalnetworks/ln"_s });
 }
@@ -828,7 +828,7 @@ void TestDrive::endUnknown_data()
     QTest::newRow("too long") << 0 << u"json"_s << u"a: It had not ended 1 s after the last step"_s;
     QTest::newRow("too long, for machines")
         << 0 << u"junit"_s << u"a: It had not ended 1 s after the last step"_s;
-    QTest::newRow("lost") << 502 << u"text"_s << u"a: Something between here and the server"_s;
+    QTest::newRow("lost") << 502 << u"text"_s << u"a: A gateway answered"_s;
 }
 
 void TestDrive::endUnknown()
@@ -844,7 +844,7 @@ void TestDrive::endUnknown()
                 ScriptedServer::answer(socket, put);
             return put != 0;
         }));
-    const Ended ended = driven(server.url().toString(), written(u"s.scenario.json"_s, with({})),
+    const RunEnd ended = driven(server.url().toString(), written(u"s.scenario.json"_s, with({})),
         { u"--timeout"_s, u"1"_s, u"--format"_s, format });
     QCOMPARE(ended.exit, 1);
     QCOMPARE(ended.err.count(u'\n'), 1);
@@ -902,7 +902,7 @@ void TestDrive::secrets()
     bool running = false;
     ScriptedServer server(quickNetwork(&running));
     const QString history = m_folder->filePath(u"h"_s);
-    const Ended ended = driven(server.url().toString(), written(u"s.scenario.json"_s, with({})),
+    const RunEnd ended = driven(server.url().toString(), written(u"s.scenario.json"_s, with({})),
         options + QStringList { u"--history"_s, history }, variables);
     QVERIFY2(ended.exit == 0, qPrintable(ended.err));
     for (const HttpRequest &request : server.requests)
@@ -1019,7 +1019,7 @@ void TestDrive::unknownIsNotAbsent()
                       R"({"pack": "network-controller", "resources": [], "steps": [
         {"at": 0, "op": "PUT", "path": "/logicalNetworks/ln", "id": "a"}]})");
     for (const QString &file : { made, asked }) {
-        const Ended ended = driven(url, file);
+        const RunEnd ended = driven(url, file);
         QVERIFY2(ended.exit == 3, (QByteArray::number(ended.exit) + ended.out).constData());
         QVERIFY2(ended.err.contains(u"/logicalNetworks/ln is there"_s), qPrintable(ended.err));
         QCOMPARE(ended.err.count(u'\n'), 1);
@@ -1048,7 +1048,7 @@ void TestDrive::absentIsMade()
             isThere = isThere || request.method == "PUT";
             network(request, socket);
         });
-        const Ended ended =
+        const RunEnd ended =
             driven(server.url().toString(), written(u"s.scenario.json"_s, with({})));
         // 5: this server says nothing that could be judged.
         QVERIFY2(ended.exit == 0 || ended.exit == 5, (ended.out + ended.err.toUtf8()).constData());
@@ -1066,7 +1066,7 @@ void TestDrive::thereWithoutList()
                 R"({"resourceId": "ln", "properties": {"x": 1, "provisioningState": "Succeeded"}})");
         },
         &running));
-    const Ended ended = driven(server.url().toString(),
+    const RunEnd ended = driven(server.url().toString(),
         written(u"s.scenario.json"_s,
             with(R"({"at": 500, "expect": {"resources": {"/logicalNetworks/ln": "Succeeded"}}})")));
     QVERIFY2(ended.exit == 0, (ended.out + ended.err.toUtf8()).constData());
@@ -1089,12 +1089,12 @@ void TestDrive::oneListIsForbidden()
             network(request, socket);
     });
     const QString url = server.url().toString();
-    const Ended fine = driven(url, written(u"s.scenario.json"_s, with({})));
+    const RunEnd fine = driven(url, written(u"s.scenario.json"_s, with({})));
     QVERIFY2(fine.exit == 0, (fine.out + fine.err.toUtf8()).constData());
     QVERIFY2(fine.out.contains(url.toUtf8() + "/networking/v1/GatewayPools cannot be read: 403"),
         fine.out.constData());
     const qsizetype before = writes(server).size();
-    const Ended touched = driven(url,
+    const RunEnd touched = driven(url,
         written(u"g.scenario.json"_s, R"({"pack": "network-controller", "resources": [], "steps": [
         {"at": 0, "op": "PUT", "path": "/GatewayPools/p", "id": "a"}]})"));
     QCOMPARE(touched.exit, 3);
@@ -1113,7 +1113,7 @@ void TestDrive::dryRun()
         {"at": 250, "op": "DELETE", "path": "/GatewayPools/p", "id": "b"},
         {"at": 0, "op": "PUT", "path": "/logicalNetworks/ln", "id": "a"}]})");
     const QString base = server.url(u"/networking/v1"_s).toString();
-    const Ended text = driven(server.url().toString(), file, { u"--dry-run"_s });
+    const RunEnd text = driven(server.url().toString(), file, { u"--dry-run"_s });
     QCOMPARE(text.err, QString());
     QCOMPARE(text.exit, 0);
     QStringList lines = QString::fromUtf8(text.out).split(u'\n', Qt::SkipEmptyParts);
@@ -1122,7 +1122,7 @@ void TestDrive::dryRun()
         && has(lines[0], { u"\"size\""_s }));
     QVERIFY(begins(lines[1], u"0 ms: PUT "_s + base + u"/logicalNetworks/ln {"_s));
     QCOMPARE(lines[2], u"250 ms: DELETE "_s + base + u"/GatewayPools/p"_s);
-    const Ended json =
+    const RunEnd json =
         driven(server.url().toString(), file, { u"--dry-run"_s, u"--format"_s, u"json"_s });
     QCOMPARE(json.exit, 0);
     const QJsonArray requests = objectIn(json.out).value(u"requests"_s).toArray();
@@ -1137,7 +1137,7 @@ void TestDrive::requestIds()
 {
     bool running = false;
     ScriptedServer server(quickNetwork(&running));
-    const Ended ended = driven(server.url().toString(),
+    const RunEnd ended = driven(server.url().toString(),
         written(u"s.scenario.json"_s,
             with(R"({"at": 1500, "op": "PUT", "path": "/logicalNetworks/ln", "id": "b"},
                     {"at": 3000, "op": "PUT", "path": "/logicalNetworks/ln", "id": "c", "requestId": "mine"})")));
@@ -1159,7 +1159,7 @@ void TestDrive::polls()
     ScriptedServer server(quickNetwork(&running));
     const auto lists = [&](const QStringList &options) {
         server.requests.clear();
-        const Ended ended = driven(server.url().toString(),
+        const RunEnd ended = driven(server.url().toString(),
             written(u"s.scenario.json"_s,
                 with(
                     R"({"at": 1500, "expect": {"resources": {"/logicalNetworks/ln": "Failed"}}})")),

@@ -53,7 +53,7 @@ void TestRulesPrinted::everyPack()
     const Printed printed = ran({ id });
     QCOMPARE(printed.exit, 0);
     QCOMPARE(printed.err, QString());
-    QVERIFY(printed.out.startsWith(u"What an operation moves\n"_s));
+    QVERIFY(printed.out.startsWith(u"Affected resources\n"_s));
     const Result<Pack> pack = loadPack(id);
     for (const QString &operation : pack->operationNames())
         QVERIFY2(printed.out.contains(operation), qPrintable(operation));

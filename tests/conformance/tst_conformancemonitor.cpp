@@ -295,7 +295,7 @@ void TestConformanceMonitor::silent()
 void TestConformanceMonitor::lookedBeforeOrAfter_data()
 {
     QTest::addColumn<double>("until"); ///< when the look was over
-    QTest::addColumn<int>("departed");
+    QTest::addColumn<int>("violationCount");
     QTest::newRow("it may have been after") << 3.0 << 0;
     QTest::newRow("it was before") << 1.5 << 1;
 }

@@ -171,7 +171,7 @@ void TestDoubts::order()
         R"({"at": 4, "expect": {"operations": {"put": "Waiting"}, "errors": {"put": ""}}}, {"at": 5, "end": "put"},
         {"at": 5, "expect": {}})");
     QCOMPARE(found,
-        (QList<Doubt> { { 1, {}, u"the step speaks of operation \"put\" before it is asked for"_s,
+        (QList<Doubt> { { 1, {}, u"the step names operation \"put\" before it is requested"_s,
             u"out-of-order"_s } }));
 }
 

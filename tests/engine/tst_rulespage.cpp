@@ -228,7 +228,7 @@ void TestRulesPage::narrowed()
 void TestRulesPage::plain()
 {
     const QString text = rulesPlain(rulesOf(u"network-controller"_s));
-    QVERIFY(text.startsWith(u"What an operation moves\n=======================\n"_s));
+    QVERIFY(text.startsWith(u"Affected resources\n==================\n"_s));
     const QStringList lines = text.split(u'\n');
     const QString &head = lines[4];
     const auto row = std::ranges::find_if(lines, [](const QString &line) {

@@ -354,12 +354,13 @@ void TestConformanceSignals::constraints()
     put(gatewayPool, u"a"_s);
     QCOMPARE(one->violations(), QStringList());
     put(gatewayPool, u"b"_s, u"failed"_s);
-    const QStringList first { gateway + u" constraints/1"_s };
+    const QStringList first { gateway + u" in Succeeded: references Succeeded or Updating"_s };
     QCOMPARE(one->violations(), first);
     put(net, u"c"_s, u"failed"_s);
     QCOMPARE(one->violations(), first);
     put(subnet, u"d"_s); // the other one stays behind
-    const QStringList second = first + QStringList { other + u" constraints/0"_s };
+    const QStringList second =
+        first + QStringList { other + u" in Failed: parent Failed or Updating"_s };
     QCOMPARE(one->violations(), second);
     put(gatewayPool, u"e"_s);
     QCOMPARE(one->violations(), second);

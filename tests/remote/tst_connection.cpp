@@ -207,7 +207,7 @@ void TestConnection::badOptions_data()
     row("a key of two lines", good, { Credential::Kind::ApiKey, u"X-Api-Key"_s, u"a\nb"_s, {}, {} },
         {}, u"The API key holds line breaks or control characters; it must be one line."_s);
     row("no header", good, { Credential::Kind::ApiKey, u"Host"_s, u"k"_s, {}, {} }, {},
-        u"\"Host\" is no name of a header for the API key; one looks like X-Api-Key."_s);
+        u"\"Host\" is not a valid header name for the API key; use a name such as X-Api-Key."_s);
     row("no certificate", good, { Credential::Kind::Certificate, {}, {}, "x", "y" }, {},
         u"The client certificate is not in PEM format."_s);
     row("no authority", good, {}, "x",

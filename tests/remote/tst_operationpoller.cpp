@@ -175,7 +175,7 @@ void TestOperationPoller::flows_data()
             u"200 | {}"_s, u"200 | {}"_s },
         { u"ask /v1/racks/r1 in 0"_s, u"ask /v1/racks/r1 in 1000"_s, u"ask /v1/racks/r1 in 2000"_s,
             u"ask /v1/racks/r1 in 4000"_s, u"ask /v1/racks/r1 in 8000"_s,
-            u"lost: It is not known how the operation ended: http://127.0.0.1:8080/v1/racks/r1 was asked 5 times in vain; at last the resource is still there, and nothing seems to remove it."_s });
+            u"lost: The operation's outcome is unknown: http://127.0.0.1:8080/v1/racks/r1 was polled 5 times in vain; at last the resource is still there, and nothing seems to remove it."_s });
 
     // POST
     row("POST 200", "POST", { u"200 | {\"x\": 1}"_s }, { u"Succeeded with document"_s });
@@ -221,7 +221,7 @@ void TestOperationPoller::flows_data()
     row("429 at first, to come back tomorrow", "PUT", { u"429 Retry-After: 86400"_s },
         { u"Rejected Http429 429"_s });
     row("504 at first", "PUT", { u"504"_s },
-        { u"lost: Something between here and the server answered 504; whether the request took effect is not known."_s });
+        { u"lost: A gateway answered 504; the request may or may not have taken effect."_s });
     row("redirected at first", "PUT", { u"307 Location: /elsewhere"_s },
         { u"Rejected Http307 307"_s });
 
@@ -249,7 +249,7 @@ void TestOperationPoller::flows_data()
 
     // Redirects
     row("sent on to a file at first", "POST", { u"303 Location: file:///etc/passwd"_s },
-        { u"lost: The server accepted the request and sends us on to \"file:///etc/passwd\", which is not followed."_s });
+        { u"lost: The server accepted the request and redirects to \"file:///etc/passwd\", which is not followed."_s });
     row("sent on to data while asking", "DELETE",
         { u"202 %1; Retry-After: 0"_s.arg(location), u"302 Location: data:text/plain\\,x"_s,
             u"204"_s },
@@ -259,7 +259,7 @@ void TestOperationPoller::flows_data()
     row("POST 202 that says nothing", "POST", { u"202"_s },
         { u"lost: The server accepted the request, but named no URL for its status."_s });
     row("POST 202 with a place that is none", "POST", { u"202 Location: ftp://x/y"_s },
-        { u"lost: The server accepted the request, but the place it names for questions, \"ftp://x/y\", is no address."_s });
+        { u"lost: The server accepted the request, but the status URL that it names, \"ftp://x/y\", is invalid."_s });
     row("a bad place and a good one", "PUT",
         { u"201 Azure-AsyncOperation: http://; %1 | resource Updating"_s.arg(location),
             u"200 | resource Succeeded"_s },
@@ -283,7 +283,7 @@ void TestOperationPoller::flows_data()
             answers += poll;
         const QString word = poll.startsWith(u"404") ? u"forgotten"_s : u"lost"_s;
         const QString lost = word
-            + u": It is not known how the operation ended: http://127.0.0.1:8080/op/1 was asked 5 times in vain; at last %1."_s;
+            + u": The operation's outcome is unknown: http://127.0.0.1:8080/op/1 was polled 5 times in vain; at last %1."_s;
         row(name, "PUT", answers, tries + QStringList { lost.arg(reason) });
     };
     broken("no status", u"200 | {\"id\": 1}"_s,
@@ -345,7 +345,7 @@ void TestOperationPoller::flows_data()
                 expected += there.arg(QLatin1StringView(wait));
         }
         expected +=
-            u"forgotten: It is not known how the operation ended: http://127.0.0.1:8080%1 was asked 5 times in vain; at last it was answered with 404: Why."_s
+            u"forgotten: The operation's outcome is unknown: http://127.0.0.1:8080%1 was polled 5 times in vain; at last it was answered with 404: Why."_s
                 .arg(where);
         row(qPrintable(where + u" is not known, and the resource stays"_s), "DELETE", answers,
             expected);
@@ -355,7 +355,7 @@ void TestOperationPoller::flows_data()
             u"404"_s },
         { u"ask /res/1 in 0"_s, u"ask /res/1 in 1000"_s, u"ask /res/1 in 2000"_s,
             u"ask /res/1 in 4000"_s, u"ask /res/1 in 8000"_s,
-            u"forgotten: It is not known how the operation ended: http://127.0.0.1:8080/res/1 was asked 5 times in vain; at last it was answered with 404."_s });
+            u"forgotten: The operation's outcome is unknown: http://127.0.0.1:8080/res/1 was polled 5 times in vain; at last it was answered with 404."_s });
     row("the resource vanishes under a PUT", "PUT",
         { u"201 Retry-After: 0 | resource Updating"_s, u"404"_s, u"404"_s,
             u"200 | resource Succeeded"_s },

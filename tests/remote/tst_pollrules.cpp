@@ -45,7 +45,7 @@ void TestPollRules::boundOnSameAnswers()
     QCOMPARE(lines.size(), 6);
     QCOMPARE(lines[4], u"ask /op/1 in 10"_s);
     QCOMPARE(lines.last(),
-        u"lost: The operation does not come to an end: the server said \"InProgress\" 3 times."_s);
+        u"lost: The operation does not end: the server answered \"InProgress\" 3 times."_s);
 }
 
 /// Each question may be sent on anew; only one that is sent on and on leads in circles.
@@ -74,7 +74,7 @@ void TestPollRules::problems()
     follow.takeProblem(u"the connection broke"_s, Now);
     follow.takeProblem(u"the connection broke."_s, Now);
     QVERIFY(said(follow.takeProblem(u"the connection broke."_s, Now), Now)
-                .endsWith(u"was asked 3 times in vain; at last the connection broke."_s));
+                .endsWith(u"was polled 3 times in vain; at last the connection broke."_s));
 
     OperationPoller never = following("PUT");
     QCOMPARE(said(never.takeProblem(u"It is not known whether the request arrived."_s, Now), Now),

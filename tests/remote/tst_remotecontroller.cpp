@@ -195,7 +195,7 @@ void TestRemoteController::anotherSystem()
     QVERIFY(elsewhere.opened());
     QVERIFY(!elsewhere.controller.isUnderstood());
     QCOMPARE(elsewhere.controller.stateText(),
-        u"%1/wrong answers, but not as %2: check the URL or the system."_s.arg(
+        u"%1/wrong answers, but does not speak %2: check the URL or the system."_s.arg(
             reference.origin(), elsewhere.controller.rules().pack().title));
 
     bool isThere = false;
@@ -230,8 +230,7 @@ void TestRemoteController::badOptions()
     Pack silent = packNamed(u"network-controller"_s);
     silent.wire = {};
     RemoteController unspoken(rulesOf(silent), unhurried(QUrl(u"http://127.0.0.1:1"_s)));
-    QCOMPARE(unspoken.open().error(),
-        u"The pack network-controller does not say how it is spoken over HTTP."_s);
+    QCOMPARE(unspoken.open().error(), u"The pack network-controller has no wire rows for HTTP."_s);
 
     const quint32 serial = unspoken.submit({ .op = u"PUT"_s, .path = net });
     QCOMPARE(unspoken.operations().find(serial)->errorCode, u"NotConnected"_s);

@@ -64,7 +64,7 @@ void TestRemoteFailures::restart()
     QTRY_COMPARE(driver.status(u"a"_s), u"Failed"_s);
     const Operation *lost = driver.controller.operations().find(u"a"_s);
     QCOMPARE(lost->errorCode, u"Forgotten"_s);
-    QVERIFY(begins(lost->errorMessage, u"It is not known how the operation ended: "_s));
+    QVERIFY(begins(lost->errorMessage, u"The operation's outcome is unknown: "_s));
     QCOMPARE(driver.ask(u"PUT"_s, subnet).status, Status::InProgress);
 }
 
@@ -171,7 +171,7 @@ void TestRemoteFailures::pollFaults()
     driver.controller.submit({ .op = u"PUT"_s, .path = net, .id = u"a"_s });
     QTRY_COMPARE(driver.status(u"a"_s), u"Failed"_s);
     QVERIFY(has(driver.controller.operations().find(u"a"_s)->errorMessage,
-        { u"did not say how the operation stands"_s }));
+        { u"did not contain the operation's status"_s }));
     QCOMPARE(driver.at(net), u"absent"_s); // the server says so
 
     poll = "HTTP/1.1 200 OK\r\nContent-Length: 21\r\n\r\n{\"status\":\"Succeeded\"}";
@@ -339,14 +339,14 @@ void TestRemoteFailures::pages()
     driver.controller.reload();
     QVERIFY(driver.quiet());
     QCOMPARE(driver.problems.size(), 1);
-    QVERIFY(has(driver.problems.first(), { u"in circles"_s }));
+    QVERIFY(has(driver.problems.first(), { u"is a loop"_s }));
     // Who could be asked for the rest there would be told our credential, or lie.
     circles = false;
     last = elsewhere.url().toString().toUtf8() + "/networking/v1/logicalNetworks?skip=3";
     driver.controller.reload();
     QVERIFY(driver.quiet());
     QCOMPARE(driver.problems.size(), 2);
-    QVERIFY(has(driver.problems.last(), { u"or elsewhere"_s }));
+    QVERIFY(has(driver.problems.last(), { u"or on another server"_s }));
     QCOMPARE(askedElsewhere, 0);
 }
 
@@ -400,7 +400,7 @@ void TestRemoteFailures::unknownWords()
         qPrintable(driver.trace()));
     QCOMPARE(driver.problems,
         QStringList {
-            u"The server shows something that the pack network-controller does not know: logicalNetworks: Melting."_s });
+            u"The server shows a value unknown to the pack network-controller: logicalNetworks: Melting."_s });
 }
 
 void TestRemoteFailures::closes()

@@ -352,7 +352,7 @@ void TestSecrets::tokenCommandFails_data()
     QTest::newRow("it fails") << u"echo no login >&2; exit 3"_s << u"it ended with 3: no login."_s;
     QTest::newRow("no such command") << u"no-such-command-here"_s << u"it ended with 127"_s;
     QTest::newRow("nothing") << u"true"_s << u"it prints nothing."_s;
-    QTest::newRow("words") << u"echo Please sign in"_s << u"what it prints is not one word."_s;
+    QTest::newRow("words") << u"echo Please sign in"_s << u"it does not print a single word."_s;
     QTest::newRow("too long") << u"exec sleep 100"_s << u"it took too long"_s;
     QTest::newRow("without end") << u"exec cat /dev/zero"_s << u"printed too much"_s;
 }

@@ -80,12 +80,12 @@ void TestExpected::words()
     QCOMPARE(expectedText(shown.conformance, net), u"Succeeded"_s);
     shown.ask(u"DELETE"_s, net);
     QCOMPARE(expectedText(shown.conformance, net), u"Deleting, Failed or absent"_s);
-    QCOMPARE(expectedText(shown.conformance, u"/nobody/x"_s), u"(not seen at rest yet)"_s);
+    QCOMPARE(expectedText(shown.conformance, u"/nobody/x"_s), u"(not yet seen at rest)"_s);
     QCOMPARE(expectedBeside(shown.conformance, net, u"Failed"_s), u"same, or Deleting or absent"_s);
     QCOMPARE(
         expectedBeside(shown.conformance, net, u"Updating"_s), u"Deleting, Failed or absent"_s);
     QCOMPARE(expectedBeside(shown.conformance, u"/nobody/x"_s, u"Failed"_s),
-        u"(not seen at rest yet)"_s);
+        u"(not yet seen at rest)"_s);
     QVERIFY(!shown.conformance.judgedViolationAt(net));
     shown.see(net, u"Updating"_s);
     QVERIFY(shown.conformance.judgedViolationAt(net));
@@ -121,8 +121,8 @@ void TestExpected::anEtagThatMayNotBe()
     judgedViolation.verdict->violation = Violation();
     judgedViolation.verdict->violation->allowed = { u"Failed"_s, u"Succeeded"_s };
     judgedViolation.verdict->violation->isEtag = true;
-    QVERIFY2(
-        violationText(judgedViolation).endsWith(u": the state may be so then, the etag may not."_s),
+    QVERIFY2(violationText(judgedViolation)
+                 .endsWith(u": the rules allow this state, but not this etag."_s),
         qPrintable(violationText(judgedViolation)));
     judgedViolation.verdict->violation->allowed = { u"Failed"_s };
     judgedViolation.verdict->violation->isEtag = false;

@@ -628,7 +628,7 @@ void TestStatechart::theOverviewHidesNoReason()
     int covered = 0;
     for (int i = 0; i < 6; ++i) {
         Scene scene;
-        scene.view->resize(460 + 60 * i, 320 + 40 * (i % 5));
+        scene.view->resize(460 + 60 * i, 310 + 40 * (i % 5));
         scene.view->show();
         scene.view->scale(1.3, 1.3);
         QTest::qWait(20);
