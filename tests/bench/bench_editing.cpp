@@ -78,7 +78,7 @@ void send(QWidget *view, QEvent::Type type, const QPointF &at)
 MainWindow *opened(Program &program, const QTemporaryDir &folder, const Pack &pack)
 {
     const QString file = folder.filePath(pack.id + u".json"_s);
-    if (!saved(file, writePack(pack)))
+    if (!writeFile(file, writePack(pack)))
         qFatal("cannot write %s", qPrintable(file));
     MainWindow *window = program.open(file);
     window->resize(1280, 800);

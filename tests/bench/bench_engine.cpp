@@ -129,8 +129,6 @@ void putRoot(benchmark::State &state)
     world = done(std::move(world), put); // what was shared is shared no more
     for (auto _ : state)
         world = done(std::move(world), put);
-    state.counters["bytes/resource"] =
-        double(world.tree.bytesWithoutNames()) / double(world.tree.size());
 }
 
 void putLeaf(benchmark::State &state)

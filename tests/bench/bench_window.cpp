@@ -156,7 +156,7 @@ QString largeScenario(const QTemporaryDir &folder)
             text += ",{\"path\": \"" + net + "/subnets/sn-" + QByteArray::number(subnet) + "\"}";
     }
     const QString file = folder.filePath(u"large.scenario.json"_s);
-    if (!saved(file,
+    if (!writeFile(file,
             "{\"pack\": \"" + builtInPacks().first().toUtf8() + "\", \"resources\": [" + text
                 + "], \"steps\": []}"))
         qFatal("cannot write %s", qPrintable(file));
