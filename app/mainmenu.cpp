@@ -529,8 +529,8 @@ QList<CommandPalette::Command> MainWindow::commands() const
     return all;
 }
 
-/// What can be gone to and has all of the words: resources, operations, states, rules and lessons;
-/// of each kind the first ones.
+/// Places to go to whose names contain all words: resources, operations, states, rules, lessons;
+/// only the first ones of each kind.
 QList<CommandPalette::Place> MainWindow::places(const QStringList &words)
 {
     constexpr int mostOfAKind = 40;

@@ -23,14 +23,14 @@ namespace {
 
 // ---- Who asks
 
-/// What the environment says; nothing where it is silent.
+/// Value of an environment variable; nothing if it is empty or not set.
 std::optional<QString> variable(const char *name)
 {
     return qEnvironmentVariableIsEmpty(name) ? std::optional<QString>()
                                              : qEnvironmentVariable(name).trimmed();
 }
 
-/// From a file, or where none is named from the environment; nothing: from neither.
+/// Reads a secret from the file, or without one from the environment variable; nothing: neither.
 std::optional<QString> secretOf(const QString &file, const char *name)
 {
     return file.isEmpty() ? variable(name)
@@ -175,8 +175,8 @@ bool takeOver(const Rules &rules, Rules::StateId work, const Piece &piece, Reque
     return true;
 }
 
-/// What of a step no server can be asked for, in words; empty: nothing. Work in one piece becomes
-/// the operation's own.
+/// Turns a step into one that a server can be sent: a single piece of work becomes the operation's
+/// own plan. Returns the reason why it cannot be sent; empty: it can.
 QString madeDrivable(const Messages &messages, const Stage &stage, ScenarioStep *step)
 {
     Request &request = step->request;

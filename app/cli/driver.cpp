@@ -28,7 +28,7 @@ constexpr qsizetype ReadAtOnce = 16;            ///< resources
 constexpr qint64 PollMs = 1000, OwnPollMs = 50; ///< between two looks; at a reference controller
 constexpr qint64 MostHeld = 60'000; ///< ms that a server which was asked too often is left alone
 
-/// Whether a path is another one, or leads below it.
+/// Returns true if the path equals `above` or is a descendant of it.
 bool isAtOrBelow(const QString &path, const QString &above)
 {
     return path.startsWith(above) && (path.size() == above.size() || path[above.size()] == u'/');

@@ -166,7 +166,7 @@ Proxy::Options proxyOptions(const Arguments &arguments)
     return options;
 }
 
-/// What was seen is judged, unless something may have happened unseen.
+/// Judges the recorded history, unless exchanges may be missing from it.
 Exit verdictAtTheEnd(
     const Arguments &arguments, const HistoryRecorder &historyRecorder, const QStringList &missed)
 {

@@ -27,7 +27,7 @@ QByteArray writePack(const Pack &pack);
 /// resources/schemas/pack.schema.json.
 QByteArray packSchema();
 
-// Rows are read and written as they are described: see model/machine/describe.h. After an error the
+// Rows are read and written as they are described: see model/pack/describe.h. After an error the
 // reader goes on with the rest.
 
 /// `id` is the key that it has in the object that holds it; empty where it is in a list.
