@@ -55,7 +55,7 @@ public:
             if (std::optional<Pack> done = tried(attempt))
                 return *std::move(done);
         }
-        return withRows(added().rows);
+        return withRows(addedHere().rows);
     }
 
 private:
@@ -75,6 +75,7 @@ private:
                 all += widened(row);
         }
         all += added();
+        all += addedHere();
         return all;
     }
 
@@ -147,6 +148,16 @@ private:
         }
         Attempt attempt { .rows = m_pack.conflicts, .added = at, .touched = { row } };
         attempt.rows.insert(at, row);
+        return attempt;
+    }
+    /// The added row restricted to this setting, so that no other setting changes.
+    Attempt addedHere() const
+    {
+        Attempt attempt = added();
+        Conflict &row = attempt.rows[attempt.added];
+        for (const auto &[name, value] : m_own.setting().asKeyValueRange())
+            row.when[name] = { value };
+        attempt.touched = { row };
         return attempt;
     }
     /// What others of the pack are refused with; empty: it refuses nothing yet.

@@ -136,7 +136,11 @@ private:
         const int outerA = beside(a, b), outerB = beside(b, a);
         if (!isHeld(outerA) || !isHeld(outerB))
             return false;
-        return (isHeld(a) && isHeld(b)) || m_isFrame[a] || m_isFrame[b];
+        const auto isFixed = [this](int node) { // an entry or exit keeps to the border of its frame
+            return isHeld(node) || (isOnBorder(node) && m_input.nodes[node].parent >= 0
+                    && isHeld(m_input.nodes[node].parent));
+        };
+        return (isFixed(a) && isFixed(b)) || m_isFrame[a] || m_isFrame[b];
     }
 
     void checkBoxes()
