@@ -223,7 +223,7 @@ void TestServe::limits()
 {
     Served served({ u"network-controller"_s, u"--max-body"_s, u"2"_s, u"--max-connections"_s,
         u"3"_s, u"--idle-timeout"_s, u"1"_s, u"--request-timeout"_s, u"1"_s, u"--max-unsent"_s,
-        u"1"_s });
+        u"1"_s, u"--retry-after"_s, u"7"_s });
     QVERIFY(!served.origin.isEmpty());
     const QString net = served.origin + u"/networking/v1/logicalNetworks/ln1"_s;
     const auto put = [&](int bytes) {
@@ -244,6 +244,7 @@ void TestServe::limits()
         socket->write("PUT /networking/v1/logicalNetworks/ln1 HTTP/1.1\r\nHost: localhost\r\n"
                       "Content-Length: 5\r\n\r\n{");
     QTRY_COMPARE(curl({ net }).status, 503);
+    QCOMPARE(curl({ net }).headers[u"retry-after"_s], u"7"_s);
     QTRY_VERIFY_WITH_TIMEOUT(idle.front()->bytesAvailable() > 0, 10'000);
     QVERIFY(idle.front()->readAll().startsWith("HTTP/1.1 408 "));
     idle.clear();

@@ -160,6 +160,13 @@ void TestExplanation::refusedByWhatWouldBeReplaced()
     QVERIFY(why->row);
     QCOMPARE(why->row->about, u"It is one of a set."_s);
     QCOMPARE(why->looked, QStringList(other));
+    // The row's condition is about every sibling, not only about the first one that is there.
+    const QString third = u"/shelves/s/books/d"_s;
+    World larger = worldOf(simulator.rules(),
+        { { .path = u"/shelves/s"_s }, { .path = book }, { .path = other }, { .path = third } });
+    Simulator direct(simulator.rules(), std::move(larger));
+    const quint32 burnt = direct.submit({ .op = u"burn"_s, .path = book });
+    QCOMPARE(whyOperation(direct, burnt)->looked, QStringList({ other, third }));
 }
 
 void TestExplanation::canceled()
