@@ -67,9 +67,9 @@ Result<Opened> openedMachines(const QString &source)
         if (result->asPack.isEmpty() && text)
             result->text = *text;
     }
-    const QList<Remark> remarks = file->remarks + made->remarks;
-    for (const Remark &remark : remarks) {
-        if (remark.isLoss)
+    const QList<Diagnostic> remarks = file->remarks + made->remarks;
+    for (const Diagnostic &remark : remarks) {
+        if (remark.isLoss())
             result->losses += described(QFileInfo(source).fileName(), remark);
     }
     return result;
@@ -87,8 +87,8 @@ Result<Opened> openedDescription(const QString &source)
     if (!result)
         return result;
     result->asPack = OpeningWords::tr("it says less than a pack does");
-    const QList<Remark> remarks = read->remarks + made.remarks;
-    for (const Remark &remark : remarks)
+    const QList<Diagnostic> remarks = read->remarks + made.remarks;
+    for (const Diagnostic &remark : remarks)
         result->guesses += described(name, remark);
     return result;
 }
@@ -214,7 +214,7 @@ Result<Opened> opened(const QString &name, const Switches &switches)
     Result<Opened> result = openedPack(*pack, document->name(), source, switches);
     if (result && !isBuiltIn) {
         result->text = document->bytes();
-        result->errors = errorLines(document->name(), packFindings(*document, *pack));
+        result->errors = errorLines(document->name(), packDiagnostics(*document, *pack));
     }
     return result;
 }

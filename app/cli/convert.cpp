@@ -17,7 +17,7 @@ namespace {
 struct Converted
 {
     QByteArray bytes;
-    QList<Remark> remarks;
+    QList<Diagnostic> remarks;
 };
 
 Converted asPack(const MachineFile &file, const QString &machine)
@@ -68,7 +68,7 @@ Converted asCharts(const StatechartFormat &format, const MachineFile &file, cons
         throw CommandError { whyNotRead(format) };
     if (!holdsSeveral(format, out) && machine.isEmpty() && file.ids().size() > 1) // one a file
         valueOf(chartIn(file));
-    QList<Remark> remarks;
+    QList<Diagnostic> remarks;
     const StatechartsWritten written = format.write(valueOf(chartsIn(file, machine, remarks)));
     return { written.bytes, remarks + written.remarks };
 }
@@ -99,7 +99,7 @@ Exit convertFile(const Arguments &arguments)
         };
     const Converted result = converted(file, format, arguments.machine, out);
     printTo(out, result.bytes);
-    showRemarks(arguments.input, file.remarks + result.remarks);
+    showDiagnostics(arguments.input, file.remarks + result.remarks);
     return Exit::Fine;
 }
 

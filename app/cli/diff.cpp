@@ -16,7 +16,7 @@ ComparedPack packGiven(const QString &name, const QStringList &switches)
 {
     const PackMade made = packFrom(name);
     const ComparedPack pack { name, made.pack, switchesIn(made.pack, switches, name + u": "_s) };
-    showRemarks(name, made.remarks);
+    showDiagnostics(name, made.remarks);
     return pack;
 }
 

@@ -16,7 +16,7 @@ Exit importDescription(const Arguments &arguments)
         arguments.input, arguments.allowOutside ? OutsideFiles::Read : OutsideFiles::Refused));
     const DescribedPack made = packOf(read.description, QFileInfo(arguments.input).fileName());
     printTo(arguments.output, writePack(made.pack));
-    showRemarks(arguments.input, read.remarks + made.remarks);
+    showDiagnostics(arguments.input, read.remarks + made.remarks);
     return Exit::Fine;
 }
 

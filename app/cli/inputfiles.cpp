@@ -87,11 +87,11 @@ QString linesOf(const QStringList &texts)
     return lines;
 }
 
-void showRemarks(const QString &file, const QList<Remark> &remarks)
+void showDiagnostics(const QString &file, const QList<Diagnostic> &remarks)
 {
     constexpr qsizetype mostShown = 1000;
     QStringList lines;
-    for (const Remark &remark : remarks.mid(0, mostShown))
+    for (const Diagnostic &remark : remarks.mid(0, mostShown))
         lines += described(file, remark);
     if (remarks.size() > mostShown)
         lines += u"%1:1: note: and %2 more"_s.arg(file).arg(remarks.size() - mostShown);

@@ -33,7 +33,7 @@ Pack packFor(const Arguments &arguments, const QByteArray &ndjson)
         name = QFile::exists(beside) ? beside : named;
     }
     const PackMade made = packFrom(name);
-    showRemarks(name, made.remarks);
+    showDiagnostics(name, made.remarks);
     return made.pack;
 }
 

@@ -23,7 +23,7 @@ QList<SheetPart> partsOf(const MachineFile &file, const QString &machine, const 
 {
     QList<SheetPart> parts;
     if (!file.pack) {
-        QList<Remark> remarks;
+        QList<Diagnostic> remarks;
         const QList<Statechart> charts = valueOf(chartsIn(file, machine, remarks));
         for (const Statechart &chart : charts)
             parts += sheetPart(chart, charts.size() > 1, budget);
@@ -53,9 +53,9 @@ std::unique_ptr<Simulator> playedRun(const Arguments &arguments, const Budget &b
 }
 
 /// What files wish of a picture and do not get.
-QList<Remark> undrawn(const MachineFile &file)
+QList<Diagnostic> undrawn(const MachineFile &file)
 {
-    QList<Remark> result;
+    QList<Diagnostic> result;
     for (const Statechart &chart : file.charts) {
         const auto wished = [](const Arc &arc) { return arc.towards != Towards::Anywhere; };
         const auto first = std::ranges::find_if(chart.arcs, wished);
@@ -63,7 +63,7 @@ QList<Remark> undrawn(const MachineFile &file)
             result.append({ first->line,
                 u"%1 arrows wish a direction; the layout finds its own"_s.arg(
                     std::ranges::count_if(chart.arcs, wished)),
-                false });
+                Diagnostic::Severity::Note });
     }
     return result;
 }
@@ -169,7 +169,7 @@ Exit renderFile(const Arguments &arguments)
     else
         printTo(arguments.output,
             drawnMachines(arguments, file, *wanted.sheet, theme, forDrawing(budget, arguments)));
-    showRemarks(name, file.remarks + (isRun ? QList<Remark>() : undrawn(file)));
+    showDiagnostics(name, file.remarks + (isRun ? QList<Diagnostic>() : undrawn(file)));
     return exitAfter(budget.interruption(), Exit::Fine);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/inputfiles.h"
 #include "app/cli/results.h"
-#include "model/engine/doubts.h"
+#include "model/engine/scenariowarnings.h"
 
 #include <QJsonArray>
 
@@ -12,30 +12,27 @@ namespace instar {
 namespace {
 
 /// Expectations of names that neither the scenario nor the pack has.
-QList<Remark> unknownNames(const Scenario &scenario, const Simulator &simulator)
+QList<Diagnostic> unknownNames(const Scenario &scenario, const Simulator &simulator)
 {
-    QList<Remark> remarks;
-    for (const Doubt &doubt : doubts(scenario, simulator.rules().pack())) {
-        if (doubt.rule == u"unknown-name")
-            remarks += Remark { scenario.steps[doubt.step].line, doubt.text, false };
-    }
-    return remarks;
+    QList<Diagnostic> warnings = scenarioWarnings(scenario, simulator.rules().pack());
+    warnings.removeIf([](const Diagnostic &each) { return each.code != u"unknown-name"; });
+    return warnings;
 }
 
 /// The member "remarks", where there are any.
-QJsonObject remarksJson(const QList<Remark> &remarks)
+QJsonObject warningsJson(const QList<Diagnostic> &warnings)
 {
     QJsonArray rows;
-    for (const Remark &remark : remarks)
-        rows.append(QJsonObject { { u"line"_s, remark.line }, { u"text"_s, remark.text } });
+    for (const Diagnostic &each : warnings)
+        rows.append(QJsonObject { { u"line"_s, each.line }, { u"text"_s, each.text } });
     return rows.isEmpty() ? QJsonObject() : QJsonObject { { u"remarks"_s, rows } };
 }
 
-QString remarksText(const QList<Remark> &remarks, const QString &file)
+QString warningsText(const QList<Diagnostic> &warnings, const QString &file)
 {
     QStringList lines;
-    for (const Remark &remark : remarks)
-        lines += u"%1:%2: %3"_s.arg(file).arg(remark.line).arg(remark.text);
+    for (const Diagnostic &each : warnings)
+        lines += u"%1:%2: %3"_s.arg(file).arg(each.line).arg(each.text);
     return (lines.isEmpty() ? QString() : u"\n"_s) + linesOf(lines);
 }
 
@@ -66,14 +63,14 @@ Exit runScenario(const Arguments &arguments)
         complain(stoppedRun(scenario, simulator, played));
     if (arguments.format == u"junit")
         return print(playedJunit(taken(scenario, played), played, arguments.until), exit);
-    const QList<Remark> remarks = unknownNames(scenario, simulator);
+    const QList<Diagnostic> warnings = unknownNames(scenario, simulator);
     const ChangedProperties properties =
         changedProperties(simulator.beginning(), simulator.world());
     if (!arguments.isJson())
         return print(playedText(simulator, played, scenario.file, properties)
-                + remarksText(remarks, scenario.file),
+                + warningsText(warnings, scenario.file),
             exit);
-    QJsonObject more = remarksJson(remarks);
+    QJsonObject more = warningsJson(warnings);
     if (played.stoppedBy != Limit::None) {
         more.insert(u"complete"_s, false);
         more.insert(u"stoppedBy"_s, runLimitName(played.stoppedBy));

@@ -61,7 +61,7 @@ void gather(const Guard &guard, QSet<QString> &names)
 }
 
 /// Conditions that no arrow asks for are misspelt, most likely.
-QList<Remark> misspelt(const ChartPlan &plan, const QStringList &conditions)
+QList<Diagnostic> misspelt(const ChartPlan &plan, const QStringList &conditions)
 {
     QSet<QString> names;
     for (const ChartPlan::Way &way : plan.ways) {
@@ -69,7 +69,7 @@ QList<Remark> misspelt(const ChartPlan &plan, const QStringList &conditions)
         for (const ChartPlan::Arrival &arrival : way.arrivals)
             gather(arrival.guard, names);
     }
-    QList<Remark> result;
+    QList<Diagnostic> result;
     for (const QString &condition : conditions) {
         const QString name = condition.startsWith(u'!') ? condition.sliced(1).trimmed() : condition;
         if (!names.contains(name))
@@ -79,7 +79,7 @@ QList<Remark> misspelt(const ChartPlan &plan, const QStringList &conditions)
 }
 
 /// So are events that no arrow waits for.
-QList<Remark> unheard(const ChartPlan &plan, QStringList events)
+QList<Diagnostic> unheard(const ChartPlan &plan, QStringList events)
 {
     QStringList awaited;
     for (const ChartPlan::Way &way : plan.ways)
@@ -87,7 +87,7 @@ QList<Remark> unheard(const ChartPlan &plan, QStringList events)
     awaited.removeDuplicates();
     events.removeDuplicates();
     constexpr qsizetype mostSuggested = 100; // who misspells more than these has mistaken the file
-    QList<Remark> result;
+    QList<Diagnostic> result;
     for (const QString &event : std::as_const(events)) {
         const bool isHeard = std::ranges::any_of(
             awaited, [&](const QString &descriptor) { return describes(descriptor, event); });
@@ -110,7 +110,7 @@ Exit traceMachine(const Arguments &arguments)
     ChartPlan plan = valueOf(planOf(made.chart), name + u": "_s);
     const QStringList conditions = parts(arguments.conditions);
     const QStringList events = parts(arguments.events);
-    showRemarks(name,
+    showDiagnostics(name,
         file.remarks + made.remarks + plan.remarks + misspelt(plan, conditions)
             + unheard(plan, events));
     const QSet<QString> holding(conditions.begin(), conditions.end());

@@ -512,7 +512,7 @@ Result<Pack> withField(
     if (!set.isFound)
         return Error { u"there is no \"%1\" in the row %2"_s.arg(key, row) };
     if (!reading.isGood())
-        return Error { reading.findings().first().issue.text };
+        return Error { reading.diagnostics().first().text };
     if (!set.error.isEmpty())
         return Error { set.error };
     return now;

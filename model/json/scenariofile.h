@@ -10,8 +10,8 @@ namespace instar {
 struct ScenarioDraft
 {
     Scenario scenario;
-    QList<Finding> findings;
-    QString error; ///< one sentence; empty where there are no findings
+    QList<Diagnostic> diagnostics;
+    QString error; ///< one sentence; empty where there are no diagnostics
 };
 
 /// Names are looked up in the pack. Whether the resources fit it is seen when their tree is made.

@@ -112,7 +112,7 @@ public:
         addDocuments();
         addFollow();
         addSample();
-        std::ranges::stable_sort(m_remarks, {}, &Remark::line);
+        std::ranges::stable_sort(m_remarks, {}, &Diagnostic::line);
         return { p, m_remarks };
     }
 
@@ -131,7 +131,10 @@ private:
         return id.isEmpty() ? u"api"_s : id.left(60);
     }
 
-    void guess(int line, const QString &text) { m_remarks += { line, text, false }; }
+    void guess(int line, const QString &text)
+    {
+        m_remarks += { line, text, Diagnostic::Severity::Note };
+    }
 
     const ApiOperation &operation(const KindOperation &one) const
     {
@@ -254,8 +257,7 @@ private:
             } else {
                 m_remarks += { operation.line,
                     u"%1 has to be asked with %2 in its query, whose value the description does not say: it is left out"_s
-                        .arg(operation.id, one.name),
-                    true };
+                        .arg(operation.id, one.name) };
             }
         }
         return items.isEmpty() ? QString() : u'?' + items.join(u'&');
@@ -704,7 +706,7 @@ private:
     const ApiDescription d;
     const ResourceKinds m_found;
     Pack p;
-    QList<Remark> m_remarks;
+    QList<Diagnostic> m_remarks;
     QList<KindDocuments> m_documents; ///< of each kind
     bool m_areWrapped = false;        ///< answers hold resources of some kind under a key
     bool m_isAsynchronous = false;

@@ -14,7 +14,7 @@ namespace instar {
 
 namespace {
 
-constexpr qsizetype MostTold = 8; ///< words in a remark
+constexpr qsizetype MostTold = 8; ///< words in a diagnostic
 
 /// The words of a text, its own or those of a list of them that stands beside it.
 QStringList wordsOf(const ApiShape &shape, const ApiProperty &property)
@@ -68,7 +68,7 @@ class DocumentFinder
 {
 public:
     DocumentFinder(
-        const ApiDescription &description, const ResourceKind &kind, QList<Remark> *remarks)
+        const ApiDescription &description, const ResourceKind &kind, QList<Diagnostic> *remarks)
         : d(description), m_kind(kind), m_remarks(remarks)
     { }
 
@@ -88,10 +88,12 @@ private:
         return d.operations[one.operation];
     }
 
-    void remark(const QString &text, bool isLoss)
+    void loss(const QString &text) { report(text, Diagnostic::Severity::Warning); }
+    void note(const QString &text) { report(text, Diagnostic::Severity::Note); }
+    void report(const QString &text, Diagnostic::Severity severity)
     {
         *m_remarks += { operation(m_kind.operations.first()).line,
-            u"%1: %2"_s.arg(m_kind.type, text), isLoss };
+            u"%1: %2"_s.arg(m_kind.type, text), severity };
     }
 
     /// The shapes of what is answered about one resource, without what wraps it; what is read comes
@@ -164,11 +166,10 @@ private:
         if (!m_kind.has(ApiRole::List) || !m_found.nameParts.isEmpty())
             return;
         if (holes > 1 && m_found.url)
-            remark(u"%1 is taken to be the path of the resource"_s.arg(m_found.url->last()), false);
+            note(u"%1 is taken to be the path of the resource"_s.arg(m_found.url->last()));
         else if (holes > 1 && m_found.isTold)
-            remark(
-                u"its documents do not say its whole name, so that a client cannot tell those of a list apart"_s,
-                true);
+            loss(
+                u"its documents do not say its whole name, so that a client cannot tell those of a list apart"_s);
     }
 
     /// Texts for all holes of a name, those before the last under their own names.
@@ -230,20 +231,19 @@ private:
         }
         words.removeIf([](const QString &word) { return taken.contains(word); });
         if (!words.isEmpty()) {
-            remark(u"%1 tells its state (%2%3), and what its words mean is guessed"_s.arg(place,
-                       words.mid(0, MostTold).join(u", "_s),
-                       words.size() > MostTold ? u", …"_s : QString()),
-                false);
+            note(u"%1 tells its state (%2%3), and what its words mean is guessed"_s.arg(place,
+                words.mid(0, MostTold).join(u", "_s),
+                words.size() > MostTold ? u", …"_s : QString()));
             return;
         }
         const bool isLong = std::ranges::any_of(m_kind.operations,
             [&](const KindOperation &one) { return operation(one).endsLater(); });
         if (!isLong) {
-            remark(u"the words of %1 are not listed, so it is left out"_s.arg(place), true);
+            loss(u"the words of %1 are not listed, so it is left out"_s.arg(place));
             m_found.state.reset();
             return;
         }
-        remark(u"the words of %1 are not listed; the usual ones are taken"_s.arg(place), false);
+        note(u"the words of %1 are not listed; the usual ones are taken"_s.arg(place));
         words = { u"Creating"_s, u"Updating"_s, u"Deleting"_s, u"Succeeded"_s, u"Failed"_s,
             u"Canceled"_s };
     }
@@ -262,7 +262,7 @@ private:
                 return;
             m_found.listKey = shape->listKey;
             if (m_found.listKey.isEmpty())
-                remark(u"what lists it has no list in it; a list of its own is taken"_s, true);
+                loss(u"what lists it has no list in it; a list of its own is taken"_s);
             for (const ApiProperty &property : shape->properties) {
                 const QString key = property.place.last().toLower();
                 if (property.place.size() == 1 && property.type == u"string"
@@ -274,7 +274,7 @@ private:
 
     const ApiDescription &d;
     const ResourceKind &m_kind;
-    QList<Remark> *m_remarks;
+    QList<Diagnostic> *m_remarks;
     QList<ApiShape> m_shapes;
     KindDocuments m_found;
 };
@@ -282,7 +282,7 @@ private:
 } // namespace
 
 KindDocuments documentsOf(
-    const ApiDescription &description, const ResourceKind &kind, QList<Remark> *remarks)
+    const ApiDescription &description, const ResourceKind &kind, QList<Diagnostic> *remarks)
 {
     return DocumentFinder(description, kind, remarks).found();
 }

@@ -490,8 +490,7 @@ private:
     {
         m_result.remarks += { operation(number).line,
             u"%1 (%2 %3) is left out: %4"_s.arg(
-                operation(number).id, operation(number).method, operation(number).path, why),
-            true };
+                operation(number).id, operation(number).method, operation(number).path, why) };
     }
 
     const ApiDescription &m_description;

@@ -179,7 +179,7 @@ void checkSample(Checking &c)
 
 } // namespace
 
-QList<Issue> check(const Pack &pack)
+QList<Diagnostic> check(const Pack &pack)
 {
     Checking checking(pack);
     findUnknownNames(checking);

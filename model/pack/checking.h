@@ -18,7 +18,7 @@ public:
     explicit Checking(const Pack &pack);
 
     const Pack &pack;
-    QList<Issue> issues;
+    QList<Diagnostic> issues;
 
     QStringList outcomes; ///< the engine's own and the pack's
     QSet<QString> events; ///< that some work sends
@@ -34,7 +34,7 @@ public:
     void unknown(
         const QString &pointer, const QString &what, const QString &name, const QStringList &known);
     /// The same with the finding's own text, before "; did you mean ...".
-    void misnamed(Issue::Severity severity, const QString &pointer, const QString &rule,
+    void misnamed(Diagnostic::Severity severity, const QString &pointer, const QString &rule,
         const QString &text, const QString &name, const QStringList &known);
 
     /// Sources and switches of a row. Sourced: a rule of the system, which should say where it is
@@ -43,7 +43,7 @@ public:
     void row(const QString &pointer, const Row &row, Kind kind = Kind::Plain);
 
     /// What is wrong with a state: no transition takes these ends of its work.
-    void untaken(Issue::Severity severity, const QString &pointer, const QString &rule,
+    void untaken(Diagnostic::Severity severity, const QString &pointer, const QString &rule,
         const QString &text, const QStringList &ends);
 
     bool isOutcome(const QString &trigger) const { return outcomes.contains(trigger); }
@@ -63,8 +63,8 @@ public:
 
 private:
     /// The new diagnostic; null: there are too many.
-    Issue *add(
-        Issue::Severity severity, const QString &pointer, const QString &rule, const QString &text);
+    Diagnostic *add(Diagnostic::Severity severity, const QString &pointer, const QString &rule,
+        const QString &text);
 };
 
 bool exists(const Row &row, const Setting &setting);

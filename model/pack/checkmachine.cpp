@@ -173,7 +173,7 @@ private:
         const QString &pointer, const QString &trigger, const QStringList &to, const QString &verb)
     {
         if (!c.handled.contains(trigger)) {
-            c.misnamed(Issue::Severity::Error, pointer, u"nobody-hears"_s,
+            c.misnamed(Diagnostic::Severity::Error, pointer, u"nobody-hears"_s,
                 u"nobody %1 \"%2\""_s.arg(verb, trigger), trigger, inOrder(c.handled));
             return;
         }
@@ -456,13 +456,13 @@ private:
             ? QString()
             : settingText(m_flow.settings()[*first]);
         if (found.isAll || found.ends.contains(u"succeeded"_s)) {
-            c.untaken(Issue::Severity::Error, pointer(state), u"no-outcome"_s,
+            c.untaken(Diagnostic::Severity::Error, pointer(state), u"no-outcome"_s,
                 u"its work can end in %1, but no transition then takes it out of \"%2\"%3"_s.arg(
                     found.ends.join(u" or "_s), state.id, where),
                 found.ends);
             return;
         }
-        c.untaken(Issue::Severity::Warning, pointer(state), u"unheard-outcome"_s,
+        c.untaken(Diagnostic::Severity::Warning, pointer(state), u"unheard-outcome"_s,
             u"its work can end in %1, which no transition takes, so the resource goes back to where it last rested%2"_s
                 .arg(found.ends.join(u" or "_s), where),
             found.ends);

@@ -17,7 +17,7 @@ namespace instar {
 namespace {
 
 /// What an issue is about that a row says; not what a row is called.
-QList<Mention> toldBy(const Pack &pack, const Issue &issue)
+QList<Mention> toldBy(const Pack &pack, const Diagnostic &issue)
 {
     QList<Mention> told;
     if (issue.unknown.isEmpty())
@@ -74,7 +74,7 @@ QList<Fix> endAt(Pack pack, const QString &pointer)
 
 /// As it goes today, so that nothing changes but what is said: what fails goes back to where it
 /// last rested. What succeeds rests.
-QList<Fix> takenAt(Pack pack, const Issue &issue)
+QList<Fix> takenAt(Pack pack, const Diagnostic &issue)
 {
     const QStringList keys = keysOf(issue.pointer);
     const auto machine = std::ranges::find(pack.machines, keys.value(1), &Machine::id);
@@ -97,7 +97,7 @@ QList<Fix> takenAt(Pack pack, const Issue &issue)
 }
 
 /// The row that the pointer leads to is called as it was probably meant.
-QList<Fix> calledOtherwise(const Pack &pack, const Issue &issue)
+QList<Fix> calledOtherwise(const Pack &pack, const Diagnostic &issue)
 {
     const OwnName own = ownNameAt(pack, issue.pointer);
     const auto isTaken = [&](Name what) { return rowNamed(pack, what, issue.meant).has_value(); };
@@ -137,7 +137,7 @@ QStringList sourcesNear(const Pack &pack, const QString &pointer)
 
 /// Where a rule is written only people know: a source that others nearby have, or one that
 /// somebody fills in.
-QList<Fix> sourced(const Pack &pack, const Issue &issue)
+QList<Fix> sourced(const Pack &pack, const Diagnostic &issue)
 {
     QList<Fix> fixes;
     if (issue.pointer.isEmpty()) {
@@ -159,16 +159,16 @@ QList<Fix> sourced(const Pack &pack, const Issue &issue)
 
 } // namespace
 
-QList<Fix> fixesFor(const Pack &pack, const Issue &issue)
+QList<Fix> fixesFor(const Pack &pack, const Diagnostic &issue)
 {
-    if (issue.rule == u"dead-end")
+    if (issue.code == u"dead-end")
         return endAt(pack, issue.pointer);
-    if (issue.rule == u"unheard-outcome" || issue.rule == u"no-outcome")
+    if (issue.code == u"unheard-outcome" || issue.code == u"no-outcome")
         return takenAt(pack, issue);
-    if (issue.rule == u"no-source")
+    if (issue.code == u"no-source")
         return sourced(pack, issue);
     QList<Fix> fixes;
-    const bool isTrigger = issue.rule == u"unknown-trigger"; // it is a name by being there
+    const bool isTrigger = issue.code == u"unknown-trigger"; // it is a name by being there
     for (const Mention &wrong : toldBy(pack, issue)) {
         const QStringList known = namesFor(pack, wrong.what, wrong.machine);
         const bool isKnown = !isTrigger && known.contains(wrong.text);

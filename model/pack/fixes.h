@@ -21,6 +21,6 @@ struct Fix
 };
 
 /// The likelier first; empty: nothing is obvious.
-QList<Fix> fixesFor(const Pack &pack, const Issue &issue);
+QList<Fix> fixesFor(const Pack &pack, const Diagnostic &issue);
 
 } // namespace instar

@@ -129,7 +129,7 @@ public:
         const bool haveRows = alone.size() * rowsForEach <= c.pack.operations.size();
         for (const Trigger &trigger : std::as_const(m_triggers)) {
             if (alone.contains(trigger.name) && (haveRows || isSlip(trigger.name, known)))
-                c.misnamed(Issue::Severity::Warning, trigger.pointer, u"unknown-trigger"_s,
+                c.misnamed(Diagnostic::Severity::Warning, trigger.pointer, u"unknown-trigger"_s,
                     u"no operation, outcome or event is called \"%1\""_s.arg(trigger.name),
                     trigger.name, known);
         }

@@ -140,9 +140,9 @@ QString isNot(const Unexecuted &found)
 
 /// Lists executable content that is not executed, one remark for each place. Only events that a
 /// statechart raises for itself are executed.
-QList<Remark> unexecuted(const Statechart &chart)
+QList<Diagnostic> unexecuted(const Statechart &chart)
 {
-    QList<Remark> result;
+    QList<Diagnostic> result;
     if (chart.particulars.contains(u"scxml.datamodel"_s))
         result.append(
             { 1, u"<datamodel> is not heeded; what conditions ask is answered from outside"_s });
@@ -186,7 +186,7 @@ public:
         for (int i = 0; i < m.nodes.size(); ++i)
             addWays(i);
         m.remarks += unexecuted(m_chart);
-        std::ranges::stable_sort(m.remarks, {}, &Remark::line);
+        std::ranges::stable_sort(m.remarks, {}, &Diagnostic::line);
         return std::move(m);
     }
 
@@ -520,7 +520,7 @@ private:
             m.remarks.append({ arc.line,
                 u"an arrow with an event leads from a whole region into the join \"%1\"; it is not remembered"_s
                     .arg(m.nodes[join].id),
-                false });
+                Diagnostic::Severity::Note });
         }
     }
 

@@ -199,12 +199,12 @@ private:
                 arc.event = u"succeeded"_s; // never taken, for the first one is
         }
         m.usual.insert(vertex.id, names.first());
-        const Remark remark { vertex.line,
+        const Diagnostic remark { vertex.line,
             u"\"%1\" is left by %2 arrows without a label; each is an outcome of its work: %3"_s
                 .arg(m_ended.value(vertex.id, vertex.id))
                 .arg(names.size())
                 .arg(names.join(u", "_s)),
-            false };
+            Diagnostic::Severity::Note };
         if (!m.remarks.contains(remark))
             m.remarks.append(remark);
     }
@@ -327,19 +327,19 @@ Result<PackMade> repaired(ConvertedDraft draft, const Statechart &chart)
         QSet<QString> states;
         QSet<qsizetype> rows;
         QString other;
-        for (const Issue &issue : check(made.pack)) {
-            if (issue.severity != Issue::Severity::Error)
+        for (const Diagnostic &issue : check(made.pack)) {
+            if (issue.severity != Diagnostic::Severity::Error)
                 continue;
             const QStringList at =
                 issue.pointer.split(u'/'); // "", machines, ID, states or transitions, which
             const QString which = unescaped(at.value(4));
             if (at.value(3) == u"states"
-                && (issue.rule == u"unreachable-state" || issue.rule == u"empty-composite"))
+                && (issue.code == u"unreachable-state" || issue.code == u"empty-composite"))
                 states.insert(which);
-            else if (at.value(3) == u"transitions" && issue.rule == u"livelock")
+            else if (at.value(3) == u"transitions" && issue.code == u"livelock")
                 other = machine.transitions[which.toInt()].from.first();
             else if (at.value(3) == u"transitions"
-                && (issue.rule == u"never-speaks" || issue.rule == u"nondeterminism"))
+                && (issue.code == u"never-speaks" || issue.code == u"nondeterminism"))
                 rows.insert(which.toInt());
             else
                 return Error { u"the pack would not be well made: %1"_s.arg(issue.text) };
@@ -357,7 +357,7 @@ Result<PackMade> repaired(ConvertedDraft draft, const Statechart &chart)
                     const Vertex *vertex = chart.vertex(other);
                     made.remarks.append({ vertex ? vertex->line : 0,
                         u"\"%1\" is part of an endless round, so its work takes time"_s.arg(other),
-                        false });
+                        Diagnostic::Severity::Note });
                     other.clear();
                 }
             }
@@ -426,14 +426,14 @@ Result<PackMade> packOf(const Statechart &chart)
                                                   : productPack(named, *plan);
     if (!draft)
         return Error { draft.error() };
-    QList<Remark> &remarks = draft->made.remarks;
+    QList<Diagnostic> &remarks = draft->made.remarks;
     remarks = plan->remarks + named.remarks + narrowed(named.chart, *plan)
         + withoutEvents(named.chart, *plan) + remarks;
     for (const QString &outcome : named.made)
         addOutcome(draft->made.pack, outcome);
     Result<PackMade> result = repaired(*std::move(draft), named.chart);
     if (result)
-        std::ranges::stable_sort(result->remarks, {}, &Remark::line);
+        std::ranges::stable_sort(result->remarks, {}, &Diagnostic::line);
     return result;
 }
 

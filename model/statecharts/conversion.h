@@ -11,13 +11,13 @@ namespace instar {
 struct PackMade
 {
     Pack pack;
-    QList<Remark> remarks;
+    QList<Diagnostic> remarks;
 };
 
 struct StatechartMade
 {
     Statechart chart;
-    QList<Remark> remarks;
+    QList<Diagnostic> remarks;
 };
 
 /// More states, or configurations, of a statechart than this are not played.

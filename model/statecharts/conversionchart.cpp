@@ -134,13 +134,14 @@ public:
             }
         }
         if (!m.constraints.isEmpty())
-            remark(u"%1 constraints on when a state may be entered are left out"_s.arg(
+            loss(u"%1 constraints on when a state may be entered are left out"_s.arg(
                 m.constraints.size()));
         return StatechartMade { m_chart, m_remarks };
     }
 
 private:
-    void remark(const QString &text, bool isLoss = true) { m_remarks.append({ 0, text, isLoss }); }
+    void loss(const QString &text) { m_remarks.append({ 0, text }); }
+    void note(const QString &text) { m_remarks.append({ 0, text, Diagnostic::Severity::Note }); }
 
     bool exists(const Row &row) const
     {
@@ -252,14 +253,14 @@ private:
                 steps += wordsOf(step);
             vertex.description +=
                 u"do / "_s + (steps.isEmpty() ? u"nothing"_s : steps.join(u"; "_s));
-            remark(u"the work in \"%1\" is told in words only"_s.arg(state.id));
+            loss(u"the work in \"%1\" is told in words only"_s.arg(state.id));
         }
         if (state.timer) {
             vertex.description += u"the clock / %1 after %2 ms"_s
                                       .arg(state.timer->outcome.isEmpty() ? state.timer->operation
                                                                           : state.timer->outcome)
                                       .arg(state.timer->after);
-            remark(u"the timer in \"%1\" is told in words only"_s.arg(state.id));
+            loss(u"the timer in \"%1\" is told in words only"_s.arg(state.id));
         }
         if (state.position)
             vertex.place = usualPlace(*state.position, vertex.kind);
@@ -333,7 +334,7 @@ private:
         if (row.to.isEmpty() && row.condition.kind == Condition::Kind::Always) {
             const QString what =
                 row.refuse.isEmpty() ? u"goes nowhere"_s : u"is refused with "_s + row.refuse;
-            remark(u"transition %1: that \"%2\" %3 is left out"_s.arg(index).arg(
+            loss(u"transition %1: that \"%2\" %3 is left out"_s.arg(index).arg(
                 row.on.join(u", "_s), what));
             return;
         }
@@ -351,12 +352,11 @@ private:
     {
         const QString which = u"transition %1, on %2"_s.arg(index).arg(row.on.join(u", "_s));
         if (row.limit || row.after > 0 || row.force)
-            remark(u"%1: its limit, pause or force is left out"_s.arg(which));
+            loss(u"%1: its limit, pause or force is left out"_s.arg(which));
         if (row.to.size() > 1)
-            remark(
+            note(
                 u"%1: which of its targets is chosen by a constraint is a condition with that name"_s
-                    .arg(which),
-                false);
+                    .arg(which));
     }
 
     /// Sets the action to the label without event and condition.
@@ -430,7 +430,7 @@ private:
     const Machine &m;
     QMap<QString, QString> m_switches;
     Statechart m_chart;
-    QList<Remark> m_remarks;
+    QList<Diagnostic> m_remarks;
     QSet<QString> m_ids;
     QString m_dot, m_end;
     const Transition *m_beginning = nullptr; ///< drawn as an arrow without words

@@ -49,9 +49,9 @@ void ChartTexts::describe(Transition &row, int arc)
         append(row.label, at.text(), u"; "_s);
 }
 
-QList<Remark> ChartTexts::lost() const
+QList<Diagnostic> ChartTexts::lost() const
 {
-    QList<Remark> result;
+    QList<Diagnostic> result;
     for (const Vertex &vertex : m_chart.vertices) {
         if (m_asked.contains(vertex.id))
             continue;
@@ -298,15 +298,15 @@ QStringList meant(const QString &descriptor, const QStringList &alphabet)
     return result;
 }
 
-Remark waitsFirst(const QString &waiting, const QString &start)
+Diagnostic waitsFirst(const QString &waiting, const QString &start)
 {
     return { 0,
         u"the chart begins with work; the pack begins in \"%1\", and the operation \"%2\" leads on"_s
             .arg(waiting, start),
-        false };
+        Diagnostic::Severity::Note };
 }
 
-QList<Remark> withoutEvents(const Statechart &chart, const ChartPlan &plan)
+QList<Diagnostic> withoutEvents(const Statechart &chart, const ChartPlan &plan)
 {
     QList<int> arcs;
     for (const ChartPlan::Way &way : plan.ways) {
@@ -320,12 +320,12 @@ QList<Remark> withoutEvents(const Statechart &chart, const ChartPlan &plan)
     return { { first.line,
         u"%1 has no event; in the pack it is on \"succeeded\", the end of work%2"_s.arg(
             arrowWords(first), more),
-        false } };
+        Diagnostic::Severity::Note } };
 }
 
-QList<Remark> narrowed(const Statechart &chart, const ChartPlan &plan)
+QList<Diagnostic> narrowed(const Statechart &chart, const ChartPlan &plan)
 {
-    QList<Remark> result;
+    QList<Diagnostic> result;
     const QStringList all = alphabet(plan);
     for (const Arc &arc : chart.arcs) {
         for (const QString &descriptor : arc.events()) {
@@ -368,9 +368,9 @@ public:
             addWay(m.ways[way], followed.contains(way));
     }
 
-    QList<Remark> remarks() const
+    QList<Diagnostic> diagnostics() const
     {
-        QList<Remark> result;
+        QList<Diagnostic> result;
         for (const Vertex &vertex : m_chart.vertices) {
             const int node = m.index.value(vertex.id, -1);
             if (node > 0 && m.nodes[node].id == vertex.id && isState(node, vertex)
@@ -435,7 +435,7 @@ private:
 
 } // namespace
 
-Remark unreached(const Statechart &chart, const QString &vertex, const QString &name)
+Diagnostic unreached(const Statechart &chart, const QString &vertex, const QString &name)
 {
     QStringList arrows;
     for (const Arc &arc : chart.arcs) {
@@ -452,16 +452,16 @@ Remark unreached(const Statechart &chart, const QString &vertex, const QString &
     return { at ? at->line : 0, text };
 }
 
-Remark neverTaken(const Statechart &chart, int arc)
+Diagnostic neverTaken(const Statechart &chart, int arc)
 {
     const Arc &at = chart.arcs[arc];
     return { at.line, arrowWords(at) + u" is never taken; it is not in the pack"_s };
 }
 
-QList<Remark> unreached(const Statechart &chart, const ChartPlan &plan, const QSet<int> &followed,
-    const QSet<int> &passed)
+QList<Diagnostic> unreached(const Statechart &chart, const ChartPlan &plan,
+    const QSet<int> &followed, const QSet<int> &passed)
 {
-    return Unreached(chart, plan, followed, passed).remarks();
+    return Unreached(chart, plan, followed, passed).diagnostics();
 }
 
 } // namespace instar

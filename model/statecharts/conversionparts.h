@@ -37,7 +37,7 @@ public:
     /// Adds an arrow's note and label to a row.
     void describe(Transition &row, int arc);
     /// Texts that the pack does not have, each a loss.
-    QList<Remark> lost() const;
+    QList<Diagnostic> lost() const;
 
 private:
     const Statechart &m_chart;
@@ -73,12 +73,12 @@ QStringList alphabet(const ChartPlan &plan);
 QString unusedOperation(const QString &wish, const QStringList &alphabet);
 /// Events of the alphabet that a descriptor matches.
 QStringList meant(const QString &descriptor, const QStringList &alphabet);
-/// Remark on the state and the operation that a pack adds where the chart begins with work.
-Remark waitsFirst(const QString &waiting, const QString &start);
-/// Remark on the arrows without event, which the pack has on "succeeded".
-QList<Remark> withoutEvents(const Statechart &chart, const ChartPlan &plan);
+/// Diagnostic on the state and the operation that a pack adds where the chart begins with work.
+Diagnostic waitsFirst(const QString &waiting, const QString &start);
+/// Diagnostic on the arrows without event, which the pack has on "succeeded".
+QList<Diagnostic> withoutEvents(const Statechart &chart, const ChartPlan &plan);
 /// Descriptors that mean more events than a machine's operations, each a loss.
-QList<Remark> narrowed(const Statechart &chart, const ChartPlan &plan);
+QList<Diagnostic> narrowed(const Statechart &chart, const ChartPlan &plan);
 
 /// A statechart in which every outcome of work has a name.
 struct OutcomesNamed
@@ -86,7 +86,7 @@ struct OutcomesNamed
     Statechart chart;
     QHash<QString, QString> usual; ///< state -> the outcome of its first arrow
     QStringList made;              ///< outcomes, each once
-    QList<Remark> remarks;
+    QList<Diagnostic> remarks;
 };
 
 /// Names outcomes: where several arrows without event and condition leave a state, each becomes one
@@ -134,7 +134,7 @@ protected:
     QString m_absent;
     Machine m_machine;
     QList<int> m_lines; ///< of the arrows behind its transitions
-    QList<Remark> m_remarks;
+    QList<Diagnostic> m_remarks;
 };
 
 /// Pack of a chart without regions and history: its states are the machine's.
@@ -145,14 +145,14 @@ Result<ConvertedDraft> productPack(const OutcomesNamed &named, const ChartPlan &
 
 // Unreachable vertices and arrows are not in a pack, and reported.
 
-/// Remark on a vertex called `name` that nothing leads to, with the arrows that leave it.
-Remark unreached(const Statechart &chart, const QString &vertex, const QString &name);
+/// Diagnostic on a vertex called `name` that nothing leads to, with the arrows that leave it.
+Diagnostic unreached(const Statechart &chart, const QString &vertex, const QString &name);
 
-Remark neverTaken(const Statechart &chart, int arc);
+Diagnostic neverTaken(const Statechart &chart, int arc);
 
 /// Vertices that no run enters and arcs that none follows, given the ways and nodes of the plan
 /// that some run does.
-QList<Remark> unreached(const Statechart &chart, const ChartPlan &plan, const QSet<int> &followed,
-    const QSet<int> &passed);
+QList<Diagnostic> unreached(const Statechart &chart, const ChartPlan &plan,
+    const QSet<int> &followed, const QSet<int> &passed);
 
 } // namespace instar

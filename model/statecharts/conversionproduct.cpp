@@ -91,7 +91,7 @@ public:
         m_remarks.append({ 0,
             u"regions, history, forks and joins are played as %1 configurations of one state each"_s
                 .arg(m_open.size()),
-            false });
+            Diagnostic::Severity::Note });
         m_remarks += unreached(m_chart, m_interpreter.plan(), m_followed, m_passed);
         return finished();
     }

@@ -302,7 +302,7 @@ Result<StatechartMade> chartIn(const MachineFile &file, const QString &id)
 }
 
 Result<QList<Statechart>> chartsIn(
-    const MachineFile &file, const QString &id, QList<Remark> &remarks)
+    const MachineFile &file, const QString &id, QList<Diagnostic> &remarks)
 {
     QList<Statechart> result;
     const QStringList ids = file.ids();
@@ -352,13 +352,6 @@ Result<PackMade> machineIn(const MachineFile &file, const QString &id)
     if (file.pack)
         return PackMade { packAround(file.pack->machines[index]), {} };
     return packIn(file, file.ids()[index]);
-}
-
-QString described(const QString &file, const Remark &remark)
-{
-    return u"%1:%2: %3: %4"_s.arg(file)
-        .arg(std::max(remark.line, 1))
-        .arg(remark.isLoss ? u"warning"_s : u"note"_s, oneLine(remark.text));
 }
 
 } // namespace instar

@@ -28,9 +28,9 @@ Result<ScenarioPack> packOfCharts(const QString &path)
     if (!made)
         return Error { made.error() };
     ScenarioPack result { .pack = made->pack };
-    for (const QList<Remark> &remarks : { file->remarks, made->remarks }) {
-        for (const Remark &remark : remarks) {
-            if (remark.isLoss)
+    for (const QList<Diagnostic> &remarks : { file->remarks, made->remarks }) {
+        for (const Diagnostic &remark : remarks) {
+            if (remark.isLoss())
                 result.losses += described(path, remark);
         }
     }
@@ -49,7 +49,7 @@ Result<ScenarioPack> packOfMachine(const JsonText &document, Checks checks)
         return Error { reading.sentence() };
     ScenarioPack result { .pack = packAround(machine) };
     if (checks == Checks::Errors)
-        result.errors = errorLines(document.name(), machineFindings(document, machine));
+        result.errors = errorLines(document.name(), machineDiagnostics(document, machine));
     return result;
 }
 
@@ -71,7 +71,7 @@ Result<ScenarioPack> packNamed(const QString &idOrFile, const QString &folder, C
         return Error { pack.error() };
     ScenarioPack result { .pack = *std::move(pack) };
     if (checks == Checks::Errors && !isBuiltIn) // whose own tests check them
-        result.errors = errorLines(document->name(), packFindings(*document, result.pack));
+        result.errors = errorLines(document->name(), packDiagnostics(*document, result.pack));
     return result;
 }
 
@@ -131,15 +131,13 @@ Result<LessonFile> loadLesson(const QString &file)
     const Result<ScenarioPack> pack = scenarioPack(*document);
     if (pack)
         return LessonFile { lessonDraft(text, pack->pack), *pack };
-    LessonDraft draft { text.lesson, text.findings, {} };
+    LessonDraft draft { text.lesson, text.diagnostics, {} };
     const Value name = document->root().find("pack");
-    if (!name.string().isEmpty() || draft.findings.isEmpty())
-        draft.findings.append(
-            { { Issue::Severity::Error, {}, withoutPlace(pack.error(), file), u"unknown-pack"_s },
-                name.position() });
-    std::ranges::stable_sort(
-        draft.findings, {}, [](const Finding &each) { return each.position.line; });
-    draft.error = summary(file, draft.findings);
+    if (!name.string().isEmpty() || draft.diagnostics.isEmpty())
+        draft.diagnostics.append({ Diagnostic::Severity::Error, {},
+            withoutPlace(pack.error(), file), u"unknown-pack"_s, name.position().line });
+    std::ranges::stable_sort(draft.diagnostics, {}, &Diagnostic::line);
+    draft.error = summary(file, draft.diagnostics);
     return LessonFile { std::move(draft), {} };
 }
 

@@ -1341,8 +1341,8 @@ void TestEditing::newPacksAreWhole()
     const Result<Pack> pack = loadPack(file);
     QVERIFY(pack);
     QStringList rules;
-    for (const Issue &issue : check(*pack))
-        rules += issue.rule;
+    for (const Diagnostic &issue : check(*pack))
+        rules += issue.code;
     QCOMPARE(rules, QStringList { u"no-source"_s });
     MainWindow *window = m_program->open(file);
     QVERIFY(window);

@@ -103,7 +103,7 @@ void TestEditingDocks::problemsLeadToTheField()
     setEditing(true);
     const QString machine = u"/machines/"_s + document().pack().machines.first().id;
     document().edit({}, *withField(document().pack(), machine, u"rest"_s, "\"nowhere\""));
-    QTRY_VERIFY(!docks().problems().issues().isEmpty());
+    QTRY_VERIFY(!docks().problems().diagnostics().isEmpty());
     QCOMPARE(dock(u"problems"_s)->windowTitle(), docks().problems().title());
     emit docks().problems().rowAsked(machine + u"/rest"_s);
     QCOMPARE(row(), machine);

@@ -17,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     if (!JsonText::parse(text.scenario, {}))
         qFatal("a lesson's scenario is JSON");
     const LessonDraft draft = lessonDraft(text, *pack);
-    for (const Finding &finding : draft.findings) {
+    for (const Diagnostic &finding : draft.diagnostics) {
         if (described(u"fuzz"_s, finding).contains(u'\n'))
             qFatal("a finding is one line");
     }

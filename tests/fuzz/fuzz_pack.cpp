@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     if (!document)
         return 0;
     const PackDraft draft = packDraft(*document);
-    for (const Finding &finding : draft.findings) {
+    for (const Diagnostic &finding : draft.diagnostics) {
         if (described(document->name(), finding).contains(u'\n'))
             qFatal("a finding is one line");
     }

@@ -47,7 +47,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     if (!document)
         return 0;
     const ScenarioDraft draft = scenarioDraft(*document, pack);
-    for (const Finding &finding : draft.findings) {
+    for (const Diagnostic &finding : draft.diagnostics) {
         if (described(document->name(), finding).contains(u'\n'))
             qFatal("a finding is one line");
     }

@@ -112,7 +112,7 @@ LessonDraft TestLesson::read(const QByteArray &text) const
 QStringList TestLesson::findings(const QByteArray &text) const
 {
     QStringList lines;
-    for (const Finding &finding : read(text).findings)
+    for (const Diagnostic &finding : read(text).diagnostics)
         lines += described(u"l.md"_s, finding);
     return lines;
 }
@@ -416,9 +416,9 @@ void TestLesson::damaged()
         const LessonText parted = lessonText(text, u"l.md"_s);
         RC_ASSERT(bool(JsonText::parse(parted.scenario, {})));
         const LessonDraft draft = lessonDraft(parted, m_pack);
-        for (const Finding &finding : draft.findings) {
+        for (const Diagnostic &finding : draft.diagnostics) {
             RC_ASSERT(!described(u"l.md"_s, finding).contains(u'\n'));
-            RC_ASSERT(finding.position.line >= 1 && finding.position.line <= text.count('\n') + 1);
+            RC_ASSERT(finding.line >= 1 && finding.line <= text.count('\n') + 1);
         }
         if (draft.error.isEmpty()) {
             if (const Result<Stage> made = stageOf(draft.lesson.setup, m_pack))

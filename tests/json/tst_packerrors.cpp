@@ -186,7 +186,7 @@ void TestPackErrors::allErrorsAreTold()
 {
     const JsonText document = parsed(withState("\"first\": 1,\n\"two\": 2,\n\"kind\": 3"));
     QStringList lines;
-    for (const Finding &finding : packDraft(document).findings)
+    for (const Diagnostic &finding : packDraft(document).diagnostics)
         lines.append(described(document.name(), finding).section(u" expected"_s, 0, 0));
     QCOMPARE(
         lines.join(u'\n'), uR"(my.json:1: error: /machines/m/states/a/first: unknown key "first";
@@ -197,7 +197,7 @@ my.json:3: error: /machines/m/states/a/kind:)"_s);
     for (int i = 0; i < 5000; ++i)
         many += ", \"wrong" + QByteArray::number(i) + "\": 0";
     const PackDraft draft = packDraft(parsed(many + '}'));
-    QCOMPARE(draft.findings.size(), 100);
+    QCOMPARE(draft.diagnostics.size(), 100);
     QVERIFY(draft.error.endsWith(u"(and 4999 more)"_s));
 }
 

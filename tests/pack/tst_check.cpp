@@ -35,12 +35,12 @@ private slots:
 namespace {
 
 /// Every issue on a line, as the console shows it.
-QString lines(const JsonText &document, QList<Issue> issues)
+QString lines(const JsonText &document, QList<Diagnostic> issues)
 {
     std::ranges::stable_sort(
-        issues, {}, [&](const Issue &issue) { return document.position(issue.pointer).line; });
+        issues, {}, [&](const Diagnostic &issue) { return document.position(issue.pointer).line; });
     QString text;
-    for (const Issue &issue : issues)
+    for (const Diagnostic &issue : issues)
         text += described(document, issue) + u'\n';
     return text;
 }
@@ -56,17 +56,17 @@ JsonText documentOf(const QString &file)
     return *std::move(document);
 }
 
-bool hasErrors(const QList<Issue> &issues)
+bool hasErrors(const QList<Diagnostic> &issues)
 {
-    return std::ranges::any_of(
-        issues, [](const Issue &issue) { return issue.severity == Issue::Severity::Error; });
+    return std::ranges::any_of(issues,
+        [](const Diagnostic &issue) { return issue.severity == Diagnostic::Severity::Error; });
 }
 
-QStringList rulesOf(const QList<Issue> &issues)
+QStringList rulesOf(const QList<Diagnostic> &issues)
 {
     QStringList rules;
-    for (const Issue &issue : issues)
-        rules += issue.rule;
+    for (const Diagnostic &issue : issues)
+        rules += issue.code;
     return rules;
 }
 
@@ -180,7 +180,7 @@ void TestCheck::packs()
     QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
     const Result<QByteArray> expected = fileBytes(folder + u"/expected.txt"_s);
     QVERIFY2(expected, expected ? "" : qPrintable(expected.error()));
-    const QList<Issue> issues = check(*pack);
+    const QList<Diagnostic> issues = check(*pack);
     QCOMPARE(lines(document, issues), QString::fromUtf8(*expected));
     if (!refusal(*pack).isEmpty())
         QVERIFY2(hasErrors(issues), qPrintable(refusal(*pack)));
@@ -221,10 +221,10 @@ void TestCheck::otherSystems()
     const JsonText document = documentOf(file);
     const Result<Pack> pack = readPack(document);
     QVERIFY2(pack, pack ? "" : qPrintable(pack.error()));
-    QList<Issue> issues = check(*pack);
+    QList<Diagnostic> issues = check(*pack);
     static const QStringList findings { u"dead-end"_s, u"forced-entry"_s, u"unheard-outcome"_s,
         u"unreachable-state"_s };
-    issues.removeIf([](const Issue &issue) { return findings.contains(issue.rule); });
+    issues.removeIf([](const Diagnostic &issue) { return findings.contains(issue.code); });
     QCOMPARE(lines(document, issues), QString());
     QCOMPARE(refusal(*pack), QString());
 }
@@ -246,8 +246,8 @@ void TestCheck::twice()
     pack->outcomes = { { .id = u"failed"_s }, { .id = u"failed"_s } };
     pack->conditions = { { {}, u"x"_s, {} }, { {}, u"x"_s, {} } };
     QStringList pointers;
-    for (const Issue &issue : check(*pack)) {
-        if (issue.rule == u"duplicate-id")
+    for (const Diagnostic &issue : check(*pack)) {
+        if (issue.code == u"duplicate-id")
             pointers += issue.pointer;
     }
     QCOMPARE(pointers,
@@ -267,8 +267,8 @@ void TestCheck::suggestsInOrder()
     pack->machines[0].transitions[0].condition = { .kind = Condition::Kind::Last,
         .states = { u"state z"_s } };
     QStringList told;
-    for (const Issue &issue : check(*pack)) {
-        if (issue.rule == u"unknown-state")
+    for (const Diagnostic &issue : check(*pack)) {
+        if (issue.code == u"unknown-state")
             told += issue.text;
     }
     QCOMPARE(told, QStringList { u"there is no state \"state z\"; did you mean \"state g\"?"_s });
@@ -286,8 +286,8 @@ void TestCheck::triggersWhereAllOperationsHaveRows()
             [](const Transition &each) { return each.on == QStringList { u"succeeded"_s }; });
         row->on += triggers;
         QStringList texts;
-        for (const Issue &issue : check(*pack)) {
-            if (issue.rule == u"unknown-trigger")
+        for (const Diagnostic &issue : check(*pack)) {
+            if (issue.code == u"unknown-trigger")
                 texts += issue.text + u" / "_s + issue.unknown + u" / "_s + issue.meant;
         }
         return texts;
@@ -311,13 +311,13 @@ void TestCheck::whatIsGoodLoads()
         for (int i = *rc::gen::inRange(1, 4); i > 0; --i)
             pack = damaged(pack);
         const QString problem = refusal(pack);
-        const QList<Issue> issues = check(pack);
+        const QList<Diagnostic> issues = check(pack);
         RC_CLASSIFY(!problem.isEmpty(), "refused");
         RC_CLASSIFY(hasErrors(issues), "has errors");
         if (!problem.isEmpty() && !hasErrors(issues))
             RC_FAIL(problem.toStdString());
-        for (const Issue &issue : issues) {
-            RC_ASSERT(!issue.text.isEmpty() && !issue.rule.isEmpty());
+        for (const Diagnostic &issue : issues) {
+            RC_ASSERT(!issue.text.isEmpty() && !issue.code.isEmpty());
             RC_ASSERT(issue.pointer.isEmpty() || issue.pointer.startsWith(u'/'));
         }
     }));
@@ -326,9 +326,9 @@ void TestCheck::whatIsGoodLoads()
 void TestCheck::randomPacksMakeSense()
 {
     QVERIFY(rc::check("names of a sensible pack are known", [] {
-        for (const Issue &issue : check(*randomPack())) {
-            if (issue.rule.startsWith(u"unknown-") || issue.rule == u"duplicate-id"
-                || issue.rule == u"parent-cycle")
+        for (const Diagnostic &issue : check(*randomPack())) {
+            if (issue.code.startsWith(u"unknown-") || issue.code == u"duplicate-id"
+                || issue.code == u"parent-cycle")
                 RC_FAIL((issue.pointer + u": "_s + issue.text).toStdString());
         }
     }));
@@ -362,7 +362,7 @@ void TestCheck::largeMachines()
         [](const Transition &row) { return row.on == QStringList { u"stay"_s }; });
     QCOMPARE(rulesOf(check(pack)), QStringList { u"no-source"_s });
     pack.machines[0].transitions.last().to = { u"s7"_s };
-    const QList<Issue> issues = check(pack);
+    const QList<Diagnostic> issues = check(pack);
     QCOMPARE(rulesOf(issues), QStringList({ u"unreachable-state"_s, u"no-source"_s }));
     QCOMPARE(issues.first().pointer, u"/machines/m/states/s2999"_s);
 }

@@ -53,8 +53,8 @@ void TestFixes::init()
 QString TestFixes::remedies(const QString &rule)
 {
     QStringList told;
-    for (const Issue &issue : check(m_pack)) {
-        if (issue.rule != rule)
+    for (const Diagnostic &issue : check(m_pack)) {
+        if (issue.code != rule)
             continue;
         m_fixes = fixesFor(m_pack, issue);
         QStringList words;
@@ -68,9 +68,9 @@ QString TestFixes::remedies(const QString &rule)
 
 bool TestFixes::helps(qsizetype remedy, const QString &rule) const
 {
-    const QList<Issue> left = check(m_fixes.value(remedy).pack);
-    return std::ranges::none_of(left, [&](const Issue &issue) {
-        return issue.rule == rule || issue.severity == Issue::Severity::Error;
+    const QList<Diagnostic> left = check(m_fixes.value(remedy).pack);
+    return std::ranges::none_of(left, [&](const Diagnostic &issue) {
+        return issue.code == rule || issue.severity == Diagnostic::Severity::Error;
     });
 }
 

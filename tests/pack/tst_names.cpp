@@ -61,8 +61,8 @@ QList<Own> ownNames(Pack pack)
 QStringList findingsOf(const Pack &pack)
 {
     QStringList rules;
-    for (const Issue &issue : check(pack))
-        rules += issue.rule;
+    for (const Diagnostic &issue : check(pack))
+        rules += issue.code;
     rules.sort();
     return rules;
 }
@@ -313,9 +313,9 @@ void TestNames::typesTakeTheirPathsAlong()
     QCOMPARE(about(renamed(spoken, Name::Type, u"racks/servers"_s, u"racks/hosts"_s))[2],
         u"/racks/{rack}/hosts"_s);
     QStringList unknown;
-    for (const Issue &issue : check(spoken)) {
-        if (issue.pointer.endsWith(u"/of"_s) && issue.rule == u"unknown-type")
-            unknown += issue.pointer + u' ' + issue.rule + u' ' + issue.unknown;
+    for (const Diagnostic &issue : check(spoken)) {
+        if (issue.pointer.endsWith(u"/of"_s) && issue.code == u"unknown-type")
+            unknown += issue.pointer + u' ' + issue.code + u' ' + issue.unknown;
     }
     QCOMPARE(unknown, QStringList(u"/wire/requests/4/of unknown-type other"_s));
     const Pack hosts = renamed(pack, Name::Type, u"racks/servers"_s, u"racks/hosts"_s);

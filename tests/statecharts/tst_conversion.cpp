@@ -75,8 +75,8 @@ QStringList told(const Machine &machine)
 /// No error of check(), and the engine takes it.
 QString problemOf(const Pack &pack)
 {
-    for (const Issue &issue : check(pack)) {
-        if (issue.severity == Issue::Severity::Error)
+    for (const Diagnostic &issue : check(pack)) {
+        if (issue.severity == Diagnostic::Severity::Error)
             return issue.pointer + u": "_s + issue.text;
     }
     const Result<Rules> rules = Rules::make(pack);
@@ -247,7 +247,7 @@ void TestConversion::anyChartIsWellMade()
             return;
         }
         const bool isProduct = std::ranges::any_of(made->remarks,
-            [](const Remark &remark) { return remark.text.contains(u"configurations"); });
+            [](const Diagnostic &remark) { return remark.text.contains(u"configurations"); });
         ++(isProduct ? others : plain);
         const QString problem = problemOf(made->pack);
         RC_LOG() << problem.toStdString() << '\n'
@@ -417,8 +417,8 @@ note "by the way" as N
     const Result<PackMade> made = packOf(read->charts.first());
     QVERIFY2(made, made ? "" : qPrintable(made.error()));
     const Machine &machine = made->pack.machines.first();
-    for (const Remark &remark : made->remarks)
-        QVERIFY2(!remark.isLoss, qPrintable(remark.text));
+    for (const Diagnostic &remark : made->remarks)
+        QVERIFY2(!remark.isLoss(), qPrintable(remark.text));
     const auto words = [&](const QString &id) {
         const State *state = machine.state(id);
         return state
@@ -450,8 +450,8 @@ void TestConversion::beginningWithWork()
                        "event='e' target='a'/></state>"_s));
     QVERIFY(made);
     QStringList said;
-    for (const Remark &remark : made->remarks)
-        said += (remark.isLoss ? u"!"_s : QString()) + remark.text;
+    for (const Diagnostic &remark : made->remarks)
+        said += (remark.isLoss() ? u"!"_s : QString()) + remark.text;
     QCOMPARE(said,
         QStringList({
             u"the chart begins with work; the pack begins in \"waiting\", and the operation \"start\" leads on"_s,

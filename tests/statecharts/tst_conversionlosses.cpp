@@ -54,8 +54,8 @@ Statechart chartIn(const QString &text)
 QStringList losses(const PackMade &made)
 {
     QStringList result;
-    for (const Remark &remark : made.remarks) {
-        if (remark.isLoss)
+    for (const Diagnostic &remark : made.remarks) {
+        if (remark.isLoss())
             result += u"%1: %2"_s.arg(remark.line).arg(remark.text);
     }
     return result;
@@ -194,7 +194,7 @@ void TestConversionLosses::namesOutcomesAfterTargets()
     QCOMPARE(outcomes, QStringList({ u"to C Succeeded"_s, u"D Succeeded"_s, u"E Succeeded"_s }));
     const QString said =
         u"\"B\" is left by 3 arrows without a label; each is an outcome of its work: to C, D, E"_s;
-    QCOMPARE(std::ranges::count(made->remarks, said, &Remark::text), 1);
+    QCOMPARE(std::ranges::count(made->remarks, said, &Diagnostic::text), 1);
 }
 
 void TestConversionLosses::compositesKeepTargets_data()
@@ -252,7 +252,7 @@ void TestConversionLosses::compositesKeepTargets()
         if (state.id == from && state.kind != State::Kind::Composite)
             QCOMPARE(state.work.value(0).name, u"X"_s);
     }
-    for (const Remark &remark : made->remarks)
+    for (const Diagnostic &remark : made->remarks)
         if (remark.text.contains(u"arrows without a label"))
             QVERIFY2(remark.text.startsWith(u'"' + from.section(u'.', 0, 0).section(u'_', 0, 0)),
                 qPrintable(remark.text));
@@ -285,8 +285,8 @@ void TestConversionLosses::forksNeedRegions()
     QCOMPARE(interpreter.configuration(move.to), QStringList { u"B"_s });
     const StatechartsWritten written = writeScxml({ chart });
     QVERIFY2(!written.bytes.contains("target=\"B C\""), written.bytes.constData());
-    QVERIFY(std::ranges::any_of(written.remarks, [](const Remark &remark) {
-        return remark.isLoss && remark.text.startsWith(u"\"F\" leads to \"B\" and \"C\" at once");
+    QVERIFY(std::ranges::any_of(written.remarks, [](const Diagnostic &remark) {
+        return remark.isLoss() && remark.text.startsWith(u"\"F\" leads to \"B\" and \"C\" at once");
     }));
     const auto arrows = [](const Statechart &of) {
         QStringList result;

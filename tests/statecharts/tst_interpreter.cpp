@@ -294,8 +294,8 @@ void TestInterpreter::historyWithoutMemory()
     QCOMPARE(configurations(chart, u"in,on,out,in"_s, {}), u"Out Z A Out A"_s);
     const Result<PackMade> made = packOf(chart);
     QVERIFY(made);
-    for (const Remark &remark : made->remarks)
-        QVERIFY2(!remark.isLoss, qPrintable(remark.text));
+    for (const Diagnostic &remark : made->remarks)
+        QVERIFY2(!remark.isLoss(), qPrintable(remark.text));
     const QByteArray written = writeScxml({ chart }).bytes;
     QVERIFY2(written.contains("<transition target=\"Z\" "), written.constData());
     QCOMPARE(readScxml(written, u"d.scxml"_s)->charts.first(), chart);
@@ -318,7 +318,7 @@ void TestInterpreter::regionWithoutFinal()
     const Result<PackMade> made = packOf(chart);
     QVERIFY(made);
     QStringList told;
-    for (const Remark &remark : made->remarks)
+    for (const Diagnostic &remark : made->remarks)
         told += remark.text;
     QVERIFY2(told.join(u'\n').contains(
                  u"\"Job\" never completes, since the region of \"beat\" has no final state"_s),

@@ -25,8 +25,8 @@ class TestMermaid : public QObject
 private slots:
     void reads_data();
     void reads();
-    void remarks_data();
-    void remarks();
+    void diagnostics_data();
+    void diagnostics();
     void refusesWhatIsNone_data();
     void refusesWhatIsNone();
     void readsMarkdown();
@@ -168,7 +168,7 @@ void TestMermaid::reads()
     QCOMPARE(chartFacts(chart(lines)), facts);
 }
 
-void TestMermaid::remarks_data()
+void TestMermaid::diagnostics_data()
 {
     QTest::addColumn<QByteArray>("lines");
     QTest::addColumn<QStringList>("remarks");
@@ -217,7 +217,7 @@ void TestMermaid::remarks_data()
             u"3!: not understood and left out: hide empty description --> A"_s });
 }
 
-void TestMermaid::remarks()
+void TestMermaid::diagnostics()
 {
     QFETCH(QByteArray, lines);
     QFETCH(QStringList, remarks);

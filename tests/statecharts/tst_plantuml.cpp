@@ -35,8 +35,8 @@ private slots:
     void keepsDirections();
     void keepsTexts();
     void linesOfNotes();
-    void remarks_data();
-    void remarks();
+    void diagnostics_data();
+    void diagnostics();
     void refusesWhatIsNone_data();
     void refusesWhatIsNone();
     void leavesOutOtherDiagrams();
@@ -380,7 +380,7 @@ void TestPlantUml::linesOfNotes()
         texts(none.remarks).value(0), u"3!: not understood and left out: note left of A %% x"_s);
 }
 
-void TestPlantUml::remarks_data()
+void TestPlantUml::diagnostics_data()
 {
     QTest::addColumn<QByteArray>("lines");
     QTest::addColumn<QStringList>("remarks");
@@ -435,7 +435,7 @@ void TestPlantUml::remarks_data()
         { u"3!: the block that begins here has no end; it is left out: legend"_s });
 }
 
-void TestPlantUml::remarks()
+void TestPlantUml::diagnostics()
 {
     QFETCH(QByteArray, lines);
     QFETCH(QStringList, remarks);
@@ -542,7 +542,7 @@ void TestPlantUml::namesOfSeveralLines()
     QCOMPARE(chart.vertices.first().description, QStringList(u"more"_s));
     const StatechartsWritten written = writePlantUml(once.charts);
     QVERIFY2(written.bytes.contains("state \"Two\\nlines\"\n"), written.bytes.constData());
-    QCOMPARE(written.remarks, QList<Remark>());
+    QCOMPARE(written.remarks, QList<Diagnostic>());
     QVERIFY(read(written.bytes).charts == once.charts);
 }
 

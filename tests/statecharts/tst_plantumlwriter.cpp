@@ -222,8 +222,8 @@ void TestPlantUmlWriter::tellsWhatItCannotSay()
     chart.waitsForFinals = false;
     const StatechartsWritten written = writePlantUml({ chart });
     QStringList texts;
-    for (const Remark &each : written.remarks)
-        texts += (each.isLoss ? u"!"_s : QString()) + each.text;
+    for (const Diagnostic &each : written.remarks)
+        texts += (each.isLoss() ? u"!"_s : QString()) + each.text;
     QCOMPARE(texts,
         QStringList({
             u"!an arrow from Q leads to A and B at once; it is written to P"_s,
@@ -283,8 +283,8 @@ void TestPlantUmlWriter::forksIntoRegions()
         QVERIFY2(written.bytes.contains("f --> A1\n") && written.bytes.contains("f --> B1\n"),
             written.bytes.constData());
         QVERIFY2(!written.bytes.contains("f --> P"), written.bytes.constData());
-        for (const Remark &remark : written.remarks)
-            QVERIFY2(!remark.isLoss, qPrintable(remark.text));
+        for (const Diagnostic &remark : written.remarks)
+            QVERIFY2(!remark.isLoss(), qPrintable(remark.text));
     }
 }
 
@@ -333,8 +333,10 @@ void TestPlantUmlWriter::isTakenByPlantUml()
                 .contains(u"crosses a region"_s);
         });
         const StatechartsWritten written = writePlantUml({ chart });
-        const bool isRefused = std::any_of(written.remarks.begin(), written.remarks.end(),
-            [](const Remark &each) { return each.text.contains(u"PlantUML 1.2020.2 refuses"_s); });
+        const bool isRefused =
+            std::any_of(written.remarks.begin(), written.remarks.end(), [](const Diagnostic &each) {
+                return each.text.contains(u"PlantUML 1.2020.2 refuses"_s);
+            });
         if (!isRefused)
             all += written.bytes;
     });

@@ -19,7 +19,7 @@ namespace {
 class MermaidWriter : public DiagramWriter
 {
 public:
-    MermaidWriter(const Statechart &chart, QList<Remark> &remarks)
+    MermaidWriter(const Statechart &chart, QList<Diagnostic> &remarks)
         : DiagramWriter(chart, mermaidNotation(), 4, remarks)
     {
         m_depth = 1;
@@ -275,7 +275,7 @@ private:
         }
         if (!m_chart.id.isEmpty())
             losses.add(u"the name of the diagram"_s, m_chart.id, 0);
-        m_remarks += losses.remarks();
+        m_remarks += losses.diagnostics();
     }
 
     QHash<int, QStringList> m_notes; ///< lines, by the body that they stand in

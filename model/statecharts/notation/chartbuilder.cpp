@@ -130,13 +130,13 @@ bool ChartBuilder::close()
     return true;
 }
 
-void ChartBuilder::reportOpen(int last, QList<Remark> &remarks) const
+void ChartBuilder::reportOpen(int last, QList<Diagnostic> &remarks) const
 {
     for (qsizetype i = 1; i < m_open.size(); ++i)
         remarks.append({ m_openLines[i],
             u"the \"{\" of %1 is not closed; a \"}\" is missing before the end in line %2"_s.arg(
                 m_nodes[m_open[i]].vertex.id.left(60), QString::number(last)),
-            false });
+            Diagnostic::Severity::Note });
 }
 
 void ChartBuilder::makeRegions(int composite, int line)
@@ -246,7 +246,7 @@ int ChartBuilder::regionAround(int index) const
     return index;
 }
 
-void ChartBuilder::refuseCrossings(QList<Remark> &remarks)
+void ChartBuilder::refuseCrossings(QList<Diagnostic> &remarks)
 {
     const auto called = [this](int index) {
         const Vertex &vertex = m_nodes[index].vertex;
@@ -285,7 +285,7 @@ int ChartBuilder::beside(int index, int body) const
 
 /// Between dots and what lies outside the body around them there are no arrows: one to a final dot
 /// leads to the composite.
-void ChartBuilder::settleDots(QList<Remark> &remarks)
+void ChartBuilder::settleDots(QList<Diagnostic> &remarks)
 {
     const auto isDot = [this](int index, Kind kind) {
         return !m_nodes[index].vertex.isNamed && m_nodes[index].vertex.kind == kind;
@@ -326,7 +326,7 @@ void ChartBuilder::settleDots(QList<Remark> &remarks)
 }
 
 /// Dots to which no arrow is left are not there, and their notes neither.
-void ChartBuilder::dropDots(QList<Remark> &remarks)
+void ChartBuilder::dropDots(QList<Diagnostic> &remarks)
 {
     QList<bool> isUsed(m_nodes.size(), false);
     for (const BuiltArc &each : std::as_const(m_arcs))
@@ -459,7 +459,7 @@ void ChartBuilder::placeNotes(Statechart &chart)
     }
 }
 
-Statechart ChartBuilder::finished(Unnamed crossing, QList<Remark> &remarks)
+Statechart ChartBuilder::finished(Unnamed crossing, QList<Diagnostic> &remarks)
 {
     if (crossing == Unnamed::LeftOut)
         refuseCrossings(remarks);

@@ -167,7 +167,7 @@ void DiagramReader::keepLines(Statechart &chart, QStringList comments, QStringVi
 }
 
 DiagramWriter::DiagramWriter(
-    const Statechart &chart, const TextNotation &notation, int indent, QList<Remark> &remarks)
+    const Statechart &chart, const TextNotation &notation, int indent, QList<Diagnostic> &remarks)
     : m_chart(chart),
       m_plan(chart, notation, remarks),
       m_remarks(remarks),

@@ -34,7 +34,7 @@ struct DiagramLine
 
 struct DiagramsRead : StatechartsRead
 {
-    std::optional<Remark> other; ///< the first diagram of another kind
+    std::optional<Diagnostic> other; ///< the first diagram of another kind
 };
 
 /// Reads the lines of a file; bytes that are not UTF-8 are a remark. `readLines` adds diagrams and

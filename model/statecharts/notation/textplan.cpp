@@ -31,7 +31,8 @@ QStringList noteBlock(const QString &head, const QStringList &written)
     return QStringList(head) + written + QStringList(u"end note"_s);
 }
 
-TextPlan::TextPlan(const Statechart &chart, const TextNotation &notation, QList<Remark> &remarks)
+TextPlan::TextPlan(
+    const Statechart &chart, const TextNotation &notation, QList<Diagnostic> &remarks)
     : m_notation(notation),
       m_remarks(remarks),
       m_tree(chart, notation.isRich ? ChartTree::Division::Allowed : ChartTree::Division::Refused),
@@ -367,7 +368,7 @@ void TextPlan::chooseCode(int node)
         m_labels[node] = vertex.id;
     m_remarks.append({ vertex.line,
         u"%1 cannot be called so in the text; it is called %2"_s.arg(vertex.id, m_codes[node]),
-        !isShown });
+        isShown ? Diagnostic::Severity::Note : Diagnostic::Severity::Warning });
 }
 
 QString TextPlan::freeCode(const QString &like)
@@ -406,7 +407,7 @@ QStringList TextPlan::texts(int node) const
 void settleOrder(Statechart &chart, const TextNotation &notation)
 {
     const auto arrows = [&] {
-        QList<Remark> remarks;
+        QList<Diagnostic> remarks;
         return arrowsOf(TextPlan(chart, notation, remarks).steps());
     };
     const auto isSettled = [&] {

@@ -49,7 +49,7 @@ public:
     /// The remarks are about what the notation has no form for. Ids that it does not take become
     /// similar ones; their vertices show the id as a label, unless they have one, which is
     /// reported.
-    TextPlan(const Statechart &chart, const TextNotation &notation, QList<Remark> &remarks);
+    TextPlan(const Statechart &chart, const TextNotation &notation, QList<Diagnostic> &remarks);
     Q_DISABLE_COPY_MOVE(TextPlan)
     ~TextPlan() = default;
 
@@ -96,7 +96,7 @@ private:
     void chooseCode(int node);
 
     const TextNotation &m_notation;
-    QList<Remark> &m_remarks;
+    QList<Diagnostic> &m_remarks;
     ChartTree m_tree;
     QList<OutlineArc> m_arcs;
     QList<OutlineStep> m_steps;

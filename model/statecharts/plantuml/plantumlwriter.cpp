@@ -20,7 +20,7 @@ namespace {
 class PlantUmlWriter : public DiagramWriter
 {
 public:
-    PlantUmlWriter(const Statechart &chart, QList<Remark> &remarks)
+    PlantUmlWriter(const Statechart &chart, QList<Diagnostic> &remarks)
         : DiagramWriter(chart, plantUmlNotation(), 2, remarks),
           m_isBlock(m_plan.tree().size(), false)
     {
@@ -42,7 +42,7 @@ public:
         reportNewForms();
         ChartLosses losses(u"PlantUML"_s);
         losses.addForeign(m_chart, plantUmlNotation().name);
-        m_remarks += losses.remarks();
+        m_remarks += losses.diagnostics();
         return bytes();
     }
 

@@ -190,7 +190,7 @@ private:
 
 using Token = XmlSource::Token;
 
-constexpr qsizetype MostRemarks = 1000; ///< a hostile file has millions
+constexpr qsizetype mostDiagnostics = 1000; ///< a hostile file has millions
 
 /// Adds to a text that is kept as it is.
 void append(Particulars &particulars, QStringView key, const QString &xml)
@@ -249,7 +249,7 @@ struct Draft
     Statechart chart;
     QList<DraftVertex> vertices; ///< in document order
     QList<DraftArc> arcs;
-    QList<Remark> remarks;
+    QList<Diagnostic> remarks;
 
     /// Everything by its id, in preorder; what leads nowhere is left out, with a remark.
     StatechartsRead finished()
@@ -274,7 +274,7 @@ struct Draft
         sort();
         nameAll();
         resolve();
-        std::ranges::stable_sort(remarks, {}, &Remark::line);
+        std::ranges::stable_sort(remarks, {}, &Diagnostic::line);
         return { { chart }, remarks };
     }
 
@@ -465,10 +465,12 @@ private:
 
     int line() const { return m_source.line(); }
     void fail(const QString &text) { m_error = u"%1:%2: %3"_s.arg(m_file).arg(line()).arg(text); }
-    void remark(const QString &text, bool isLoss = true)
+    void loss(const QString &text) { report(text, Diagnostic::Severity::Warning); }
+    void note(const QString &text) { report(text, Diagnostic::Severity::Note); }
+    void report(const QString &text, Diagnostic::Severity severity)
     {
-        if (m.remarks.size() < MostRemarks)
-            m.remarks.append({ line(), text, isLoss });
+        if (m.remarks.size() < mostDiagnostics)
+            m.remarks.append({ line(), text, severity });
     }
     Particulars &particulars(const Frame &frame)
     {
@@ -489,21 +491,21 @@ private:
             break;
         case Token::Characters:
             if (!m_xml.isWhitespace())
-                remark(u"the text \"%1\" is left out"_s.arg(
+                loss(u"the text \"%1\" is left out"_s.arg(
                     oneLine(m_xml.text().left(60).trimmed().toString())));
             break;
         case Token::Comment:
             comment();
             break;
         case Token::ProcessingInstruction:
-            remark(u"the processing instruction is left out"_s);
+            loss(u"the processing instruction is left out"_s);
             break;
         case Token::DTD:
             if (!m_xml.entityDeclarations().isEmpty())
                 fail(
                     u"expected a document without entities of its own; write out what they stand for"_s);
             else
-                remark(u"the document type is left out"_s);
+                loss(u"the document type is left out"_s);
             break;
         default:
             break;
@@ -533,7 +535,7 @@ private:
         }
         m_namespace = m_xml.namespaceUri().toString();
         if (m_namespace.isEmpty())
-            remark(u"the document has no namespace; it is written with that of SCXML"_s, false);
+            note(u"the document has no namespace; it is written with that of SCXML"_s);
         m_open.append(Frame());
         m.chart.waitsForFinals = m_tag.own(u"waitsForFinals") == u"true";
         m.chart.title = m_tag.own(u"title");
@@ -576,7 +578,7 @@ private:
             return {};
         if (const std::optional<QRectF> place = placeIn(m_tag.own(name)))
             return place;
-        remark(u"expected a place of four numbers, found \"%1\"; it is left out"_s.arg(
+        loss(u"expected a place of four numbers, found \"%1\"; it is left out"_s.arg(
             oneLine(m_tag.own(name).left(60))));
         return {};
     }
@@ -626,9 +628,8 @@ private:
 
     void keepUnknown()
     {
-        remark(u"<%1> is no element that SCXML has here; it is kept as it is"_s.arg(
-                   oneLine(m_xml.name().left(60).toString())),
-            false);
+        note(u"<%1> is no element that SCXML has here; it is kept as it is"_s.arg(
+            oneLine(m_xml.name().left(60).toString())));
         keep(Other.toString());
     }
 
@@ -654,7 +655,7 @@ private:
         if (name == u"note")
             m.chart.notes.append(m_tag.note());
         else
-            remark(u"<instar:%1> is unknown; it is left out"_s.arg(oneLine(name.left(60))));
+            loss(u"<instar:%1> is unknown; it is left out"_s.arg(oneLine(name.left(60))));
         m_source.skip();
     }
 
@@ -662,7 +663,7 @@ private:
     {
         const QString type = m_tag.attribute(u"type"_s);
         if (type != u"deep" && type != u"shallow" && !type.isEmpty())
-            remark(u"expected \"shallow\" or \"deep\", found \"%1\"; it is read as shallow"_s.arg(
+            loss(u"expected \"shallow\" or \"deep\", found \"%1\"; it is read as shallow"_s.arg(
                 oneLine(type.left(60))));
         return type == u"deep" ? Kind::DeepHistory : Kind::ShallowHistory;
     }
@@ -683,8 +684,8 @@ private:
     void openParallel()
     {
         if (m_tag.has(u"initial"_s))
-            remark(u"<parallel> has no \"initial\", for all its regions begin; \"%1\" is left out"_s
-                       .arg(oneLine(m_tag.attribute(u"initial"_s).left(60))));
+            loss(u"<parallel> has no \"initial\", for all its regions begin; \"%1\" is left out"_s
+                     .arg(oneLine(m_tag.attribute(u"initial"_s).left(60))));
         open(Kind::Parallel);
     }
 
@@ -711,7 +712,7 @@ private:
     void openInitial()
     {
         if (m_open.last().made >= 0)
-            remark(u"there is an attribute \"initial\" already; it comes first"_s, false);
+            note(u"there is an attribute \"initial\" already; it comes first"_s);
         addVertex(Kind::Initial, {});
         m_open.last().isInitial = true;
     }
@@ -731,8 +732,8 @@ private:
         m_tag.keepOthers(arc.particulars, { u"event"_s, u"cond"_s, u"target"_s, u"type"_s });
         if (const QString type = m_tag.attribute(u"type"_s);
             !type.isEmpty() && type != u"internal" && type != u"external")
-            remark(u"expected \"internal\" or \"external\", found \"%1\"; it is read as external"_s
-                       .arg(oneLine(type.left(60))));
+            loss(u"expected \"internal\" or \"external\", found \"%1\"; it is read as external"_s
+                     .arg(oneLine(type.left(60))));
         if (const QString content = m_source.content(); !content.isEmpty())
             arc.particulars.insert(Content.toString(), content);
         if (kind == Kind::Final)

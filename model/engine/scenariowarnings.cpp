@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/engine/doubts.h"
+#include "model/engine/scenariowarnings.h"
 
 #include "model/engine/errorcodes.h"
+#include "model/pack/names.h"
 #include "model/pack/nearest.h"
 
 #include <algorithm>
@@ -36,21 +37,31 @@ QSet<QString> copiesIn(const Pack &pack)
     return copies;
 }
 
-/// Returns a draft for an expectation of a name, with the name as text.
-Doubt expecting(qsizetype step, const QString &member, const QString &key, const QString &name)
+/// A name in an expectation.
+struct ExpectedName
 {
-    return { step, { u"expect"_s, member, key }, name, {} };
+    qsizetype step = 0;
+    QString member, key; ///< of the expectation
+    QString name;
+};
+
+Diagnostic warning(const Scenario &scenario, qsizetype step, const QStringList &keys,
+    const QString &text, const QString &code)
+{
+    const QStringList all = QStringList { u"steps"_s, QString::number(step) } + keys;
+    return { Diagnostic::Severity::Warning, pointerTo(all), text, code, scenario.steps[step].line };
 }
 
-Doubt unknown(Doubt spoken, const QString &what, const QStringList &known)
+Diagnostic unknown(const Scenario &scenario, const ExpectedName &expected, const QString &kind,
+    const QStringList &known)
 {
-    spoken.text =
-        u"there is no %1 \"%2\" here%3"_s.arg(what, spoken.text, suggestion(spoken.text, known));
-    spoken.rule = u"unknown-name"_s;
-    return spoken;
+    const QString &name = expected.name;
+    return warning(scenario, expected.step, { u"expect"_s, expected.member, expected.key },
+        u"there is no %1 \"%2\" here%3"_s.arg(kind, name, suggestion(name, known)),
+        u"unknown-name"_s);
 }
 
-void addOperations(const Scenario &scenario, QList<Doubt> &all)
+void addOperations(const Scenario &scenario, QList<Diagnostic> &all)
 {
     QHash<QString, qint64> submitted;
     for (const ScenarioStep &step : scenario.steps) {
@@ -65,38 +76,37 @@ void addOperations(const Scenario &scenario, QList<Doubt> &all)
         ids.removeDuplicates();
         for (const QString &id : std::as_const(ids)) {
             if (submitted.value(id, step.at) > step.at)
-                all.append(
-                    { i, {}, u"the step names operation \"%1\" before it is requested"_s.arg(id),
-                        u"out-of-order"_s });
+                all += warning(scenario, i, {},
+                    u"the step names operation \"%1\" before it is requested"_s.arg(id),
+                    u"out-of-order"_s);
         }
     }
 }
 
-void addErrors(const Scenario &scenario, const Pack &pack, QList<Doubt> &all)
+void addErrors(const Scenario &scenario, const Pack &pack, QList<Diagnostic> &all)
 {
     const QSet<QString> known = errorCodes(pack);
     for (qsizetype i = 0; i < scenario.steps.size(); ++i) {
         for (const auto &[id, code] : scenario.steps[i].expectation.errors.asKeyValueRange()) {
             if (!code.isEmpty() && !known.contains(code))
-                all +=
-                    unknown(expecting(i, u"errors"_s, id, code), u"error code"_s, inOrder(known));
+                all += unknown(
+                    scenario, { i, u"errors"_s, id, code }, u"error code"_s, inOrder(known));
         }
     }
 }
 
-/// Returns a draft for every path in expectations.
-QList<Doubt> expectedPaths(const Scenario &scenario)
+QList<ExpectedName> expectedPaths(const Scenario &scenario)
 {
-    QList<Doubt> all;
+    QList<ExpectedName> all;
     for (qsizetype i = 0; i < scenario.steps.size(); ++i) {
         const Expectation &expected = scenario.steps[i].expectation;
         const auto addKeys = [&](const QString &member, const QStringList &paths) {
             for (const QString &path : paths)
-                all += expecting(i, member, path, path);
+                all.append({ i, member, path, path });
         };
         const auto addList = [&](const QString &member, const QStringList &paths) {
             for (qsizetype k = 0; k < paths.size(); ++k)
-                all += expecting(i, member, QString::number(k), paths[k]);
+                all.append({ i, member, QString::number(k), paths[k] });
         };
         addKeys(u"resources"_s, expected.resources.keys());
         addKeys(u"properties"_s, expected.properties.keys());
@@ -109,7 +119,7 @@ QList<Doubt> expectedPaths(const Scenario &scenario)
 /// Warns about unknown paths, because an expectation that such a path is absent is always true.
 /// Known are the initial resources, the paths named by steps, the ancestors of both, and all paths
 /// below a step's, because its body may create them.
-void addPaths(const Scenario &scenario, const Pack &pack, QList<Doubt> &all)
+void addPaths(const Scenario &scenario, const Pack &pack, QList<Diagnostic> &all)
 {
     // Normalizes the spelling of a path; a copy counts as its original.
     const auto placeOf = [&pack, copies = copiesIn(pack)](const QString &path) {
@@ -118,10 +128,10 @@ void addPaths(const Scenario &scenario, const Pack &pack, QList<Doubt> &all)
         const QString place = isCopy ? path.first(mark) : path;
         return pack.ignoreCase ? place.toCaseFolded() : place;
     };
-    const QList<Doubt> expected = expectedPaths(scenario);
+    const QList<ExpectedName> expected = expectedPaths(scenario);
     QSet<QString> places;
-    for (const Doubt &one : expected)
-        places.insert(placeOf(one.text));
+    for (const ExpectedName &one : expected)
+        places.insert(placeOf(one.name));
     const auto take = [&](const QString &place) { places.remove(place); };
     const QList<ResourceSpec> &resources = scenario.resources ? *scenario.resources : pack.sample;
     for (const ResourceSpec &resource : resources) { // there may be a million
@@ -143,24 +153,28 @@ void addPaths(const Scenario &scenario, const Pack &pack, QList<Doubt> &all)
     for (const ResourceSpec &resource : resources.first(std::min(mostKnown, resources.size())))
         known += resource.path;
     qsizetype told = 0;
-    for (const Doubt &one : expected) {
+    for (const ExpectedName &one : expected) {
         bool isBelow = false;
-        visitUpwards(placeOf(one.text),
+        visitUpwards(placeOf(one.name),
             [&](const QString &place) { isBelow = isBelow || asked.contains(place); });
-        if (!isBelow && places.contains(placeOf(one.text)))
-            all += unknown(one, u"resource"_s, ++told <= mostSuggestions ? known : QStringList());
+        if (!isBelow && places.contains(placeOf(one.name)))
+            all += unknown(
+                scenario, one, u"resource"_s, ++told <= mostSuggestions ? known : QStringList());
     }
 }
 
 } // namespace
 
-QList<Doubt> doubts(const Scenario &scenario, const Pack &pack)
+QList<Diagnostic> scenarioWarnings(const Scenario &scenario, const Pack &pack)
 {
-    QList<Doubt> all;
+    QList<Diagnostic> all;
     addOperations(scenario, all);
     addErrors(scenario, pack, all);
     addPaths(scenario, pack, all);
-    std::ranges::stable_sort(all, {}, &Doubt::step);
+    const auto step = [](const Diagnostic &each) {
+        return each.pointer.section(u'/', 2, 2).toInt();
+    };
+    std::ranges::stable_sort(all, {}, step);
     return all;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/engine/doubts.h"
 #include "model/engine/errorcodes.h"
+#include "model/engine/scenariowarnings.h"
 #include "model/json/scenariofile.h"
 #include "tests/support/packtext.h"
 #include "tests/support/staging.h"
@@ -12,7 +12,7 @@ using namespace instar;
 using namespace Qt::StringLiterals;
 
 /// What a scenario says but hardly means.
-class TestDoubts : public QObject
+class TestScenarioWarnings : public QObject
 {
     Q_OBJECT
 
@@ -32,7 +32,7 @@ private slots:
 namespace {
 
 /// Of the steps after a PUT of a subnet d of c, on a tree with the subnet b of a.
-QList<Doubt> doubtsOf(const QByteArray &steps, const QString &pack = u"network-controller"_s)
+QList<Diagnostic> warningsOf(const QByteArray &steps, const QString &pack = u"network-controller"_s)
 {
     const Result<Scenario> scenario =
         readScenario(parsed(R"({"pack": ")" + pack.toUtf8()
@@ -42,14 +42,14 @@ QList<Doubt> doubtsOf(const QByteArray &steps, const QString &pack = u"network-c
             packNamed(pack));
     if (!scenario)
         qFatal("%s", qPrintable(scenario.error()));
-    return doubts(*scenario, packNamed(pack));
+    return scenarioWarnings(*scenario, packNamed(pack));
 }
 
 } // namespace
 
 /// What is above resources is made with them, and what is below a step's may be brought by its
 /// body.
-void TestDoubts::expectedPaths_data()
+void TestScenarioWarnings::expectedPaths_data()
 {
     QTest::addColumn<QString>("path");
     QTest::addColumn<QString>("nearest"); // of an unknown one
@@ -68,26 +68,27 @@ void TestDoubts::expectedPaths_data()
         << u"/logicalNetworks/a/subnets/b#old"_s << u"/logicalNetworks/a/subnets/b"_s;
 }
 
-void TestDoubts::expectedPaths()
+void TestScenarioWarnings::expectedPaths()
 {
     QFETCH(QString, path);
     QFETCH(QString, nearest);
-    const QList<Doubt> found =
-        doubtsOf(R"({"at": 6, "expect": {"resources": {")" + path.toUtf8() + R"(": null}}})");
+    const QList<Diagnostic> found =
+        warningsOf(R"({"at": 6, "expect": {"resources": {")" + path.toUtf8() + R"(": null}}})");
     if (nearest.isEmpty()) {
-        QCOMPARE(found, QList<Doubt>());
+        QCOMPARE(found, QList<Diagnostic>());
         return;
     }
     QCOMPARE(found.size(), 1);
-    QCOMPARE(found[0].step, 1);
-    QCOMPARE(found[0].keys, (QStringList { u"expect"_s, u"resources"_s, path }));
-    QCOMPARE(found[0].rule, u"unknown-name"_s);
+    QCOMPARE(found[0].line, 2);
+    QCOMPARE(
+        found[0].pointer, pointerTo({ u"steps"_s, u"1"_s, u"expect"_s, u"resources"_s, path }));
+    QCOMPARE(found[0].code, u"unknown-name"_s);
     QCOMPARE(found[0].text,
         u"there is no resource \"%1\" here"_s.arg(path)
             + (nearest == u"none" ? QString() : u"; did you mean \"%1\"?"_s.arg(nearest)));
 }
 
-void TestDoubts::everyKindOfExpectation_data()
+void TestScenarioWarnings::everyKindOfExpectation_data()
 {
     QTest::addColumn<QByteArray>("expected");
     QTest::addColumn<QString>("last");
@@ -103,17 +104,18 @@ void TestDoubts::everyKindOfExpectation_data()
         << QByteArray(R"("etagsUnchanged": ["/logicalNetworks/zz"])") << u"0"_s;
 }
 
-void TestDoubts::everyKindOfExpectation()
+void TestScenarioWarnings::everyKindOfExpectation()
 {
     QFETCH(QByteArray, expected);
     QFETCH(QString, last);
-    const QList<Doubt> found = doubtsOf(R"({"at": 6, "expect": {)" + expected + "}}");
+    const QList<Diagnostic> found = warningsOf(R"({"at": 6, "expect": {)" + expected + "}}");
     QCOMPARE(found.size(), 1);
-    QCOMPARE(found[0].keys,
-        (QStringList { u"expect"_s, QString::fromUtf8(QTest::currentDataTag()), last }));
+    QCOMPARE(found[0].pointer,
+        pointerTo(
+            { u"steps"_s, u"1"_s, u"expect"_s, QString::fromUtf8(QTest::currentDataTag()), last }));
 }
 
-void TestDoubts::caseCountsWhereItDoes()
+void TestScenarioWarnings::caseCountsWhereItDoes()
 {
     const Pack boxes = packOf(
         R"({"id": "boxes", "types": {"boxes": {"machine": "m"}}, "machines": {"m": {"rest": "open",
@@ -122,23 +124,23 @@ void TestDoubts::caseCountsWhereItDoes()
     scenario.resources = resourcesFrom(u"/boxes/b"_s);
     scenario.steps = { { .kind = ScenarioStep::Kind::Expect } };
     scenario.steps[0].expectation.resources = { { u"/boxes/B"_s, QString() } };
-    QCOMPARE(doubts(scenario, boxes).size(), 1);
+    QCOMPARE(scenarioWarnings(scenario, boxes).size(), 1);
     scenario.steps[0].expectation.resources = { { u"/boxes/b"_s, QString() } };
-    QCOMPARE(doubts(scenario, boxes), QList<Doubt>());
+    QCOMPARE(scenarioWarnings(scenario, boxes), QList<Diagnostic>());
 }
 
-void TestDoubts::copiesStandBesideTheirOriginal()
+void TestScenarioWarnings::copiesStandBesideTheirOriginal()
 {
     Scenario scenario;
     scenario.resources = resourcesFrom(u"/resources/r"_s);
     scenario.steps = { { .kind = ScenarioStep::Kind::Expect } };
     scenario.steps[0].expectation.resources = { { u"/resources/r#old"_s, QString() } };
-    QCOMPARE(doubts(scenario, packNamed(u"pulumi"_s)), QList<Doubt>());
+    QCOMPARE(scenarioWarnings(scenario, packNamed(u"pulumi"_s)), QList<Diagnostic>());
     scenario.steps[0].expectation.resources = { { u"/resources/s#old"_s, QString() } };
-    QCOMPARE(doubts(scenario, packNamed(u"pulumi"_s)).size(), 1);
+    QCOMPARE(scenarioWarnings(scenario, packNamed(u"pulumi"_s)).size(), 1);
 }
 
-void TestDoubts::errorCodes_data()
+void TestScenarioWarnings::errorCodes_data()
 {
     QTest::addColumn<QString>("code");
     QTest::addColumn<QString>("nearest"); // of an unknown one
@@ -150,44 +152,45 @@ void TestDoubts::errorCodes_data()
     QTest::newRow("misspelt") << u"InternalServerEror"_s << u"InternalServerError"_s;
 }
 
-void TestDoubts::errorCodes()
+void TestScenarioWarnings::errorCodes()
 {
     QFETCH(QString, code);
     QFETCH(QString, nearest);
-    const QList<Doubt> found =
-        doubtsOf(R"({"at": 6, "expect": {"errors": {"put": ")" + code.toUtf8() + R"("}}})");
+    const QList<Diagnostic> found =
+        warningsOf(R"({"at": 6, "expect": {"errors": {"put": ")" + code.toUtf8() + R"("}}})");
     QCOMPARE(found.size(), nearest.isEmpty() ? 0 : 1);
     if (!nearest.isEmpty()) {
-        QCOMPARE(found[0].keys, (QStringList { u"expect"_s, u"errors"_s, u"put"_s }));
-        QCOMPARE(found[0].rule, u"unknown-name"_s);
+        QCOMPARE(found[0].pointer, u"/steps/1/expect/errors/put"_s);
+        QCOMPARE(found[0].code, u"unknown-name"_s);
         QCOMPARE(found[0].text,
             u"there is no error code \"%1\" here; did you mean \"%2\"?"_s.arg(code, nearest));
     }
 }
 
-void TestDoubts::order()
+void TestScenarioWarnings::order()
 {
-    const QList<Doubt> found = doubtsOf(
+    const QList<Diagnostic> found = warningsOf(
         R"({"at": 4, "expect": {"operations": {"put": "Waiting"}, "errors": {"put": ""}}}, {"at": 5, "end": "put"},
         {"at": 5, "expect": {}})");
     QCOMPARE(found,
-        (QList<Doubt> { { 1, {}, u"the step names operation \"put\" before it is requested"_s,
-            u"out-of-order"_s } }));
+        (QList<Diagnostic> { { Diagnostic::Severity::Warning, u"/steps/1"_s,
+            u"the step names operation \"put\" before it is requested"_s, u"out-of-order"_s,
+            2 } }));
 }
 
-void TestDoubts::nearestOnlyForTheFirst()
+void TestScenarioWarnings::nearestOnlyForTheFirst()
 {
     Scenario scenario;
     scenario.resources = resourcesFrom(u"/logicalNetworks/a"_s);
     scenario.steps.fill({ .kind = ScenarioStep::Kind::Expect }, 20);
     for (ScenarioStep &step : scenario.steps)
         step.expectation.resources = { { u"/logicalNetworks/b"_s, QString() } };
-    const QList<Doubt> found = doubts(scenario, packNamed(u"network-controller"_s));
+    const QList<Diagnostic> found = scenarioWarnings(scenario, packNamed(u"network-controller"_s));
     QCOMPARE(found.size(), 20);
     QVERIFY(found[9].text.contains(u"did you mean"_s));
     QVERIFY(!found[10].text.contains(u"did you mean"_s));
 }
 
-const TestClass<TestDoubts> registered;
+const TestClass<TestScenarioWarnings> registered;
 
-#include "tst_doubts.moc"
+#include "tst_scenariowarnings.moc"
