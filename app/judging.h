@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/json/comparison.h"
+#include "model/engine/scenario.h"
+#include "model/pack/identity.h"
 #include "model/remote/recording.h"
 #include "views/panels/judgedialog.h"
 

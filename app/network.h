@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/engine/scenario.h"
-#include "model/json/historyfile.h"
+#include "model/json/exchanges.h"
 #include "model/remote/recording.h"
 #include "model/remote/remotecontroller.h"
 #include "model/remote/rounds.h"

@@ -73,7 +73,7 @@ const QList<Area> areas {
     { conformance, basics + QStringList { conformance, explore, engine, pack }, core },
     { items, basics + QStringList { items, conformance, explore, engine, pack, task }, core },
     { layout, { layout, pack, budget, result }, core },
-    { json, basics + QStringList { json, explore, engine, pack }, core },
+    { json, basics + QStringList { json, engine, pack }, core },
     { statecharts, basics + QStringList { statecharts, json, engine, pack }, core },
     { openapi, basics + QStringList { openapi, json, pack }, core },
     { http, { http, result }, network },

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/inputfiles.h"
+#include "model/explore/packbehaviour.h"
 #include "model/json/comparison.h"
 #include "model/json/scenariofile.h"
 
@@ -67,8 +68,11 @@ Exit diffPacks(const Arguments &arguments)
     }
     const Exit exit = exitAfter(
         found ? found->stoppedBy : Limit::None, changes.isEmpty() ? Exit::Fine : Exit::Failed);
-    return arguments.isJson() ? print(printedJson(changes, found), exit)
-                              : print(comparisonText(changes, found), exit);
+    if (arguments.isJson())
+        return print(printedJson(changes, found), exit);
+    return print(
+        changes.isEmpty() ? QString() : differencesText(changes) + u'\n' + behaviourText(found),
+        exit);
 }
 
 } // namespace

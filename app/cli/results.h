@@ -5,7 +5,7 @@
 #include "model/conformance/verdict.h"
 #include "model/engine/scenario.h"
 #include "model/explore/coverage.h"
-#include "model/json/historyfile.h"
+#include "model/json/exchanges.h"
 
 #include <QHash>
 #include <QJsonObject>

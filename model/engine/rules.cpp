@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/rules.h"
 
-#include "model/pack/places.h"
+#include "model/pack/conflicts.h"
 #include "model/pack/run.h"
 
 #include <QSet>

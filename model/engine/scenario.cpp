@@ -449,20 +449,26 @@ void changeIn(Request *request, const ToPath &to)
 class NamesOfNow
 {
 public:
-    NamesOfNow(const Rules &before, const Renames &renames) : m_before(before), m_renames(renames)
+    NamesOfNow(const Rules &before, const QList<Renaming> &renamings)
+        : m_before(before), m_renamings(renamings)
     { }
 
-    QString now(Name what, const QString &name) const
+    QString now(Name what, const QString &name) const { return nameAfter(m_renamings, what, name); }
+    /// An operation, outcome or event: these share their names.
+    QString trigger(const QString &name) const
     {
-        return m_renames.now(what, name).value_or(name);
+        for (const Name what : { Name::Operation, Name::Outcome, Name::Event }) {
+            if (const QString then = now(what, name); then != name)
+                return then;
+        }
+        return name;
     }
-    QString trigger(const QString &name) const { return m_renames.trigger(name).value_or(name); }
     QString state(const QString &name, const QString &pathOf) const
     {
         const int machine = m_before.machineForType(typePathOf(pathOf));
         const QString where =
             machine == Rules::None ? QString() : m_before.machines()[size_t(machine)].id;
-        return name.isEmpty() ? name : m_renames.now(Name::State, name, where).value_or(name);
+        return nameAfter(m_renamings, Name::State, name, where);
     }
     QString path(const QString &name) const
     {
@@ -470,7 +476,7 @@ public:
         QString type;
         for (qsizetype i = 1; i < parts.size(); i += 2) {
             type += (i > 1 ? u"/"_s : QString()) + parts[i];
-            parts[i] = m_renames.type(type).value_or(type).section(u'/', -1);
+            parts[i] = now(Name::Type, type).section(u'/', -1);
         }
         return parts.join(u'/');
     }
@@ -494,7 +500,7 @@ public:
 
 private:
     const Rules &m_before;
-    const Renames &m_renames;
+    const QList<Renaming> &m_renamings;
 };
 
 } // namespace
@@ -568,9 +574,9 @@ Scenario named(Scenario scenario, const MadeNames &names)
     return scenario;
 }
 
-Scenario renamed(Scenario scenario, const Rules &before, const Renames &renames)
+Scenario renamed(Scenario scenario, const Rules &before, const QList<Renaming> &renamings)
 {
-    const NamesOfNow names(before, renames);
+    const NamesOfNow names(before, renamings);
     const auto toPath = [&names](const QString &path) { return names.path(path); };
     if (scenario.resources) {
         for (ResourceSpec &spec : *scenario.resources) {

@@ -166,13 +166,13 @@ BehaviouralDifference behaviouralDifference(
 
 Scenario inNamesBefore(const QList<Renaming> &renamings, const Rules &now, Scenario scenario)
 {
-    Renames back;
+    QList<Renaming> back;
     for (const Renaming &each : renamings) {
         const auto machine = std::ranges::find_if(renamings, [&](const Renaming &other) {
             return other.what == Name::Machine && other.from == each.machine;
         });
-        back.add(
-            each.what, each.to, each.from, machine == renamings.end() ? each.machine : machine->to);
+        back.append({ each.what, machine == renamings.end() ? each.machine : machine->to, each.to,
+            each.from });
     }
     return renamed(std::move(scenario), now, back);
 }

@@ -225,10 +225,10 @@ bool Replay::playAll(const QList<ScenarioStep> &steps, qint64 end)
     return playUntil(end);
 }
 
-QString Replay::play(Rules rules, const Renames &renames)
+QString Replay::play(Rules rules, const QList<Renaming> &renamings)
 {
     constexpr qsizetype mostNamed = 3;
-    if (renames.isEmpty() && meanTheSame(m_simulator.rules(), rules)) {
+    if (renamings.isEmpty() && meanTheSame(m_simulator.rules(), rules)) {
         const QScopedValueRollback<bool> restating(m_isPlaying, m_isOurs);
         m_simulator.restate(std::move(rules));
         return {};
@@ -237,7 +237,7 @@ QString Replay::play(Rules rules, const Renames &renames)
     const bool goesOn = m_simulator.isPlaying();
     const Times times = this->times();
     const bool isShort = m_simulator.lastMoment() <= m_mostEvents && m_simulator.keepsPast();
-    Scenario all = renamed(asked(), m_simulator.rules(), renames);
+    Scenario all = renamed(asked(), m_simulator.rules(), renamings);
     std::ranges::stable_sort(all.steps, {}, &ScenarioStep::at);
     const KnownPart part(rules, all);
 

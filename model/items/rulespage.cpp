@@ -5,7 +5,7 @@
 #include "model/foreigntext.h"
 #include "model/items/sentences.h"
 #include "model/items/words.h"
-#include "model/pack/conflictmatrix.h"
+#include "model/pack/conflicts.h"
 
 #include <QCoreApplication>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/items/words.h"
 
-#include "model/pack/policy.h"
+#include "model/pack/pack.h"
 
 #include <QAbstractItemModel>
 #include <QCoreApplication>

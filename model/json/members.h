@@ -4,7 +4,7 @@
 #include "model/engine/properties.h"
 #include "model/json/condition.h"
 #include "model/json/packfile.h"
-#include "model/pack/visitor.h"
+#include "model/pack/describe.h"
 
 #include <QJsonDocument>
 

@@ -4,8 +4,8 @@
 #include "model/engine/world.h"
 #include "model/json/members.h"
 #include "model/pack/check.h"
-#include "model/pack/lonemachine.h"
 #include "model/pack/names.h"
+#include "model/pack/runnablepack.h"
 
 #include <algorithm>
 

@@ -23,9 +23,6 @@ PackDraft packDraft(const JsonText &document);
 Result<Pack> readPack(const JsonText &document);
 /// What readPack() reads back as the same value.
 QByteArray writePack(const Pack &pack);
-/// The JSON Schema (draft 7) of pack files, made from the descriptions of their rows; published as
-/// resources/schemas/pack.schema.json.
-QByteArray packSchema();
 
 // Rows are read and written as they are described: see model/pack/describe.h. After an error the
 // reader goes on with the rest.

@@ -24,10 +24,5 @@ QString packSeenFrom(const QString &file, const QString &idOrFile);
 
 /// What readScenario() reads back the same, but for lines.
 QByteArray writeScenario(const Scenario &scenario);
-/// The JSON Schema of scenario files.
-QByteArray scenarioSchema();
-
-/// What is wrong with a resource's path, whatever types there are; empty: nothing.
-QString pathProblem(QStringView path);
 
 } // namespace instar

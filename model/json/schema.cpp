@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/json/schema.h"
+
+#include "model/engine/scenario.h"
 #include "model/json/members.h"
-#include "model/json/packfile.h"
-#include "model/json/scenariofile.h"
 
 #include <algorithm>
 #include <map>

@@ -71,20 +71,4 @@ bool exists(const Row &row, const Setting &setting);
 /// ", where SWITCH is VALUE", for messages; empty where there are no switches.
 QString settingText(const Setting &setting);
 
-class Flow;
-
-/// What a machine's rows say of themselves: kinds, nesting, steps that nobody hears.
-void checkStructure(Checking &checking, const Machine &machine);
-/// States that cannot be reached or left, and work whose end nothing takes.
-void checkStates(Checking &checking, const Flow &flow);
-/// Transitions that can never speak, or leave open which of several speaks.
-void checkTransitions(Checking &checking, const Flow &flow);
-/// Work that starts work without end and without time going by.
-void checkLivelock(Checking &checking, const Flow &flow);
-/// Types, operations, outcomes, conditions, conflicts, refusals and stamps, and what no row uses.
-void checkPolicy(Checking &checking);
-/// Reports unknown names with the nearest known one, wherever a row's description says that a text
-/// is a name; and notes which sources, switches, conditions and refusals are used.
-void findUnknownNames(Checking &checking);
-
 } // namespace instar

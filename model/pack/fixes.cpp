@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/pack/fixes.h"
 
+#include "model/pack/edits.h"
 #include "model/pack/knownnames.h"
 #include "model/pack/nearest.h"
-#include "model/pack/rowat.h"
-#include "model/pack/rowedits.h"
+#include "model/pack/rows.h"
 #include "model/pack/run.h"
 
 #include <algorithm>

@@ -44,6 +44,10 @@ bool isMeant(const Pack &before, const Mention &mention, const Renaming &renamin
 QStringList namesMeant(
     const Pack &before, const Mention &mention, const QList<Renaming> &renamings);
 
+/// What a thing is called after the renamings; `name` where none is about it.
+QString nameAfter(
+    const QList<Renaming> &renamings, Name what, const QString &name, const QString &machine = {});
+
 /// A JSON pointer to the place that the keys lead to.
 QString pointerTo(const QStringList &keys);
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/json/jsontext.h"
-#include "model/pack/wire.h"
+#include "model/pack/pack.h"
 
 #include <QByteArrayList>
 #include <QMap>

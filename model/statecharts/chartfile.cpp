@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/statecharts/chartfile.h"
 
-#include "model/json/difference.h"
+#include "model/json/comparison.h"
 #include "model/json/packfile.h"
 #include "model/pack/identity.h"
 

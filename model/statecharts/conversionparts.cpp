@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/statecharts/conversionparts.h"
 
-#include "model/pack/lonemachine.h"
+#include "model/pack/runnablepack.h"
 #include "model/statecharts/chartplan.h"
 #include "model/statecharts/interpreter.h"
 

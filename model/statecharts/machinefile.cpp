@@ -4,8 +4,8 @@
 #include "model/json/library.h"
 #include "model/json/packfile.h"
 #include "model/json/scenariofile.h"
-#include "model/pack/lonemachine.h"
 #include "model/pack/nearest.h"
+#include "model/pack/runnablepack.h"
 #include "model/statecharts/scenariopack.h"
 
 #include <QFileInfo>

@@ -3,7 +3,7 @@
 
 #include "model/json/library.h"
 #include "model/json/packfile.h"
-#include "model/pack/lonemachine.h"
+#include "model/pack/runnablepack.h"
 #include "model/statecharts/machinefile.h"
 
 #include <QDir>

@@ -3,7 +3,7 @@
 #include "model/json/library.h"
 #include "model/json/packfile.h"
 #include "model/pack/check.h"
-#include "model/pack/mending.h"
+#include "model/pack/runnablepack.h"
 #include "tests/support/packtext.h"
 #include "tests/support/randomedit.h"
 #include "tests/support/staging.h"

@@ -2,7 +2,7 @@
 #include "model/engine/admission.h"
 #include "model/engine/step.h"
 #include "model/json/library.h"
-#include "model/pack/conflictmatrix.h"
+#include "model/pack/conflicts.h"
 #include "tests/support/playground.h"
 #include "tests/support/property.h"
 #include "tests/support/randompack.h"

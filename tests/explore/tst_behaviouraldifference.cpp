@@ -4,7 +4,7 @@
 #include "model/json/library.h"
 #include "model/json/packfile.h"
 #include "model/json/scenariofile.h"
-#include "model/pack/settledpack.h"
+#include "model/pack/runnablepack.h"
 #include "tests/support/packtext.h"
 #include "tests/support/property.h"
 #include "tests/support/randompack.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/json/packfile.h"
+#include "model/json/packnames.h"
 #include "model/json/scenariofile.h"
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/explore/packbehaviour.h"
 #include "model/json/comparison.h"
-#include "model/pack/outline.h"
+#include "model/pack/rows.h"
 #include "tests/support/packtext.h"
 #include "tests/support/randompack.h"
 #include "tests/support/staging.h"

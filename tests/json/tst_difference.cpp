@@ -3,7 +3,7 @@
 #include "model/json/library.h"
 #include "model/json/packfile.h"
 #include "model/pack/identity.h"
-#include "model/pack/settledpack.h"
+#include "model/pack/runnablepack.h"
 #include "tests/support/packtext.h"
 #include "tests/support/randompack.h"
 #include "tests/support/staging.h"

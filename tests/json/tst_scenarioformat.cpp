@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/json/library.h"
 #include "model/json/packfile.h"
+#include "model/json/packnames.h"
 #include "model/json/scenariofile.h"
 #include "model/statecharts/scenariopack.h"
 #include "tests/support/testclass.h"

@@ -2,6 +2,7 @@
 #include "model/json/library.h"
 #include "model/json/packfile.h"
 #include "model/json/scenariofile.h"
+#include "model/json/schema.h"
 #include "tests/support/randompack.h"
 #include "tests/support/testclass.h"
 

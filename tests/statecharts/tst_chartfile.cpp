@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/json/difference.h"
+#include "model/json/comparison.h"
 #include "model/pack/edits.h"
 #include "model/pack/identity.h"
 #include "model/pack/names.h"

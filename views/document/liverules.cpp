@@ -2,7 +2,7 @@
 #include "views/document/liverules.h"
 
 #include "model/pack/identity.h"
-#include "model/pack/mending.h"
+#include "model/pack/runnablepack.h"
 #include "model/task.h"
 #include "views/document/document.h"
 
@@ -22,14 +22,6 @@ Switches kept(const Switches &chosen, const Pack &pack)
             result.insert(it.key(), it.value());
     }
     return result;
-}
-
-Renames renamesOf(const Pack &before, const Pack &after)
-{
-    Renames renames;
-    for (const Renaming &row : renamings(before, after))
-        renames.add(row.what, row.from, row.to, row.machine);
-    return renames;
 }
 
 } // namespace
@@ -77,7 +69,7 @@ void LiveRules::take(const Pack &pack, Result<Rules> rules)
     QString problem;
     if (!rules)
         problem = rules.error();
-    else if (const QString said = m_replay.play(*std::move(rules), renamesOf(m_followed, pack));
+    else if (const QString said = m_replay.play(*std::move(rules), renamings(m_followed, pack));
              !said.isEmpty())
         emit replayed(said);
     if (problem.isEmpty())

@@ -3,7 +3,7 @@
 
 #include "model/json/packfile.h"
 #include "model/pack/knownnames.h"
-#include "model/pack/outline.h"
+#include "model/pack/rows.h"
 #include "views/document/document.h"
 #include "views/icons.h"
 #include "views/look.h"

@@ -2,6 +2,7 @@
 #include "views/editing/textpanel.h"
 
 #include "model/json/packfile.h"
+#include "model/json/schema.h"
 #include "model/pack/knownnames.h"
 #include "views/document/document.h"
 #include "views/editing/jsonedit.h"
@@ -249,10 +250,10 @@ void TextPanel::read(bool asked)
     const QByteArray text = bytes();
     if (text == m_shown)
         return m_isBehind ? showDocument() : setUnread({}, {});
-    JsonText::Fault fault;
+    Diagnostic fault;
     const Result<JsonText> json = JsonText::parse(text, {}, {}, &fault);
     if (!json)
-        return setUnread(fault.sentence, fault.position);
+        return setUnread(fault.text, { fault.line, fault.column });
     const PackDraft draft = packDraft(*json);
     if (!draft.diagnostics.isEmpty()) {
         const Diagnostic &first = draft.diagnostics[0];

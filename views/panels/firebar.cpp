@@ -3,7 +3,7 @@
 
 #include "model/engine/world.h"
 #include "model/json/jsontext.h"
-#include "model/json/scenariofile.h"
+#include "model/json/packnames.h"
 #include "views/citations.h"
 #include "views/htmlview.h"
 #include "views/icons.h"

@@ -5,6 +5,20 @@
 
 namespace instar {
 
+/// The pack as it is under some values of its switches: rows that do not exist then are gone, and
+/// the others no longer say when they do. A switch that is not given has its default.
+Pack settled(Pack pack, const QMap<QString, QString> &switches);
+
+/// Whether a row exists under values of all switches.
+bool existsUnder(const Row &row, const QMap<QString, QString> &values);
+
+/// A small pack with one type and one resource around a machine as it is.
+Pack packAround(const Machine &machine);
+
+/// The machine of a file of its own in a pack that knows what its rows say of others: switches, and
+/// the states of other machines.
+Pack packAroundLone(const Machine &machine);
+
 /// The part of a draft that can be drawn and run under these values of the switches. A pack that is
 /// complete is returned unchanged.
 ///

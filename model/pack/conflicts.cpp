@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/pack/conflictmatrix.h"
+#include "model/pack/conflicts.h"
+
+#include "model/pack/flow.h"
+#include "model/pack/run.h"
 
 #include <algorithm>
 #include <functional>
@@ -8,6 +11,281 @@
 using namespace Qt::StringLiterals;
 
 namespace instar {
+
+namespace {
+
+qsizetype depth(const QString &type)
+{
+    return type.count(u'/') + 1;
+}
+
+bool isBelow(const QString &type, const QString &above)
+{
+    return type.startsWith(above + u'/');
+}
+
+/// Whether a resource of one type can be seen there from a resource of another.
+bool isSeen(const QString &type, const QString &from, QLatin1StringView place)
+{
+    if (place == "self"_L1)
+        return type == from;
+    if (place == "ancestor"_L1)
+        return isBelow(from, type);
+    if (place == "descendant"_L1)
+        return isBelow(type, from);
+    if (place == "sibling"_L1)
+        return depth(type) > 1 && type.section(u'/', 0, -2) == from.section(u'/', 0, -2);
+    if (place == "tree"_L1) {
+        const bool areSiblings = depth(type) == 2 && depth(from) == 2;
+        return type.section(u'/', 0, 0) == from.section(u'/', 0, 0) && depth(type) > 1
+            && depth(from) > 1 && !areSiblings;
+    }
+    return true; // a reference leads anywhere
+}
+
+} // namespace
+
+const QStringList &placeWords()
+{
+    static const QStringList words = [] {
+        QStringList all;
+        for (const char *word : PlaceWords)
+            all += QString::fromLatin1(word);
+        return all;
+    }();
+    return words;
+}
+
+quint32 placeBit(QStringView place)
+{
+    for (size_t i = 0; i < std::size(PlaceWords); ++i) {
+        if (place == QLatin1StringView(PlaceWords[i]))
+            return 1u << i;
+    }
+    return 0;
+}
+
+Places::Places(const Pack &pack)
+{
+    QHash<QString, QStringList> typesOf;
+    for (const Type &type : pack.types) {
+        m_isOpen = m_isOpen || type.path == u"*" || type.path.endsWith(u"/*");
+        const Machine *machine = pack.machine(type.machine);
+        if (!machine)
+            continue;
+        const QString path = pack.ignoreCase ? type.path.toCaseFolded() : type.path;
+        for (const Transition &row : machine->transitions) {
+            for (const QString &trigger : row.on) {
+                QStringList &types = typesOf[trigger];
+                if (!types.contains(path))
+                    types += path;
+            }
+        }
+    }
+    QHash<QStringList, int> known;
+    for (auto it = typesOf.cbegin(); it != typesOf.cend(); ++it) {
+        const auto list = known.constFind(it.value());
+        const int index = list == known.cend() ? int(m_lists.size()) : *list;
+        if (list == known.cend()) {
+            known.insert(it.value(), index);
+            m_lists += it.value();
+        }
+        m_listOf.insert(it.key(), index);
+    }
+}
+
+/// Every place at which some type of the one list is seen from some type of the other.
+quint32 Places::seen(int ours, int theirs) const
+{
+    const std::pair key { ours, theirs };
+    if (const auto known = m_seen.constFind(key); known != m_seen.cend())
+        return *known;
+    quint32 places = 0;
+    for (const QString &from : m_lists[ours]) {
+        for (const QString &type : m_lists[theirs]) {
+            for (size_t i = 0; i < std::size(PlaceWords); ++i) {
+                if (!(places & (1u << i)) && isSeen(type, from, QLatin1StringView(PlaceWords[i])))
+                    places |= 1u << i;
+            }
+        }
+    }
+    return *m_seen.insert(key, places);
+}
+
+quint32 Places::meeting(const QString &on, const QString &running) const
+{
+    const int ours = m_listOf.value(on, -1), theirs = m_listOf.value(running, -1);
+    if (m_isOpen || ours < 0 || theirs < 0) // what nobody takes is told elsewhere
+        return ~0u;
+    return seen(ours, theirs);
+}
+
+bool Places::canMeet(const QString &on, const QString &running, const QString &at) const
+{
+    const quint32 place = placeBit(at);
+    return !place || (meeting(on, running) & place); // no place is told elsewhere, too
+}
+
+namespace {
+
+Setting completed(const Pack &pack, const Setting &given)
+{
+    Setting setting;
+    for (const Switch &row : pack.switches)
+        setting.insert(row.id, given.value(row.id, row.defaultValue));
+    return setting;
+}
+
+bool includes(const std::vector<bool> &set, int operation)
+{
+    return set.empty() || set[size_t(operation)];
+}
+
+} // namespace
+
+ConflictMatrix::ConflictMatrix(const Pack &pack, const Setting &setting)
+    : m_setting(completed(pack, setting)), m_operations(pack.operationNames())
+{
+    for (const QString &name : m_operations)
+        m_index.insert(name, int(m_index.size()));
+    take(pack);
+    findWhatRuns(pack);
+    const Places places(pack);
+    for (const QString &running : std::as_const(m_operations)) {
+        for (const QString &incoming : std::as_const(m_operations))
+            m_meetings.push_back(places.meeting(incoming, running));
+    }
+}
+
+ConflictMatrix ConflictMatrix::withConflicts(const Pack &pack) const
+{
+    ConflictMatrix other = *this;
+    other.take(pack);
+    return other;
+}
+
+void ConflictMatrix::take(const Pack &pack)
+{
+    m_rows.clear();
+    m_verdicts.clear();
+    m_places = { u"self"_s, u"ancestor"_s, u"descendant"_s, u"sibling"_s, u"tree"_s };
+    const auto set = [this](const QStringList &names) {
+        std::vector<bool> found(names.isEmpty() ? 0 : size_t(m_operations.size()), false);
+        for (const QString &name : names) {
+            if (const int index = m_index.value(name, -1); index >= 0)
+                found[size_t(index)] = true;
+        }
+        return found;
+    };
+    quint32 named = 0;
+    for (int i = 0; i < pack.conflicts.size(); ++i) {
+        const Conflict &row = pack.conflicts[i];
+        m_verdicts.push_back(row.then);
+        quint32 at = 0;
+        for (const QString &place : row.at)
+            at |= placeBit(place);
+        named |= at;
+        if (exists(row, m_setting) && (at || row.at.isEmpty()))
+            m_rows.push_back({ .row = i,
+                .on = set(row.on),
+                .running = set(row.running),
+                .at = at,
+                .facts = facts(pack, m_setting, row.condition) });
+    }
+    for (const QString &place : { u"reference"_s, u"referrer"_s }) {
+        if (named & (placeBit(u"reference"_s) | placeBit(u"referrer"_s)))
+            m_places += place;
+    }
+    m_places += u"unrelated"_s;
+    m_mayWait = std::ranges::find(m_verdicts, Conflict::Then::Wait) != m_verdicts.end();
+}
+
+/// An operation that only looks is done at once and meets nobody. One that moves from rest to rest
+/// is over at once, too; others can still come while it waits for its turn.
+void ConflictMatrix::findWhatRuns(const Pack &pack)
+{
+    std::vector<bool> looks(size_t(m_operations.size()), false);
+    m_works = m_acts = looks;
+    for (const Machine &machine : pack.machines) {
+        const WaysOut ways(machine);
+        const auto works = [&](const QString &to) {
+            const State *state = ways.state(ways.entered(to));
+            return to == SameState || (state && state->kind == State::Kind::Transitional);
+        };
+        for (const Transition &row : machine.transitions) {
+            const bool acts = !row.to.isEmpty();
+            const bool runs = std::ranges::any_of(row.to, works);
+            for (const QString &trigger : row.on) {
+                const int index = m_index.value(trigger, -1);
+                if (index < 0)
+                    continue;
+                looks[size_t(index)] = looks[size_t(index)] || (!acts && row.refuse.isEmpty());
+                m_acts[size_t(index)] = m_acts[size_t(index)] || acts;
+                m_works[size_t(index)] = m_works[size_t(index)] || runs;
+            }
+        }
+    }
+    m_comes = m_acts;
+    for (size_t i = 0; i < looks.size(); ++i)
+        m_comes[i] = m_comes[i] || !looks[i]; // what no row takes yet may come
+}
+
+QList<int> ConflictMatrix::speaking(int running, int incoming, quint32 place, bool *isSettled) const
+{
+    QList<int> rows;
+    AskedBefore earlier;
+    *isSettled = false;
+    for (const Asked &asked : m_rows) {
+        if ((asked.at && !(asked.at & place)) || !includes(asked.on, incoming)
+            || !includes(asked.running, running))
+            continue;
+        if (!rows.isEmpty() && earlier.covers(asked.facts))
+            continue;
+        rows += asked.row;
+        if (asked.facts.isEmpty()) {
+            *isSettled = true;
+            return rows;
+        }
+        earlier.add(asked.facts);
+    }
+    *isSettled = !rows.isEmpty() && earlier.covers({});
+    return rows;
+}
+
+bool ConflictMatrix::canMeet(int running, int incoming, quint32 place) const
+{
+    const bool runs = m_works[size_t(running)] || (m_mayWait && m_acts[size_t(running)]);
+    return runs && m_comes[size_t(incoming)]
+        && (m_meetings[size_t(running * m_operations.size() + incoming)] & place);
+}
+
+bool ConflictMatrix::canMeet(const Meeting &meeting) const
+{
+    const int running = m_index.value(meeting.running, -1);
+    const int incoming = m_index.value(meeting.incoming, -1);
+    return running >= 0 && incoming >= 0 && canMeet(running, incoming, placeBit(meeting.place));
+}
+
+ConflictCell ConflictMatrix::cell(const Meeting &meeting) const
+{
+    ConflictCell cell;
+    const int running = m_index.value(meeting.running, -1);
+    const int incoming = m_index.value(meeting.incoming, -1);
+    const quint32 place = placeBit(meeting.place);
+    const bool isKnown = running >= 0 && incoming >= 0 && place;
+    cell.canMeet = isKnown && canMeet(running, incoming, place);
+    if (isKnown)
+        cell.rows = speaking(running, incoming, place, &cell.isSettled);
+    const auto add = [&cell](Conflict::Then verdict) {
+        if (!cell.verdicts.contains(verdict))
+            cell.verdicts += verdict;
+    };
+    for (const int row : std::as_const(cell.rows))
+        add(m_verdicts[size_t(row)]);
+    if (!cell.isSettled)
+        add(Conflict::Then::Allow);
+    return cell;
+}
 
 namespace {
 
