@@ -87,17 +87,6 @@ private:
         }
     }
 
-    bool liesInItself(const State &state) const
-    {
-        QSet<QString> seen;
-        const State *at = &state;
-        while (at && !seen.contains(at->id)) {
-            seen.insert(at->id);
-            at = at->parent.isEmpty() ? nullptr : m_ways.state(at->parent);
-        }
-        return at;
-    }
-
     void names(const State &state)
     {
         c.row(atState(state.id), state);
@@ -105,7 +94,7 @@ private:
             if (parent->kind != State::Kind::Composite)
                 c.error(atState(state.id, u"parent"_s), u"wrong-kind"_s,
                     u"\"%1\" is not a composite, so nothing can lie in it"_s.arg(state.parent));
-            if (liesInItself(state))
+            if (liesInItself(m_ways, state))
                 c.error(atState(state.id, u"parent"_s), u"parent-cycle"_s,
                     u"the state lies in itself, by way of \"%1\""_s.arg(state.parent));
         }
@@ -135,21 +124,23 @@ private:
     {
         const QString pointer = atState(state.id, u"timer"_s);
         const QString &op = state.timer->operation;
+        const auto leavesOn = [&](const QString &trigger) {
+            return std::ranges::any_of(m_ways.from(state.id),
+                [&](int row) { return m_machine.transitions[row].on.contains(trigger); });
+        };
         if (!state.timer->outcome.isEmpty()) {
             if (state.kind != State::Kind::Transitional)
                 c.error(pointer, u"wrong-kind"_s,
                     u"the clock ends work in transitional states only, and \"%1\" is none"_s.arg(
                         state.id));
-            else if (successors(m_machine, state.id, state.timer->outcome).isEmpty())
+            else if (!leavesOn(state.timer->outcome))
                 c.warning(pointer, u"nobody-hears"_s,
                     u"no transition leaves \"%1\" on \"%2\", so it fails when its time is over"_s
                         .arg(state.id, state.timer->outcome));
         } else if (state.kind != State::Kind::Stable)
             c.error(pointer, u"wrong-kind"_s,
                 u"the clock looks at stable states only, and \"%1\" is none"_s.arg(state.id));
-        else if (c.handled.contains(op)
-            && std::ranges::none_of(m_ways.from(state.id),
-                [&](int row) { return m_machine.transitions[row].on.contains(op); }))
+        else if (c.handled.contains(op) && !leavesOn(op))
             c.error(pointer, u"nobody-hears"_s,
                 u"no transition leaves \"%1\" on \"%2\", so the clock fires in vain"_s.arg(
                     state.id, op));

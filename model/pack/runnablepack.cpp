@@ -201,17 +201,6 @@ void dropTwins(QList<T> &rows, Member member)
     });
 }
 
-bool liesInItself(const Machine &machine, const State &state)
-{
-    QSet<QString> seen { state.id };
-    for (const State *at = machine.state(state.parent); at; at = machine.state(at->parent)) {
-        if (seen.contains(at->id))
-            return true;
-        seen.insert(at->id);
-    }
-    return false;
-}
-
 void mendNesting(Machine &machine)
 {
     QSet<QString> composites, filled;

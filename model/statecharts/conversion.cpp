@@ -281,9 +281,11 @@ void drop(ConvertedDraft &draft, const QSet<QString> &states)
 void sortOperations(Pack &pack)
 {
     const Machine &machine = pack.machines.first();
+    const QList<int> outOfRest = WaysOut(machine).from(machine.rest);
     QList<QStringList> names(3);
     for (const QString &name : pack.operationNames()) {
-        const bool fromRest = !successors(machine, machine.rest, name).isEmpty();
+        const bool fromRest = std::ranges::any_of(
+            outOfRest, [&](int row) { return machine.transitions[row].on.contains(name); });
         const bool fromElsewhere =
             std::ranges::any_of(machine.transitions, [&](const Transition &row) {
                 return row.on.contains(name) && row.from != QStringList { machine.initial() };

@@ -208,7 +208,7 @@ private:
             && only->to.size() == 1 && only->condition.kind == Condition::Kind::Always
             && only->refuse.isEmpty() && only->set.isEmpty() && !only->limit && only->after == 0
             && !only->force;
-        const State *first = isPlain ? m.state(entered(m, only->to.first())) : nullptr;
+        const State *first = isPlain ? m.state(WaysOut(m).entered(only->to.first())) : nullptr;
         return first && first->kind == State::Kind::Transitional ? only : nullptr;
     }
 
