@@ -4,6 +4,7 @@
 #include "model/json/packnames.h"
 #include "model/json/scenariofile.h"
 #include "model/statecharts/scenariopack.h"
+#include "tests/support/packtext.h"
 #include "tests/support/testclass.h"
 
 #include <QDir>
@@ -40,14 +41,6 @@ private slots:
 };
 
 namespace {
-
-JsonText parsed(const QByteArray &json, const QString &name = u"s.json"_s)
-{
-    Result<JsonText> document = JsonText::parse(json, name);
-    if (!document)
-        qFatal("%s", qPrintable(document.error()));
-    return *std::move(document);
-}
 
 Pack boxes()
 {
@@ -265,7 +258,7 @@ void TestScenarioFormat::errors_data()
     QTest::addColumn<QByteArray>("json");
     QTest::addColumn<QString>("error");
     const auto row = [](const char *name, const QByteArray &json, const char *error) {
-        QTest::newRow(name) << json << u"s.json:"_s + QString::fromUtf8(error);
+        QTest::newRow(name) << json << u"my.json:"_s + QString::fromUtf8(error);
     };
     const auto step = [&](const char *name, const QByteArray &json, const char *error) {
         row(name, withSteps(json), error);
@@ -277,8 +270,6 @@ void TestScenarioFormat::errors_data()
         R"(1: /switches/strickt: unknown switch "strickt"; did you mean "strict"?)");
     row("switch's value", R"({"pack": "boxes", "switches": {"mode": "three"}})",
         R"(1: /switches/mode: expected one or two, found "three")");
-    row("switch's value, misspelt", R"({"pack": "boxes", "switches": {"mode": "oen"}})",
-        R"(1: /switches/mode: expected one or two, found "oen"; did you mean "one"?)");
     row("resources", R"({"pack": "boxes", "resources": {}})",
         "1: /resources: expected a list, found an object");
     row("resource", R"({"pack": "boxes", "resources": ["/boxes/b"]})",
@@ -288,17 +279,10 @@ void TestScenarioFormat::errors_data()
     row("resource's key",
         R"({"pack": "boxes", "resources": [{"path": "/boxes/b", "sate": "shut"}]})",
         R"(1: /resources/0/sate: unknown key "sate"; did you mean "state"?)");
-    row("resource's path twice",
-        R"({"pack": "boxes", "resources": [{"path": "/boxes/b", "path": "/boxes/c"}]})",
-        R"(1: /resources/0/path: expected each key once, found "path" again)");
     row("resource's path",
         "{\"pack\": \"boxes\", \"resources\": [{\"path\": \"/boxes/b\"},\n{\"path\": \"/boxes\"}]}",
         "2: /resources/1/path: expected a path of /type/id pairs, found a type without an id at "
         "its end");
-    row("resource's empty path", R"({"pack": "boxes", "resources": [{"path": ""}]})",
-        "1: /resources/0/path: expected a path that begins with '/'");
-    row("resource's state", R"({"pack": "boxes", "resources": [{"path": "/boxes/b", "state": 3}]})",
-        "1: /resources/0/state: expected a string, found 3");
     step("no step", "7",
         "2: /steps/0: expected a step: an object with op and path, with end, or with expect, found "
         "7");
@@ -310,22 +294,12 @@ void TestScenarioFormat::errors_data()
         R"(2: /steps/0/op: unknown operation "opne"; did you mean "open"?)");
     step("type", R"({"op": "open", "path": "/boxes/b/lids/l"})",
         R"(2: /steps/0/path: unknown type "boxes/lids"; expected one of: boxes)");
-    step("near type", R"({"op": "open", "path": "/boxs/b"})",
-        R"(2: /steps/0/path: unknown type "boxs"; did you mean "boxes"?)");
     step("path", R"({"op": "open", "path": "/boxes/b/"})",
         "2: /steps/0/path: expected a path that does not end in '/'");
     step("no choice", R"({"op": [], "path": "/boxes/b"})",
         "2: /steps/0/op: expected something to choose from, found an empty list");
     step("negative time", "{" + open + R"(, "at": -1})",
         "2: /steps/0/at: expected a whole number from 0 to 2^53, found -1");
-    step("half a millisecond", "{" + open + R"(, "at": 0.5})",
-        "2: /steps/0/at: expected a whole number from 0 to 2^53, found 0.5");
-    step("time past 2^53", "{" + open + R"(, "at": 9007199254740993})",
-        "2: /steps/0/at: expected a whole number from 0 to 2^53, found 9007199254740993");
-    step("time in words", "{" + open + R"(, "at": "0"})",
-        R"(2: /steps/0/at: expected a whole number from 0 to 2^53, found "0")");
-    step("duration", "{" + open + R"(, "duration": -5})",
-        "2: /steps/0/duration: expected a whole number from 0 to 2^53, found -5");
     step("outcome", "{" + open + R"(, "outcome": "Faild"})",
         R"(2: /steps/0/outcome: unknown outcome "Faild"; did you mean "Failed"?)");
     step("id twice",
@@ -342,8 +316,6 @@ void TestScenarioFormat::errors_data()
         R"(2: /steps/0/work/openning: unknown state "openning"; did you mean "opening"?)");
     step("work's operation", "{" + open + R"(, "work": {"opne /boxes/b": {}}})",
         R"(2: /steps/0/work/opne ~1boxes~1b: unknown operation "opne"; did you mean "open"?)");
-    step("hang", "{" + open + R"(, "hang": 1})",
-        "2: /steps/0/hang: expected true or false, found 1");
     step("end of what", R"({"end": "zz"})",
         R"(2: /steps/0/end: expected the id of an operation of this scenario, found "zz")");
     step("expected state", R"({"expect": {"resources": {"/boxes/b": "opened"}}})",
@@ -363,8 +335,6 @@ void TestScenarioFormat::errors_data()
         R"(2: /steps/0/work/shut: no work is done in "shut": it is no transitional state)");
     step("expected etags", R"({"expect": {"etagsChanged": ["boxes"]}})",
         "2: /steps/0/expect/etagsChanged/0: expected a path that begins with '/'");
-    step("violations", R"({"expect": {"violations": -1}})",
-        "2: /steps/0/expect/violations: expected a whole number from 0 to 2147483647, found -1");
     step("two kinds of step", "{" + open + R"(, "expect": {}})",
         R"(2: /steps/0/op: unknown key "op"; expected one of: at, expect (and 1 more))");
 }
@@ -414,11 +384,11 @@ void TestScenarioFormat::answers_data()
         R"("op": "import", "path": "/resources/r", "conditions": {"inputs differ": true})", "");
     row("misspelt", u"pulumi"_s,
         manage + R"({"must be replaced": true, "delete after create": true})",
-        R"(s.json:2: /steps/0/conditions/delete after create: unknown condition "delete after create"; did you mean "delete after craete"?)");
+        R"(my.json:2: /steps/0/conditions/delete after create: unknown condition "delete after create"; did you mean "delete after craete"?)");
     row("bound", u"blazar"_s, update + R"({"late": true})",
-        R"(s.json:2: /steps/0/conditions/late: the condition "late" is bound: the pack says when it holds, so nobody can answer it; leave it out)");
+        R"(my.json:2: /steps/0/conditions/late: the condition "late" is bound: the pack says when it holds, so nobody can answer it; leave it out)");
     row("what only stands for time", u"blazar"_s, update + R"({"elapsed time 10000": true})",
-        R"(s.json:2: /steps/0/conditions/elapsed time 10000: unknown condition "elapsed time 10000")");
+        R"(my.json:2: /steps/0/conditions/elapsed time 10000: unknown condition "elapsed time 10000")");
 }
 
 /// What nobody asks for, or the pack answers itself, is not ignored.
@@ -466,12 +436,12 @@ void TestScenarioFormat::namesInOrder()
         return scenario ? QString() : scenario.error();
     };
     QCOMPARE(errorOf(R"({"op": "open", "path": "/boxes/b", "work": {"x": {}}})"),
-        u"s.json:2: /steps/0/work/x: unknown state \"x\"; expected one of: dimming, ebbing, hauling, opening, rising"_s);
+        u"my.json:2: /steps/0/work/x: unknown state \"x\"; expected one of: dimming, ebbing, hauling, opening, rising"_s);
     QByteArray steps;
     for (const char id : QByteArray("gcfahbide"))
         steps += R"({"op": "open", "path": "/boxes/b", "id": "box )" + QByteArray(1, id) + "\"}, ";
     QCOMPARE(errorOf(steps + R"({"end": "box z"})"),
-        u"s.json:2: /steps/9/end: expected the id of an operation of this scenario, found \"box z\"; did you mean \"box a\"?"_s);
+        u"my.json:2: /steps/9/end: expected the id of an operation of this scenario, found \"box z\"; did you mean \"box a\"?"_s);
 }
 
 void TestScenarioFormat::packs_data()
@@ -479,16 +449,16 @@ void TestScenarioFormat::packs_data()
     QTest::addColumn<QByteArray>("json");
     QTest::addColumn<QString>("error");
     QTest::newRow("list") << QByteArray("[]")
-                          << u"s.json:1: expected a scenario: an object, found a list"_s;
+                          << u"my.json:1: expected a scenario: an object, found a list"_s;
     QTest::newRow("no pack") << QByteArray(
-        "{}") << u"s.json:1: expected the key \"pack\" with a pack's id or file, found nothing"_s;
+        "{}") << u"my.json:1: expected the key \"pack\" with a pack's id or file, found nothing"_s;
     QTest::newRow("a number")
         << QByteArray("{\n\"pack\": 3}")
-        << u"s.json:2: expected the key \"pack\" with a pack's id or file, found a number"_s;
+        << u"my.json:2: expected the key \"pack\" with a pack's id or file, found a number"_s;
     const QString known = builtInPacks().join(u", "_s);
     QTest::newRow("unknown")
         << QByteArray("{\n\"pack\": \"nowhere\"}")
-        << u"s.json:2: \"nowhere\" is neither a built-in pack (%1) nor a file"_s.arg(known);
+        << u"my.json:2: \"nowhere\" is neither a built-in pack (%1) nor a file"_s.arg(known);
 }
 
 void TestScenarioFormat::packs()
@@ -517,7 +487,7 @@ void TestScenarioFormat::manyResources()
     for (int round = 0; round < 3; ++round) {
         QElapsedTimer clock;
         clock.start();
-        const Result<JsonText> document = JsonText::parse(json, u"s.json"_s);
+        const Result<JsonText> document = JsonText::parse(json, u"my.json"_s);
         QVERIFY(document);
         const Result<Scenario> scenario = readScenario(*document, pack);
         ours = qMin(ours, clock.nsecsElapsed());

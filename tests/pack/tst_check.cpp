@@ -56,10 +56,9 @@ JsonText documentOf(const QString &file)
     return *std::move(document);
 }
 
-bool hasErrors(const QList<Diagnostic> &issues)
+bool hasErrors(const QList<Diagnostic> &all)
 {
-    return std::ranges::any_of(issues,
-        [](const Diagnostic &issue) { return issue.severity == Diagnostic::Severity::Error; });
+    return std::ranges::find(all, Diagnostic::Severity::Error, &Diagnostic::severity) != all.end();
 }
 
 QStringList rulesOf(const QList<Diagnostic> &issues)
@@ -73,17 +72,7 @@ QStringList rulesOf(const QList<Diagnostic> &issues)
 /// The first choice of switches under which the engine does not take the pack, and why.
 QString refusal(const Pack &pack)
 {
-    QList<Switches> choices { Switches() };
-    for (const Switch &row : pack.switches) {
-        const QList<Switches> before = std::exchange(choices, {});
-        for (const Switches &switches : before) {
-            for (const QString &value : row.values) {
-                choices.append(switches);
-                choices.last().insert(row.id, value);
-            }
-        }
-    }
-    for (const Switches &switches : choices) {
+    for (const Switches &switches : choicesOf(pack)) {
         const Result<Rules> rules = Rules::make(pack, switches);
         if (!rules)
             return rules.error();
