@@ -381,25 +381,11 @@ private:
         for (const NamedCondition &named : m_pack.conditions) {
             const QString pointer = pointerTo({ u"conditions"_s, named.id });
             c.row(pointer, named);
-            if (asks(named.condition, named.id, 0))
+            if (asksItself(m_pack, named))
                 c.error(pointer, u"circular-condition"_s,
                     u"the condition \"%1\" is defined by itself"_s.arg(named.id));
         }
         twice(idsOf(m_pack.conditions), u"conditions"_s);
-    }
-
-    bool asks(const Condition &condition, const QString &id, int depth) const
-    {
-        if (condition.kind == Condition::Kind::Label) {
-            if (condition.text == id)
-                return true;
-            const auto bound =
-                std::ranges::find(m_pack.conditions, condition.text, &NamedCondition::id);
-            return bound != m_pack.conditions.end() && depth < 40
-                && asks(bound->condition, id, depth + 1);
-        }
-        return std::ranges::any_of(
-            condition.parts, [&](const Condition &part) { return asks(part, id, depth); });
     }
 
     void conflicts()

@@ -588,6 +588,27 @@ Pack renamed(Pack pack, const QList<Renaming> &renamings)
     return pack;
 }
 
+bool asksItself(const Pack &pack, const NamedCondition &row)
+{
+    QSet<QString> asked;
+    QList<const Condition *> open { &row.condition };
+    while (!open.isEmpty()) {
+        const Condition &at = *open.takeLast();
+        for (const Condition &part : at.parts)
+            open += &part;
+        if (at.kind != Condition::Kind::Label || asked.contains(at.text))
+            continue;
+        if (at.text == row.id)
+            return true;
+        asked.insert(at.text);
+        for (const NamedCondition &other : pack.conditions) {
+            if (other.id == at.text)
+                open += &other.condition;
+        }
+    }
+    return false;
+}
+
 const QStringList &fixedRelations()
 {
     static const QStringList names { u"self"_s, u"parent"_s, u"ancestors"_s, u"children"_s,

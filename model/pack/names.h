@@ -67,6 +67,9 @@ Pack renamed(
 /// of several machines follows alone where all of those agree. Types follow one after another.
 Pack renamed(Pack pack, const QList<Renaming> &renamings);
 
+/// True if a condition is defined by itself, by way of others, too.
+bool asksItself(const Pack &pack, const NamedCondition &row);
+
 /// The relations that every pack has: parent, children ...
 const QStringList &fixedRelations();
 /// The machines of what may stand at a relation of a machine's resources; empty: anybody's guess.

@@ -329,28 +329,9 @@ void addUnknownStates(Pack &pack)
 /// Removes conditions that are defined by themselves: they become labels.
 void mendConditions(Pack &pack)
 {
-    const auto asksItself = [&](const NamedCondition &row) {
-        QSet<QString> asked;
-        QList<const Condition *> open { &row.condition };
-        while (!open.isEmpty()) {
-            const Condition &at = *open.takeLast();
-            for (const Condition &part : at.parts)
-                open += &part;
-            if (at.kind != Condition::Kind::Label || asked.contains(at.text))
-                continue;
-            if (at.text == row.id)
-                return true;
-            asked.insert(at.text);
-            for (const NamedCondition &other : std::as_const(pack.conditions)) {
-                if (other.id == at.text)
-                    open += &other.condition;
-            }
-        }
-        return false;
-    };
     QSet<QString> circular;
     for (const NamedCondition &row : std::as_const(pack.conditions)) {
-        if (asksItself(row))
+        if (asksItself(pack, row))
             circular.insert(row.id);
     }
     if (!circular.isEmpty())
