@@ -256,87 +256,70 @@ void TestScenarioFormat::paths()
 void TestScenarioFormat::errors_data()
 {
     QTest::addColumn<QByteArray>("json");
-    QTest::addColumn<QString>("error");
-    const auto row = [](const char *name, const QByteArray &json, const char *error) {
-        QTest::newRow(name) << json << u"my.json:"_s + QString::fromUtf8(error);
+    QTest::addColumn<QString>("first"); // "line pointer code +others"
+    const auto row = [](const char *name, const QByteArray &json, const char *first) {
+        QTest::newRow(name) << json << QString::fromUtf8(first);
     };
-    const auto step = [&](const char *name, const QByteArray &json, const char *error) {
-        row(name, withSteps(json), error);
+    const auto step = [&](const char *name, const QByteArray &json, const char *first) {
+        row(name, withSteps(json), first);
     };
     const QByteArray open = R"("op": "open", "path": "/boxes/b")";
-    row("key", R"({"pack": "boxes", "resorces": []})",
-        R"(1: /resorces: unknown key "resorces"; did you mean "resources"?)");
+    row("key", R"({"pack": "boxes", "resorces": []})", "1 /resorces unknown-key");
     row("switch", R"({"pack": "boxes", "switches": {"strickt": true}})",
-        R"(1: /switches/strickt: unknown switch "strickt"; did you mean "strict"?)");
+        "1 /switches/strickt unknown-name");
     row("switch's value", R"({"pack": "boxes", "switches": {"mode": "three"}})",
-        R"(1: /switches/mode: expected one or two, found "three")");
-    row("resources", R"({"pack": "boxes", "resources": {}})",
-        "1: /resources: expected a list, found an object");
-    row("resource", R"({"pack": "boxes", "resources": ["/boxes/b"]})",
-        R"(1: /resources/0: expected a resource: an object with a path, found "/boxes/b")");
+        "1 /switches/mode value");
+    row("resources", R"({"pack": "boxes", "resources": {}})", "1 /resources value");
+    row("resource", R"({"pack": "boxes", "resources": ["/boxes/b"]})", "1 /resources/0 value");
     row("resource without path", R"({"pack": "boxes", "resources": [{"state": "shut"}]})",
-        R"(1: /resources/0: expected the key "path", which is missing)");
+        "1 /resources/0 missing-key");
     row("resource's key",
         R"({"pack": "boxes", "resources": [{"path": "/boxes/b", "sate": "shut"}]})",
-        R"(1: /resources/0/sate: unknown key "sate"; did you mean "state"?)");
+        "1 /resources/0/sate unknown-key");
     row("resource's path",
         "{\"pack\": \"boxes\", \"resources\": [{\"path\": \"/boxes/b\"},\n{\"path\": \"/boxes\"}]}",
-        "2: /resources/1/path: expected a path of /type/id pairs, found a type without an id at "
-        "its end");
-    step("no step", "7",
-        "2: /steps/0: expected a step: an object with op and path, with end, or with expect, found "
-        "7");
-    step(
-        "empty step", "{}", R"(2: /steps/0: expected the key "op", which is missing (and 1 more))");
-    step("step's key", "{" + open + R"(, "clinet": "A"})",
-        R"(2: /steps/0/clinet: unknown key "clinet"; did you mean "client"?)");
-    step("operation", R"({"op": "opne", "path": "/boxes/b"})",
-        R"(2: /steps/0/op: unknown operation "opne"; did you mean "open"?)");
-    step("type", R"({"op": "open", "path": "/boxes/b/lids/l"})",
-        R"(2: /steps/0/path: unknown type "boxes/lids"; expected one of: boxes)");
-    step("path", R"({"op": "open", "path": "/boxes/b/"})",
-        "2: /steps/0/path: expected a path that does not end in '/'");
-    step("no choice", R"({"op": [], "path": "/boxes/b"})",
-        "2: /steps/0/op: expected something to choose from, found an empty list");
-    step("negative time", "{" + open + R"(, "at": -1})",
-        "2: /steps/0/at: expected a whole number from 0 to 2^53, found -1");
-    step("outcome", "{" + open + R"(, "outcome": "Faild"})",
-        R"(2: /steps/0/outcome: unknown outcome "Faild"; did you mean "Failed"?)");
+        "2 /resources/1/path path");
+    step("no step", "7", "2 /steps/0 value");
+    step("empty step", "{}", "2 /steps/0 missing-key +1");
+    step("step's key", "{" + open + R"(, "clinet": "A"})", "2 /steps/0/clinet unknown-key");
+    step("operation", R"({"op": "opne", "path": "/boxes/b"})", "2 /steps/0/op unknown-name");
+    step("type", R"({"op": "open", "path": "/boxes/b/lids/l"})", "2 /steps/0/path unknown-name");
+    step("path", R"({"op": "open", "path": "/boxes/b/"})", "2 /steps/0/path path");
+    step("no choice", R"({"op": [], "path": "/boxes/b"})", "2 /steps/0/op value");
+    step("negative time", "{" + open + R"(, "at": -1})", "2 /steps/0/at value");
+    step("outcome", "{" + open + R"(, "outcome": "Faild"})", "2 /steps/0/outcome unknown-name");
     step("id twice",
         "{" + open
             + R"(, "id": "a"},)"
               "\n{"
             + open + R"(, "id": "a"})",
-        R"(3: /steps/1/id: expected each operation's id once, found "a" again)");
+        "3 /steps/1/id duplicate-id");
     step("id given and made", "{" + open + R"(, "id": "op2"}, {)" + open + "}",
-        R"(2: /steps/1: expected each operation's id once, found "op2" again)");
-    step("empty id", "{" + open + R"(, "id": ""})",
-        "2: /steps/0/id: expected an id, found an empty string");
+        "2 /steps/1 duplicate-id");
+    step("empty id", "{" + open + R"(, "id": ""})", "2 /steps/0/id value");
     step("work's state", "{" + open + R"(, "work": {"openning": {}}})",
-        R"(2: /steps/0/work/openning: unknown state "openning"; did you mean "opening"?)");
+        "2 /steps/0/work/openning unknown-name");
     step("work's operation", "{" + open + R"(, "work": {"opne /boxes/b": {}}})",
-        R"(2: /steps/0/work/opne ~1boxes~1b: unknown operation "opne"; did you mean "open"?)");
-    step("end of what", R"({"end": "zz"})",
-        R"(2: /steps/0/end: expected the id of an operation of this scenario, found "zz")");
+        "2 /steps/0/work/opne ~1boxes~1b unknown-name");
+    step("end of what", R"({"end": "zz"})", "2 /steps/0/end unknown-name");
     step("expected state", R"({"expect": {"resources": {"/boxes/b": "opened"}}})",
-        R"(2: /steps/0/expect/resources/~1boxes~1b: unknown state "opened"; did you mean "open"?)");
+        "2 /steps/0/expect/resources/~1boxes~1b unknown-name");
     step("expected status",
         "{" + open + R"(, "id": "a"}, {"expect": {"operations": {"a": "Success"}}})",
-        R"(2: /steps/1/expect/operations/a: expected "Waiting" or "InProgress" or "Succeeded" or "Failed" or "Canceled" or "Rejected", found "Success")");
+        "2 /steps/1/expect/operations/a value");
     step("expected of what", R"({"expect": {"operations": {"b.1": "Failed"}}})",
-        R"(2: /steps/0/expect/operations/b.1: expected the id of an operation of this scenario, found "b.1")");
+        "2 /steps/0/expect/operations/b.1 unknown-name");
     step("expected of one that is required, misspelt",
         "{" + open + R"(, "id": "deploy"}, {"expect": {"errors": {"deplyo.1": "Stuck"}}})",
-        R"(2: /steps/1/expect/errors/deplyo.1: expected the id of an operation of this scenario, found "deplyo.1"; did you mean "deploy"?)");
+        "2 /steps/1/expect/errors/deplyo.1 unknown-name");
     step("expected of what is no number of one that is required",
         "{" + open + R"(, "id": "a"}, {"expect": {"operations": {"a.b": "Failed"}}})",
-        R"(2: /steps/1/expect/operations/a.b: expected the id of an operation of this scenario, found "a.b"; did you mean "a"?)");
+        "2 /steps/1/expect/operations/a.b unknown-name");
     step("work where resources rest", "{" + open + R"(, "work": {"shut": {}}})",
-        R"(2: /steps/0/work/shut: no work is done in "shut": it is no transitional state)");
+        "2 /steps/0/work/shut wrong-kind");
     step("expected etags", R"({"expect": {"etagsChanged": ["boxes"]}})",
-        "2: /steps/0/expect/etagsChanged/0: expected a path that begins with '/'");
-    step("two kinds of step", "{" + open + R"(, "expect": {}})",
-        R"(2: /steps/0/op: unknown key "op"; expected one of: at, expect (and 1 more))");
+        "2 /steps/0/expect/etagsChanged/0 path");
+    step("two kinds of step", "{" + open + R"(, "expect": {}})", "2 /steps/0/op unknown-key +1");
 }
 
 /// 2^53; one more is an error, see above.
@@ -361,10 +344,7 @@ void TestScenarioFormat::largestNumbers()
 void TestScenarioFormat::errors()
 {
     QFETCH(QByteArray, json);
-    QFETCH(QString, error);
-    const Result<Scenario> scenario = readScenario(parsed(json), boxes());
-    QVERIFY(!scenario);
-    QCOMPARE(scenario.error(), error);
+    QTEST(firstOf(scenarioDraft(parsed(json), boxes()).diagnostics), "first");
 }
 
 void TestScenarioFormat::answers_data()
