@@ -39,22 +39,12 @@ Pack withOther(Pack pack, const Mention &wrong, const QString &right)
     return pack;
 }
 
-/// The list where a row of that name would be declared.
+/// The list where a row of that name would be declared; empty: conditions ask for states of any
+/// machine.
 QString listOf(const Mention &mention)
 {
-    switch (mention.what) {
-    case Name::State:
-    case Name::From:
-    case Name::To:
-        return listFor(Name::State, mention.machine);
-    case Name::Moment:
-        return listFor(Name::Outcome);
-    case Name::Trigger:
-    case Name::Ask:
-        return listFor(Name::Operation);
-    default:
-        return listFor(mention.what);
-    }
+    const bool isOfAny = mention.what == Name::Known || mention.what == Name::Word;
+    return isOfAny ? QString() : listFor(rowsFor(mention.what).first(), mention.machine);
 }
 
 /// The state that the pointer leads to is an end.

@@ -17,26 +17,6 @@ namespace instar {
 
 namespace {
 
-/// Kinds of rows that a name of this kind may mean, the likelier first.
-QList<Name> rowsFor(Name what)
-{
-    switch (what) {
-    case Name::From:
-    case Name::To:
-    case Name::Word:
-    case Name::Known:
-        return { Name::State };
-    case Name::Trigger:
-        return { Name::Operation, Name::Outcome };
-    case Name::Moment:
-        return { Name::Outcome, Name::Refusal };
-    case Name::Ask:
-        return { Name::Operation, Name::Document };
-    default:
-        return { what };
-    }
-}
-
 QStringList statesOf(const Pack &pack, const QString &machine, Name what)
 {
     QStringList names;
@@ -151,17 +131,6 @@ QStringList gathered(const Pack &pack, Name what, const QString &machine)
     return {};
 }
 
-bool isName(const Pack &pack, const Mention &mention, const OwnName &name)
-{
-    if (mention.isOwn || mention.text != name.text)
-        return false;
-    if (name.what != Name::State)
-        return rowsFor(mention.what).contains(name.what);
-    if (mention.what == Name::Word || !rowsFor(mention.what).contains(name.what))
-        return false;
-    return isMeant(pack, mention, { Name::State, name.machine, name.text, {} });
-}
-
 /// What a row is called; empty: such rows have no name, or there is none.
 QString idAt(const Pack &pack, const QString &pointer)
 {
@@ -248,8 +217,9 @@ QStringList mentionsOf(const Pack &pack, const OwnName &name)
     QStringList pointers;
     if (name.what == Name::None)
         return pointers;
+    const Renaming meant { name.what, name.machine, name.text, {} };
     visitNames(pack, [&](const Mention &mention) {
-        if (isName(pack, mention, name))
+        if (!mention.isOwn && mention.text == name.text && isMeant(pack, mention, meant))
             pointers += mention.pointer;
     });
     return pointers;

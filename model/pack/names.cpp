@@ -449,11 +449,6 @@ Pack typeRenamed(Pack pack, const QString &from, const QString &to)
     return pack;
 }
 
-bool isOfState(Name kind)
-{
-    return kind == Name::State || kind == Name::From || kind == Name::To || kind == Name::Known;
-}
-
 /// The machines that a state's name may be of: they have one of that name, or one that passes for
 /// it, and may be asked.
 QStringList machinesMeant(const Pack &before, const Mention &mention)
@@ -500,25 +495,31 @@ void visitNames(const Pack &pack, const std::function<void(const Mention &)> &se
     });
 }
 
+QList<Name> rowsFor(Name what)
+{
+    switch (what) {
+    case Name::From:
+    case Name::To:
+    case Name::Word:
+    case Name::Known:
+        return { Name::State };
+    case Name::Trigger:
+        return { Name::Operation, Name::Outcome, Name::Event };
+    case Name::Moment:
+        return { Name::Outcome, Name::Refusal };
+    case Name::Ask:
+        return { Name::Operation, Name::Document };
+    default:
+        return { what };
+    }
+}
+
 bool isMeant(const Pack &before, const Mention &mention, const Renaming &renaming)
 {
-    const Name kind = mention.what;
-    switch (renaming.what) {
-    case Name::State:
-        return isOfState(kind) && machinesMeant(before, mention).contains(renaming.machine);
-    case Name::Operation:
-        return kind == renaming.what || kind == Name::Trigger || kind == Name::Ask;
-    case Name::Outcome:
-        return kind == renaming.what || kind == Name::Trigger || kind == Name::Moment;
-    case Name::Event:
-        return kind == renaming.what || kind == Name::Trigger;
-    case Name::Refusal:
-        return kind == renaming.what || kind == Name::Moment;
-    case Name::Document:
-        return kind == renaming.what || kind == Name::Ask;
-    default:
-        return kind == renaming.what;
-    }
+    if (!rowsFor(mention.what).contains(renaming.what) || mention.what == Name::Word)
+        return false;
+    return renaming.what != Name::State
+        || machinesMeant(before, mention).contains(renaming.machine);
 }
 
 QStringList namesMeant(const Pack &before, const Mention &mention, const QList<Renaming> &renamings)

@@ -27,6 +27,9 @@ void visitNames(const Pack &pack, const std::function<void(const Mention &)> &se
 void changeNames(Pack *pack, const std::function<QString(const Mention &)> &change,
     const std::function<QStringList(const Mention &)> &others = {});
 
+/// Kinds of rows that a name of this kind may mean, the likelier first.
+QList<Name> rowsFor(Name what);
+
 /// A thing that is called otherwise.
 struct Renaming
 {
