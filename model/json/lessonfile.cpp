@@ -549,9 +549,9 @@ LessonDraft lessonDraft(const LessonText &text, const Pack &pack)
     const Result<JsonText> document = JsonText::parse(text.scenario, text.name);
     Q_ASSERT(document); // what is put into it was parsed, or quoted
     ScenarioDraft scenario = scenarioDraft(*document, pack);
-    for (Diagnostic &finding : scenario.diagnostics) {
-        finding.pointer.clear(); // into a text that nobody sees
-        draft.diagnostics += finding;
+    for (Diagnostic &diagnostic : scenario.diagnostics) {
+        diagnostic.pointer.clear(); // into a text that nobody sees
+        draft.diagnostics += diagnostic;
     }
     for (const ScenarioStep &step : std::as_const(scenario.scenario.steps)) {
         if (step.seenAt)

@@ -562,7 +562,7 @@ QList<Diagnostic> check(const Pack &pack)
     WireCheck(checking).check();
     Policy(checking).check();
     checkSample(checking);
-    return std::move(checking.issues);
+    return std::move(checking.diagnostics);
 }
 
 } // namespace instar

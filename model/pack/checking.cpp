@@ -45,10 +45,10 @@ Checking::Checking(const Pack &p) : pack(p)
 Diagnostic *Checking::add(
     Diagnostic::Severity severity, const QString &pointer, const QString &rule, const QString &text)
 {
-    if (issues.size() >= mostDiagnostics)
+    if (diagnostics.size() >= mostDiagnostics)
         return nullptr;
-    issues.append({ severity, pointer, text, rule });
-    return &issues.last();
+    diagnostics.append({ severity, pointer, text, rule });
+    return &diagnostics.last();
 }
 
 void Checking::error(const QString &pointer, const QString &rule, const QString &text)
@@ -71,17 +71,17 @@ void Checking::unknown(
 void Checking::misnamed(Diagnostic::Severity severity, const QString &pointer, const QString &rule,
     const QString &text, const QString &name, const QStringList &known)
 {
-    if (Diagnostic *issue = add(severity, pointer, rule, text + suggestion(name, known))) {
-        issue->unknown = name;
-        issue->meant = likeliest(name, known);
+    if (Diagnostic *diagnostic = add(severity, pointer, rule, text + suggestion(name, known))) {
+        diagnostic->unknown = name;
+        diagnostic->meant = likeliest(name, known);
     }
 }
 
 void Checking::untaken(Diagnostic::Severity severity, const QString &pointer, const QString &rule,
     const QString &text, const QStringList &ends)
 {
-    if (Diagnostic *issue = add(severity, pointer, rule, text))
-        issue->untaken = ends;
+    if (Diagnostic *diagnostic = add(severity, pointer, rule, text))
+        diagnostic->untaken = ends;
 }
 
 void Checking::row(const QString &pointer, const Row &row, Kind kind)

@@ -18,7 +18,7 @@ public:
     explicit Checking(const Pack &pack);
 
     const Pack &pack;
-    QList<Diagnostic> issues;
+    QList<Diagnostic> diagnostics;
 
     QStringList outcomes; ///< the engine's own and the pack's
     QSet<QString> events; ///< that some work sends
@@ -33,7 +33,7 @@ public:
     /// An error that a name is not known, with the one that is probably meant.
     void unknown(
         const QString &pointer, const QString &what, const QString &name, const QStringList &known);
-    /// The same with the finding's own text, before "; did you mean ...".
+    /// The same with the diagnostic's own text, before "; did you mean ...".
     void misnamed(Diagnostic::Severity severity, const QString &pointer, const QString &rule,
         const QString &text, const QString &name, const QStringList &known);
 

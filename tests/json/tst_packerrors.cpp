@@ -135,8 +135,8 @@ void TestPackErrors::allErrorsAreTold()
 {
     const JsonText document = parsed(withState("\"first\": 1,\n\"two\": 2,\n\"kind\": 3"));
     QStringList lines;
-    for (const Diagnostic &finding : packDraft(document).diagnostics)
-        lines.append(described(document.name(), finding).section(u" expected"_s, 0, 0));
+    for (const Diagnostic &diagnostic : packDraft(document).diagnostics)
+        lines.append(described(document.name(), diagnostic).section(u" expected"_s, 0, 0));
     QCOMPARE(
         lines.join(u'\n'), uR"(my.json:1: error: /machines/m/states/a/first: unknown key "first";
 my.json:2: error: /machines/m/states/a/two: unknown key "two";

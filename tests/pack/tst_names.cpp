@@ -40,8 +40,8 @@ namespace {
 QStringList codesOf(const Pack &pack)
 {
     QStringList rules;
-    for (const Diagnostic &issue : check(pack))
-        rules += issue.code;
+    for (const Diagnostic &diagnostic : check(pack))
+        rules += diagnostic.code;
     rules.sort();
     return rules;
 }
@@ -100,7 +100,7 @@ void TestNames::everyNameOfEveryPack()
 
 void TestNames::randomPacks()
 {
-    QVERIFY(rc::check("what was renamed has the same findings, and comes back", [] {
+    QVERIFY(rc::check("what was renamed has the same diagnostics, and comes back", [] {
         const Pack pack = *randomPack();
         const QList<Mention> all = ownNames(pack);
         RC_PRE(!all.isEmpty());
@@ -275,9 +275,9 @@ void TestNames::typesTakeTheirPathsAlong()
     QCOMPARE(about(renamed(spoken, Name::Type, u"racks/servers"_s, u"racks/hosts"_s))[2],
         u"/racks/{rack}/hosts"_s);
     QStringList unknown;
-    for (const Diagnostic &issue : check(spoken)) {
-        if (issue.pointer.endsWith(u"/of"_s) && issue.code == u"unknown-type")
-            unknown += issue.pointer + u' ' + issue.code + u' ' + issue.unknown;
+    for (const Diagnostic &diagnostic : check(spoken)) {
+        if (diagnostic.pointer.endsWith(u"/of"_s) && diagnostic.code == u"unknown-type")
+            unknown += diagnostic.pointer + u' ' + diagnostic.code + u' ' + diagnostic.unknown;
     }
     QCOMPARE(unknown, QStringList(u"/wire/requests/4/of unknown-type other"_s));
     const Pack hosts = renamed(pack, Name::Type, u"racks/servers"_s, u"racks/hosts"_s);
