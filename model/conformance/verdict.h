@@ -36,6 +36,9 @@ struct Violation
     QString rule, source; ///< the row that was violated, in its own words or by its place
     QList<Contradiction> because;
     QList<int> without; ///< lines of the set whose removal makes the history conform
+
+    /// Sets rule and source from "rule [source]", as Pack::ruleText() returns them.
+    void blame(const QString &ruleText);
 };
 
 /// Verdict on a server's conformance to the rules, as far as a history shows it.

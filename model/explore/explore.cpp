@@ -115,18 +115,95 @@ class GoalSearch
 public:
     /// `named`: requests whose paths, properties and references are tried for absent resources.
     GoalSearch(const Rules &rules, const World &start, const QList<Request> &named,
-        const Budget &budget, Scope scope = {});
+        const Budget &budget, Scope scope = {})
+        : m_rules(rules),
+          m_start(start),
+          m_named(named),
+          m_scope(std::move(scope)),
+          m_writer(rules),
+          m_budget(budget),
+          m_hasGoals(std::ranges::any_of(
+              rules.pack().types, [](const Type &type) { return !type.goal.isEmpty(); }))
+    { }
 
     /// Returns the paths of the resources that are not at their goal now.
-    QStringList unmet(const World &world) const;
+    QStringList unmet(const World &world) const
+    {
+        const QList<qint64> &counts = world.tree.counts();
+        bool allRest = true;
+        for (qsizetype code = 0; code < counts.size(); ++code)
+            allRest =
+                allRest && (!counts[code] || m_rules.state(m_rules.stateOf(Code(code))).isStable());
+        QStringList paths;
+        if (allRest && !m_hasGoals)
+            return paths;
+        for (const Resource resource : world.tree.resources()) {
+            if (!isMet(world, resource) && m_scope.has(world, resource))
+                paths += world.tree.path(resource);
+        }
+        return paths;
+    }
+
     /// Returns the paths of the resources that cannot reach their goal.
-    QStringList stuck(const World &world);
+    QStringList stuck(const World &world)
+    {
+        QStringList left = unmet(world);
+        if (left.isEmpty())
+            return left;
+        QByteArray key;
+        m_writer.write(world, key);
+        const auto known = m_known.constFind(key);
+        if (known != m_known.constEnd())
+            return *known;
+
+        if (!m_anybody)
+            m_anybody.emplace(m_rules, m_start, m_named, m_scope);
+        Search search(m_rules, *m_anybody, m_writer);
+        Budget budget = m_budget;
+        budget.states = std::min(budget.states, MostWorlds);
+        if (m_budget.goesOn)
+            budget.goesOn = [this](
+                                qint64) { return m_budget.goesOn(0); }; // its worlds do not count
+        const bool all = search.run({ world, {} }, budget,
+            [&](quint32, const SearchState &situation, const std::vector<Way> &) {
+                left.removeIf([&](const QString &path) { return isMet(situation.world, path); });
+                return !left.isEmpty();
+            });
+        m_budget.states = std::max<qint64>(m_budget.states - search.size(), 0);
+        if (!all && !left.isEmpty()) {
+            m_stoppedBy = search.stoppedBy();
+            left.clear();
+        }
+        m_known.insert(key, left);
+        return left;
+    }
+
     /// The limit that ended some search early; resources that it left open are not reported.
     Limit stoppedBy() const { return m_stoppedBy; }
 
 private:
-    bool isMet(const World &world, const QString &path) const;
-    bool isMet(const World &world, Resource resource) const;
+    bool isMet(const World &world, const QString &path) const
+    {
+        const Resource resource = world.tree.find(path);
+        if (resource == NoResource) {
+            QStringList types = path.split(u'/', Qt::SkipEmptyParts);
+            for (qsizetype i = types.size() - 1; i > 0; i -= 2)
+                types.removeAt(i);
+            const Type *type = m_rules.typeRow(types.join(u'/'));
+            const int machine = m_rules.machineForType(types.join(u'/'));
+            return !type || type->goal.isEmpty() || machine == Rules::None
+                || m_rules.state(m_rules.machines()[size_t(machine)].initial).id == type->goal;
+        }
+        return isMet(world, resource);
+    }
+
+    bool isMet(const World &world, Resource resource) const
+    {
+        const Rules::StateRule &state = m_rules.state(m_rules.stateOf(world.tree.code(resource)));
+        const Type *type =
+            m_hasGoals ? m_rules.typeRow(world.tree.typePath(world.tree.type(resource))) : nullptr;
+        return type && !type->goal.isEmpty() ? state.id == type->goal : state.isStable();
+    }
 
     const Rules &m_rules;
     const World m_start;
@@ -139,90 +216,6 @@ private:
     Limit m_stoppedBy = Limit::None;
     QHash<QByteArray, QStringList> m_known; ///< key -> what is stuck
 };
-
-GoalSearch::GoalSearch(const Rules &rules, const World &start, const QList<Request> &named,
-    const Budget &budget, Scope scope)
-    : m_rules(rules),
-      m_start(start),
-      m_named(named),
-      m_scope(std::move(scope)),
-      m_writer(rules),
-      m_budget(budget),
-      m_hasGoals(std::ranges::any_of(
-          rules.pack().types, [](const Type &type) { return !type.goal.isEmpty(); }))
-{ }
-
-bool GoalSearch::isMet(const World &world, const QString &path) const
-{
-    const Resource resource = world.tree.find(path);
-    if (resource == NoResource) {
-        QStringList types = path.split(u'/', Qt::SkipEmptyParts);
-        for (qsizetype i = types.size() - 1; i > 0; i -= 2)
-            types.removeAt(i);
-        const Type *type = m_rules.typeRow(types.join(u'/'));
-        const int machine = m_rules.machineForType(types.join(u'/'));
-        return !type || type->goal.isEmpty() || machine == Rules::None
-            || m_rules.state(m_rules.machines()[size_t(machine)].initial).id == type->goal;
-    }
-    return isMet(world, resource);
-}
-
-bool GoalSearch::isMet(const World &world, Resource resource) const
-{
-    const Rules::StateRule &state = m_rules.state(m_rules.stateOf(world.tree.code(resource)));
-    const Type *type =
-        m_hasGoals ? m_rules.typeRow(world.tree.typePath(world.tree.type(resource))) : nullptr;
-    return type && !type->goal.isEmpty() ? state.id == type->goal : state.isStable();
-}
-
-QStringList GoalSearch::unmet(const World &world) const
-{
-    const QList<qint64> &counts = world.tree.counts();
-    bool allRest = true;
-    for (qsizetype code = 0; code < counts.size(); ++code)
-        allRest =
-            allRest && (!counts[code] || m_rules.state(m_rules.stateOf(Code(code))).isStable());
-    QStringList paths;
-    if (allRest && !m_hasGoals)
-        return paths;
-    for (const Resource resource : world.tree.resources()) {
-        if (!isMet(world, resource) && m_scope.has(world, resource))
-            paths += world.tree.path(resource);
-    }
-    return paths;
-}
-
-QStringList GoalSearch::stuck(const World &world)
-{
-    QStringList left = unmet(world);
-    if (left.isEmpty())
-        return left;
-    QByteArray key;
-    m_writer.write(world, key);
-    const auto known = m_known.constFind(key);
-    if (known != m_known.constEnd())
-        return *known;
-
-    if (!m_anybody)
-        m_anybody.emplace(m_rules, m_start, m_named, m_scope);
-    Search search(m_rules, *m_anybody, m_writer);
-    Budget budget = m_budget;
-    budget.states = std::min(budget.states, MostWorlds);
-    if (m_budget.goesOn)
-        budget.goesOn = [this](qint64) { return m_budget.goesOn(0); }; // its worlds do not count
-    const bool all = search.run({ world, {} }, budget,
-        [&](quint32, const SearchState &situation, const std::vector<Way> &) {
-            left.removeIf([&](const QString &path) { return isMet(situation.world, path); });
-            return !left.isEmpty();
-        });
-    m_budget.states = std::max<qint64>(m_budget.states - search.size(), 0);
-    if (!all && !left.isEmpty()) {
-        m_stoppedBy = search.stoppedBy();
-        left.clear();
-    }
-    m_known.insert(key, left);
-    return left;
-}
 
 /// Exploration under way.
 class Explorer
