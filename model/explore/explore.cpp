@@ -296,11 +296,11 @@ private:
         m_endings.insert(key, number);
         if (!hasRoom(m_result.endingCount++))
             return;
-        m_result.endings.append(Ending { told(node) });
+        m_result.endings.append(Ending { traceTo(node) });
         m_result.endings.last().waits = waitingFor(situation);
     }
 
-    Trace told(quint32 node) const { return m_space.told(m_space.search.trace(node)); }
+    Trace traceTo(quint32 node) const { return m_space.traceOf(m_space.search.trace(node)); }
 
     /// Returns the paths on which the clock would act if it did not stand.
     QStringList waitingFor(const SearchState &situation) const
@@ -380,14 +380,14 @@ private:
             dead.insert(node, { stuck, trees.value(tree) });
         }
         const QSet<quint32> onTheWay = nodesOnTheWay(dead);
-        QSet<int> toldTrees;
+        QSet<int> shownTrees;
         for (auto it = dead.cbegin(); it != dead.cend(); ++it) { // the nearest first
-            if (onTheWay.contains(it.key()) || toldTrees.contains(it->tree))
+            if (onTheWay.contains(it.key()) || shownTrees.contains(it->tree))
                 continue;
-            toldTrees.insert(it->tree);
+            shownTrees.insert(it->tree);
             if (!hasRoom(m_result.deadEndCount++))
                 continue;
-            m_result.deadEnds.append(Ending { told(it.key()) });
+            m_result.deadEnds.append(Ending { traceTo(it.key()) });
             m_result.deadEnds.last().stuck = it->stuck;
         }
     }
@@ -398,21 +398,11 @@ private:
     {
         const Search &search = m_space.search;
         const quint32 count = quint32(m_unrested.size());
-        m_firstBefore.assign(count + 1, 0);
+        m_before.resize(count);
         for (quint32 node = 0; node < count; ++node) {
             for (const quint32 next : search.next(node)) {
                 if (next < count)
-                    ++m_firstBefore[next + 1];
-            }
-        }
-        for (quint32 node = 0; node < count; ++node)
-            m_firstBefore[node + 1] += m_firstBefore[node];
-        m_before.resize(m_firstBefore.back());
-        std::vector<size_t> at = m_firstBefore;
-        for (quint32 node = 0; node < count; ++node) {
-            for (const quint32 next : search.next(node)) {
-                if (next < count)
-                    m_before[at[next]++] = node;
+                    m_before[next].push_back(node);
             }
         }
         for (quint32 node = count; node-- > 0;) {
@@ -435,8 +425,7 @@ private:
             const quint32 here = open.back();
             open.pop_back();
             if (std::erase(m_unrested[here], path))
-                open.insert(open.end(), m_before.begin() + qptrdiff(m_firstBefore[here]),
-                    m_before.begin() + qptrdiff(m_firstBefore[here + 1]));
+                open.insert(open.end(), m_before[here].begin(), m_before[here].end());
         }
     }
 
@@ -490,7 +479,7 @@ private:
         last.answers = way.answers;
         ways.push_back(std::move(last));
         m_result.brokenConstraints.append(
-            BrokenConstraint { m_space.told(ways), change.path, state, change.rule });
+            BrokenConstraint { m_space.traceOf(ways), change.path, state, change.rule });
     }
 
     const Rules &m_rules;
@@ -501,9 +490,8 @@ private:
     QStringList m_paths;
     QHash<QString, int> m_numbers;            ///< path -> its place in m_paths
     std::vector<std::vector<int>> m_unrested; ///< node -> paths that are not at their goal or rest
-    std::vector<quint32> m_before;            ///< predecessors of each node, one after another
-    std::vector<size_t> m_firstBefore; ///< node -> index of its first in m_before; and the end
-    std::vector<bool> m_isEnd;         ///< by way of the search: work ends or begins
+    std::vector<std::vector<quint32>> m_before; ///< node -> its predecessors
+    std::vector<bool> m_isEnd;                  ///< by way of the search: work ends or begins
     QSet<QByteArray> m_trees;
     QHash<QByteArray, qint64> m_endings;            ///< key -> its number
     std::vector<std::pair<quint32, qint64>> m_ends; ///< (node without a next event, ending)

@@ -321,9 +321,7 @@ QList<Event> Script::everyMove(const SearchState &situation) const
 std::optional<QByteArray> Script::memoryAfter(
     const SearchState &before, const Event &event, const Record &record, const World &after) const
 {
-    if (event.kind == Event::Kind::Fire
-        && (record.changes.empty() || record.changes.front().kind == Change::Kind::Rejected
-            || record.changes.front().kind == Change::Kind::Queued))
+    if (!Players::memoryAfter(before, event, record, after))
         return {};
     QByteArray memory = before.memory;
     if (event.kind == Event::Kind::Submit) {
@@ -474,19 +472,19 @@ StateSpace::StateSpace(
     script.mark(writer);
 }
 
-Trace StateSpace::told(const std::vector<Way> &ways) const
+Trace StateSpace::traceOf(const std::vector<Way> &ways) const
 {
-    Trace told { .derived = derivedIn(start.world) };
+    Trace result { .derived = derivedIn(start.world) };
     const SearchState *now = &start;
     for (const Way &way : ways) {
-        told.trace += script.words(now->world, way);
-        told.schedule += scheduled(now->world, way.event);
-        addDerived(now->world, way.record, told.derived);
+        result.trace += script.words(now->world, way);
+        result.schedule += scheduled(now->world, way.event);
+        addDerived(now->world, way.record, result.derived);
         now = &way.next;
     }
-    told.resources = shownWords(rules, now->world);
-    told.operations = script.statuses(*now);
-    return told;
+    result.resources = shownWords(rules, now->world);
+    result.operations = script.statuses(*now);
+    return result;
 }
 
 } // namespace instar

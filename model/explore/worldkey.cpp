@@ -136,7 +136,7 @@ void WorldKeyWriter::name(const World &world)
 }
 
 /// Writes the properties that rows may read.
-void WorldKeyWriter::asked(const QJsonObject &properties, QByteArray &out)
+void WorldKeyWriter::writeProperties(const QJsonObject &properties, QByteArray &out)
 {
     for (const QString &label : m_rules.labels()) {
         const QJsonValue value = property(properties, label);
@@ -171,7 +171,7 @@ void WorldKeyWriter::facts(const World &world, QByteArray &out)
     }
     if (!m_rules.labels().isEmpty() || !m_rules.properties().isEmpty()) {
         for (const auto &[rank, resource] : m_present)
-            asked(world.properties.value(resource), out);
+            writeProperties(world.properties.value(resource), out);
     }
     number(quint64(world.answered.size()), out);
     if (!world.answered.isEmpty()) {
@@ -336,7 +336,7 @@ void WorldKeyWriter::plan(const World &world, const Running &running, QByteArray
         number(quint64(it->references.size()), out);
         for (const QString &reference : it->references)
             path(world, reference, out);
-        asked(it->properties, out);
+        writeProperties(it->properties, out);
     }
 }
 
