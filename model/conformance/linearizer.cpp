@@ -60,22 +60,6 @@ bool hasClocks(const Rules &rules)
 
 } // namespace
 
-/// Players that accept any move except a refused or queued firing.
-class Linearizer::Anybody : public Players
-{
-public:
-    QList<Event> moves(const SearchState &) const override { return {}; }
-    std::optional<QByteArray> memoryAfter(
-        const SearchState &, const Event &event, const Record &record, const World &) const override
-    {
-        if (event.kind == Event::Kind::Fire
-            && (record.changes.empty() || record.changes.front().kind == Change::Kind::Rejected
-                || record.changes.front().kind == Change::Kind::Queued))
-            return {};
-        return QByteArray();
-    }
-};
-
 Linearizer::Linearizer(const Rules &rules, const History &history, Telling telling)
     : m_rules(rules), m_history(history), m_telling(telling), m_writer(rules)
 {
@@ -288,24 +272,15 @@ void Linearizer::makeEtags()
         for (const QString &tag : tagsOf(asked.request.ifMatch) + tagsOf(asked.request.ifNoneMatch))
             ++uses[etagKey(asked.request.path, tag)];
     }
-    const auto numberOf = [&](const QString &path, const QString &tag) {
-        const QString key = etagKey(path, tag);
-        if (uses.value(key) < 2)
-            return -1;
-        if (!m_etagNumbers.contains(key)) {
-            m_etagNumbers.insert(key, int(m_etags.size()));
-            m_etags.push_back({ path, tag });
-        }
-        return m_etagNumbers.value(key);
-    };
     for (size_t i = 0; i < m_intervals.size(); ++i) {
         for (Seen &one : m_intervals[i].seen) {
             const Observation &seen = m_history.observations[one.observation];
             if (!seen.isOfResource() || seen.etag.isEmpty())
                 continue;
-            one.etag = numberOf(seen.path, seen.etag);
-            if (one.etag >= 0)
-                m_etags[size_t(one.etag)].seen.push_back(int(i));
+            if (uses.value(etagKey(seen.path, seen.etag)) < 2)
+                continue;
+            one.etag = etagNumber(seen);
+            m_etags[size_t(one.etag)].seen.push_back(int(i));
         }
     }
     for (int request = 0; request < int(m_history.requests.size()); ++request) {
@@ -925,8 +900,7 @@ void Linearizer::play(const Situation &situation, const Event &event, std::vecto
                 || (refused && !asked->isRefusedWith(admitted.code))))
             return;
     }
-    const Anybody anybody;
-    for (Way &way : waysOn(m_rules, anybody, { situation.world, {} }, event)) {
+    for (Way &way : waysOn(m_rules, Players(), { situation.world, {} }, event)) {
         if (isNothing(way.record)
             || (asked && !isAnswered(situation, *asked, way.record, event.request.get())))
             continue;

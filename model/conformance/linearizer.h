@@ -155,7 +155,6 @@ private:
         std::vector<int> seen {};  ///< intervals
         std::vector<int> asked {}; ///< intervals of requests that name it
     };
-    class Anybody;
     using SharedRequest = QSharedPointer<const Request>;
 
     void makeIntervals();

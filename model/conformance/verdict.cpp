@@ -99,13 +99,13 @@ History weakened(const History &whole, const QSet<int> &lines)
 }
 
 /// Visits an explanation of a history. Returns the world at its end; nothing if none was found.
-std::optional<World> retold(const History &history, const Rules &rules, const Budget &budget,
-    const HistorySearch::Visit &visit)
+std::optional<World> visitExplanation(const History &history, const Rules &rules,
+    const Budget &budget, const HistorySearch::Visit &visit)
 {
     HistorySearch search(rules, history);
     if (search.run(budget) != Ended::Conforms)
         return {};
-    return search.retell(visit);
+    return search.visitOrder(visit);
 }
 
 /// Number of intervals after the first contradiction that a correction set must explain as well.
@@ -568,7 +568,7 @@ private:
             return false;
         const auto close = std::ranges::find(m_times, thing, &Close::thing);
         const History before = prefix(size_t(close - m_times.begin()), thing);
-        const auto world = retold(before, m_rules, smallBudget(), [](const auto &) {});
+        const auto world = visitExplanation(before, m_rules, smallBudget(), [](const auto &) {});
         if (!world)
             return false;
         const Admission admitted = admission(m_rules, *world, asked.request, {}, 0, true);
@@ -579,7 +579,8 @@ private:
     int hiddenWithout(const CorrectionSet &set, double time) const
     {
         int hidden = 0;
-        retold(restUntil(set, time), m_rules, smallBudget(), [&](const auto &) { ++hidden; });
+        visitExplanation(
+            restUntil(set, time), m_rules, smallBudget(), [&](const auto &) { ++hidden; });
         return hidden;
     }
 
@@ -648,10 +649,11 @@ private:
         if (!request.ifMatch.isEmpty() && asked.answer == RecordedRequest::Answer::Refused)
             request.ifMatch = u"*"_s;
         std::optional<QString> row;
-        const auto end = retold(rest, m_rules, m_budget, [&](const HistorySearch::Moment &moment) {
-            if (moment.event.request && moment.event.request->id == asked.request.id)
-                row = admissionRule(m_rules, moment.before, *moment.event.request);
-        });
+        const auto end =
+            visitExplanation(rest, m_rules, m_budget, [&](const HistorySearch::Moment &moment) {
+                if (moment.event.request && moment.event.request->id == asked.request.id)
+                    row = admissionRule(m_rules, moment.before, *moment.event.request);
+            });
         if (!end)
             return {};
         if (asked.began
@@ -674,7 +676,7 @@ private:
         }
         if (path.isEmpty())
             return u"operations/%1: not requested yet"_s.arg(seen.operation);
-        const auto end = retold(before, m_rules, m_budget, [&](const auto &moment) {
+        const auto end = visitExplanation(before, m_rules, m_budget, [&](const auto &moment) {
             const Code from = codeAt(m_rules, moment.before, path);
             const Code to = codeAt(m_rules, moment.world, path);
             const Running *running = moment.before.find(moment.event.operation);
@@ -781,7 +783,7 @@ private:
     QString lastOf(const History &history) const
     {
         QString words;
-        retold(history, m_rules, m_budget,
+        visitExplanation(history, m_rules, m_budget,
             [&](const HistorySearch::Moment &moment) { words = moment.words; });
         return words;
     }
@@ -831,7 +833,7 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
         outcomes += outcome;
         if (outcome == Ended::Conforms) {
             verdict.explained += parts[i].size();
-            search.retell(addToOrder);
+            search.visitOrder(addToOrder);
             continue;
         }
         if (outcome == Ended::Undecided) {
@@ -867,14 +869,15 @@ Result<HistoryVerdict> verdictOn(const History &history, const Rules &rules, con
         if (part.headerLine > 0) // recorded exchanges have none
             verdict.minimal.prepend(part.headerLine);
         verdict.explained += inquiry.explainedBut(correction);
-        retold(inquiry.restUntil(correction.set, correction.time), rules, budget, addToOrder);
+        visitExplanation(
+            inquiry.restUntil(correction.set, correction.time), rules, budget, addToOrder);
         for (qsizetype i = 0; i < parts.size(); ++i) {
             if (i == first->first || outcomes[i] != Ended::Violates)
                 continue;
             const Inquiry other(parts[i], rules, budget, &verdict.worlds);
             const size_t closed = other.firstUnexplained();
             verdict.explained += qsizetype(closed);
-            retold(other.prefix(closed), rules, budget, addToOrder);
+            visitExplanation(other.prefix(closed), rules, budget, addToOrder);
         }
     }
     if (!first) {
@@ -909,7 +912,7 @@ QList<Event> explanationOf(const History &history, const Rules &rules, const Bud
     QHash<QString, QString> names; // id -> request id, which the search removes
     for (const RecordedRequest &asked : history.requests)
         names.insert(asked.request.id, asked.request.requestId);
-    retold(history, rules, budget, [&](const HistorySearch::Moment &one) {
+    visitExplanation(history, rules, budget, [&](const HistorySearch::Moment &one) {
         events += one.event;
         if (!one.event.request)
             return;
@@ -1000,6 +1003,11 @@ void Violation::blame(const QString &ruleText)
     source = at < 0 ? QString() : ruleText.sliced(at + 2).chopped(1);
 }
 
+QString Violation::ruleText() const
+{
+    return source.isEmpty() ? rule : u"%1 [%2]"_s.arg(rule, source);
+}
+
 QString outcomeName(Ended outcome)
 {
     switch (outcome) {
@@ -1027,9 +1035,7 @@ QStringList allowedTexts(const Violation &violation)
 
 QString violationText(const Violation &violation)
 {
-    if (const auto *asked = std::get_if<RecordedRequest>(&violation.what))
-        return told(*asked);
-    const QString text = told(std::get<Observation>(violation.what));
+    const QString text = std::visit([](const auto &one) { return told(one); }, violation.what);
     return violation.body.isEmpty() ? text : u"%1 with %2"_s.arg(text, violation.body);
 }
 
@@ -1088,8 +1094,7 @@ QString verdictText(const HistoryVerdict &verdict, const QString &file)
             file, QString::number(violation.line), violationText(violation), violation.details);
         text += u"  allowed: %1\n"_s.arg(allowed.isEmpty() ? u"nothing"_s : allowed.join(u", "_s));
         if (!violation.rule.isEmpty())
-            text += u"  rule: %1%2\n"_s.arg(violation.rule,
-                violation.source.isEmpty() ? QString() : u" [%1]"_s.arg(violation.source));
+            text += u"  rule: %1\n"_s.arg(violation.ruleText());
         for (const Contradiction &contradiction : violation.because)
             text += u"  not %1: %2%3\n"_s.arg(contradiction.event, contradiction.reason,
                 contradiction.details.isEmpty() ? QString()

@@ -39,6 +39,7 @@ struct Violation
 
     /// Sets rule and source from "rule [source]", as Pack::ruleText() returns them.
     void blame(const QString &ruleText);
+    QString ruleText() const;
 };
 
 /// Verdict on a server's conformance to the rules, as far as a history shows it.
