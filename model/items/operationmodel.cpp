@@ -95,11 +95,6 @@ OperationModel::OperationModel(const Controller &controller, QObject *parent)
     connect(&updates, &Updates::rewound, this, &OperationModel::compareAll);
 }
 
-int OperationModel::rowCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : rows();
-}
-
 double OperationModel::fraction(const Operation &operation) const
 {
     const World &world = m_controller.world();
@@ -230,13 +225,13 @@ void OperationModel::follow(const Update &update)
             last = std::max(last, row);
         }
     }
-    tellChanged(first, last);
+    emitChanged(first, last);
 }
 
 void OperationModel::compareAll()
 {
     takeOver();
-    tellChanged(0, rows() - 1);
+    emitChanged(0, rows() - 1);
 }
 
 void OperationModel::showProgress()

@@ -342,7 +342,7 @@ QString ordersText(double orders)
         .arg(power);
 }
 
-QString lookedAtText(const Outcomes &outcomes)
+QString searchedText(const Outcomes &outcomes)
 {
     const QString worlds = QLocale().toString(outcomes.worlds);
     const QString much = outcomes.complete
@@ -382,7 +382,7 @@ void OutcomesModel::show(const Outcomes &outcomes)
     endResetModel();
 }
 
-void OutcomesModel::retell()
+void OutcomesModel::resetRows()
 {
     beginResetModel();
     endResetModel();

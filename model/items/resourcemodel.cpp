@@ -305,28 +305,15 @@ bool ResourceModel::hasChildren(const QModelIndex &parent) const
 
 QVariant ResourceModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation == Qt::Horizontal && role == Full)
-        return rowText(QStringList { tr("Path") } + columnNames(*this).sliced(TypeTitle));
-    if (orientation == Qt::Horizontal && role == Qt::ToolTipRole && section == Expected)
+    if (orientation != Qt::Horizontal)
+        return {};
+    const QStringList titles { tr("Name"), tr("Type"), tr("State"), tr("Etag"), tr("Busy"),
+        tr("Rules") };
+    if (role == Full)
+        return rowText(QStringList(tr("Path")) + titles.mid(TypeTitle, columnCount() - TypeTitle));
+    if (role == Qt::ToolTipRole && section == Expected)
         return tr("What the rules allow");
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return {};
-    switch (section) {
-    case Name:
-        return tr("Name");
-    case TypeTitle:
-        return tr("Type");
-    case StateWord:
-        return tr("State");
-    case Etag:
-        return tr("Etag");
-    case InProgress:
-        return tr("Busy");
-    case Expected:
-        return tr("Rules");
-    default:
-        return {};
-    }
+    return role == Qt::DisplayRole ? titles.value(section) : QVariant();
 }
 
 const Running *ResourceModel::operationOn(Resource resource, bool *asTarget) const

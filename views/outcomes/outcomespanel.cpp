@@ -3,7 +3,6 @@
 
 #include "model/engine/controller.h"
 #include "model/items/sentences.h"
-#include "model/items/toldapart.h"
 #include "model/items/words.h"
 #include "views/drawing/text.h"
 #include "views/htmlview.h"
@@ -178,9 +177,9 @@ void TraceDelegate::tellLines(const QStyleOptionViewItem &option) const
     // What tells a row from some may make it look like others.
     for (int round = 0; round < mostRounds && !same().isEmpty(); ++round) {
         for (const QList<qsizetype> &traces : same())
-            tellApart(wholes, traces, cutTitle, &m_titles);
+            elideDistinctly(wholes, traces, cutTitle, &m_titles);
         for (const QList<qsizetype> &traces : same())
-            tellApart(notes, traces, cutNote, &m_notes);
+            elideDistinctly(notes, traces, cutNote, &m_notes);
     }
 }
 
@@ -640,7 +639,7 @@ QString OutcomesPanel::summary() const
     //: a time; what was found out
     const QString from = tr("From %1.").arg(timeText(m_time));
     const bool isLost = m_simulator && !m_rehearsal->isThere(m_origin);
-    return lookedAtText(m_model->outcomes()) + u' ' + from
+    return searchedText(m_model->outcomes()) + u' ' + from
         + (isLost ? u' ' + tr("That moment is gone: ask again.") : QString());
 }
 
@@ -732,7 +731,7 @@ void OutcomesPanel::refresh()
     m_play->setEnabled(told && (!m_simulator || m_rehearsal->isThere(told->origin)));
     m_steps->setEnabled(m_play->isEnabled() && m_simulator);
     if (m_model->rowCount() == 0)
-        m_model->retell(); // the sentence there may be another one
+        m_model->resetRows(); // the sentence there may be another one
     tellStep();
 }
 
