@@ -73,6 +73,60 @@ QString printed(const OperationModel &model)
             OperationModel::StatusWord, OperationModel::Note });
 }
 
+struct Tester : QAbstractItemModelTester
+{
+    explicit Tester(QAbstractItemModel &model)
+        : QAbstractItemModelTester(&model, FailureReportingMode::QtTest)
+    { }
+};
+
+/// A view that reads only the rows that it is told of.
+class Reader : public QObject
+{
+public:
+    Reader(const QAbstractItemModel &model, const QList<int> &columns)
+        : m_model(model), m_columns(columns), m_rows(all(model))
+    {
+        connect(&model, &QAbstractItemModel::rowsInserted, this,
+            [this](const QModelIndex &, int first, int last) {
+                for (int at = first; at <= last; ++at)
+                    m_rows.insert(at, row(m_model, at));
+            });
+        connect(&model, &QAbstractItemModel::rowsRemoved, this,
+            [this](const QModelIndex &, int first, int last) {
+                m_rows.remove(first, last - first + 1);
+            });
+        connect(&model, &QAbstractItemModel::dataChanged, this,
+            [this](const QModelIndex &first, const QModelIndex &last) {
+                for (int at = first.row(); at <= last.row(); ++at)
+                    m_rows[at] = row(m_model, at);
+            });
+    }
+    const QStringList &rows() const { return m_rows; }
+    /// The rows of a model as they are now.
+    QStringList all(const QAbstractItemModel &model) const
+    {
+        QStringList rows;
+        for (int at = 0; at < model.rowCount(); ++at)
+            rows += row(model, at);
+        return rows;
+    }
+
+private:
+    /// With what the row is of: the moment, or the serial.
+    QString row(const QAbstractItemModel &model, int at) const
+    {
+        QString text = model.index(at, 0).data(Qt::UserRole).toString();
+        for (const int column : m_columns)
+            text += u' ' + model.index(at, column).data().toString();
+        return text;
+    }
+
+    const QAbstractItemModel &m_model;
+    const QList<int> m_columns;
+    QStringList m_rows;
+};
+
 Request asked(const QString &op, const QString &path, const QString &id)
 {
     return { .op = op, .path = path, .id = id, .client = u"A"_s };
@@ -107,7 +161,7 @@ void TestItems::resources()
 {
     const auto running = small();
     ResourceModel model(*running);
-    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const Tester tester(model);
     QCOMPARE(printed(model),
         u"a | Succeeded\n"
         "  s1 | Succeeded\n"
@@ -148,7 +202,7 @@ void TestItems::creationAndRemoval()
 {
     const auto running = small();
     ResourceModel model(*running);
-    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const Tester tester(model);
     printed(model); // now every row is known
     QSignalSpy inserted(&model, &QAbstractItemModel::rowsInserted),
         removed(&model, &QAbstractItemModel::rowsRemoved);
@@ -183,7 +237,7 @@ void TestItems::removalOfAll()
 {
     const auto running = small();
     ResourceModel model(*running);
-    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const Tester tester(model);
     printed(model);
     running->submit(asked(u"DELETE"_s, u"/logicalNetworks/a"_s, u"d1"_s));
     running->submit(asked(u"DELETE"_s, u"/logicalNetworks/b"_s, u"d2"_s));
@@ -206,11 +260,8 @@ void TestItems::timeTravel()
     ResourceModel model(*running);
     OperationModel queue(*running);
     RecordModel log(*running);
-    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    QAbstractItemModelTester queueTester(
-        &queue, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    QAbstractItemModelTester logTester(
-        &log, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const Tester tester(model);
+    const Tester queueTester(queue), logTester(log);
     QStringList trees { printed(model) }, queues { printed(queue) },
         logs { printed(log, { 0, 1, 2, 3 }) };
     const auto note = [&] {
@@ -349,7 +400,7 @@ void TestItems::filters()
         { .path = u"/logicalNetworks/a/subnets/s2"_s },
         { .path = u"/logicalNetworks/b"_s, .state = u"Failed"_s } });
     ResourceModel model(*running);
-    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const Tester tester(model);
     model.setFilter(ResourceFilter::parsed(text));
     QTEST(printed(model, { ResourceModel::Name }), "expected");
 }
@@ -358,7 +409,7 @@ void TestItems::filterFollowsStates()
 {
     const auto running = small();
     ResourceModel model(*running);
-    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const Tester tester(model);
     model.setFilter(ResourceFilter::parsed(u"state:deleting"_s));
     QCOMPARE(printed(model), QString());
     QCOMPARE(model.matches(), 0);
@@ -412,7 +463,7 @@ void TestItems::operations()
 {
     const auto running = small();
     OperationModel model(*running);
-    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const Tester tester(model);
     running->submit(asked(u"DELETE"_s, u"/logicalNetworks/a/subnets/s1"_s, u"first"_s));
     running->submit(asked(u"PUT"_s, u"/logicalNetworks/a/subnets/s1"_s, u"second"_s));
     running->submit(asked(u"PUT"_s, u"/logicalNetworks/a"_s, u"third"_s));
@@ -454,20 +505,9 @@ void TestItems::toldOfEveryRow()
     QVERIFY(stage);
     Simulator running(std::move(stage->rules), std::move(stage->world));
     OperationModel model(running);
-    QStringList seen;
-    const auto row = [&](int at) {
-        return model.index(at, OperationModel::Id).data(OperationModel::Full).toString();
-    };
-    connect(&model, &QAbstractItemModel::rowsInserted, this,
-        [&](const QModelIndex &, int first, int last) {
-            for (int at = first; at <= last; ++at)
-                seen.insert(at, row(at));
-        });
-    connect(&model, &QAbstractItemModel::dataChanged, this,
-        [&](const QModelIndex &first, const QModelIndex &last) {
-            for (int at = first.row(); at <= last.row(); ++at)
-                seen[at] = row(at);
-        });
+    const Reader reader(model,
+        { OperationModel::StatusWord, OperationModel::Note, OperationModel::Attempts,
+            OperationModel::Ended });
     bool isBackwards = false; // a later operation's change stands before an earlier one's
     connect(&running, &Controller::recorded, this, [&](const Record &record) {
         quint32 largest = 0;
@@ -480,10 +520,7 @@ void TestItems::toldOfEveryRow()
     play(*scenario, running);
     QVERIFY(running.runUntilQuiet(100'000));
     QVERIFY2(isBackwards, "the scenario has such a record");
-    QStringList now;
-    for (int at = 0; at < model.rowCount(); ++at)
-        now += row(at);
-    QTRY_COMPARE(seen, now);
+    QTRY_COMPARE(reader.rows(), reader.all(model));
 }
 
 void TestItems::progress()
@@ -520,7 +557,7 @@ void TestItems::records()
 {
     const auto running = small();
     RecordModel model(*running);
-    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const Tester tester(model);
     running->submit(asked(u"PUT"_s, u"/logicalNetworks/b"_s, u"put"_s));
     QVERIFY(running->runUntilQuiet());
     running->updates().tell();
@@ -541,52 +578,6 @@ void TestItems::records()
     QVERIFY(!model.index(0, RecordModel::Text).data().toString().isEmpty());
 }
 
-/// A view that reads only the rows that it is told of.
-class Reader : public QObject
-{
-public:
-    Reader(const QAbstractItemModel &model, const QList<int> &columns)
-        : m_model(model), m_columns(columns), m_rows(all(model))
-    {
-        connect(&model, &QAbstractItemModel::rowsInserted, this,
-            [this](const QModelIndex &, int first, int last) {
-                for (int at = first; at <= last; ++at)
-                    m_rows.insert(at, row(m_model, at));
-            });
-        connect(&model, &QAbstractItemModel::rowsRemoved, this,
-            [this](const QModelIndex &, int first, int last) {
-                m_rows.remove(first, last - first + 1);
-            });
-        connect(&model, &QAbstractItemModel::dataChanged, this,
-            [this](const QModelIndex &first, const QModelIndex &last) {
-                for (int at = first.row(); at <= last.row(); ++at)
-                    m_rows[at] = row(m_model, at);
-            });
-    }
-    const QStringList &rows() const { return m_rows; }
-    QStringList all(const QAbstractItemModel &model) const
-    {
-        QStringList rows;
-        for (int at = 0; at < model.rowCount(); ++at)
-            rows += row(model, at);
-        return rows;
-    }
-
-private:
-    /// With what the row is of: the moment, or the serial.
-    QString row(const QAbstractItemModel &model, int at) const
-    {
-        QString text = model.index(at, 0).data(Qt::UserRole).toString();
-        for (const int column : m_columns)
-            text += u' ' + model.index(at, column).data().toString();
-        return text;
-    }
-
-    const QAbstractItemModel &m_model;
-    const QList<int> m_columns;
-    QStringList m_rows;
-};
-
 /// Models that lost their oldest rows are as those that are made of what is kept; between two
 /// frames a row is nothing, or what it was.
 void TestItems::theOldestGo()
@@ -600,7 +591,7 @@ void TestItems::theOldestGo()
         running->keepRecent(*rc::gen::element(1, 20, 1000), *rc::gen::inRange(1, 60));
         RecordModel records(*running);
         OperationModel operations(*running);
-        const QAbstractItemModelTester one(&records), other(&operations);
+        const Tester one(records), other(operations);
         const QList<int> told { RecordModel::Time, RecordModel::EventName, RecordModel::Path,
             RecordModel::From, RecordModel::To, RecordModel::Moved };
         const QList<int> asked { OperationModel::Id, OperationModel::Kind, OperationModel::Target,

@@ -36,4 +36,7 @@ struct RecordingSize
 /// a rapidcheck property.
 Recorded recorded(const Playground &ground, const RecordingSize &size);
 
+/// A built-in pack, or a random one.
+Playground anyPlayground();
+
 } // namespace instar
