@@ -186,11 +186,8 @@ private:
     {
         const Resource resource = world.tree.find(path);
         if (resource == NoResource) {
-            QStringList types = path.split(u'/', Qt::SkipEmptyParts);
-            for (qsizetype i = types.size() - 1; i > 0; i -= 2)
-                types.removeAt(i);
-            const Type *type = m_rules.typeRow(types.join(u'/'));
-            const int machine = m_rules.machineForType(types.join(u'/'));
+            const Type *type = m_rules.typeRow(typePathOf(path));
+            const int machine = m_rules.machineForType(typePathOf(path));
             return !type || type->goal.isEmpty() || machine == Rules::None
                 || m_rules.state(m_rules.machines()[size_t(machine)].initial).id == type->goal;
         }
@@ -387,7 +384,7 @@ private:
             shownTrees.insert(it->tree);
             if (!hasRoom(m_result.deadEndCount++))
                 continue;
-            m_result.deadEnds.append(Ending { traceTo(it.key()) });
+            m_result.deadEnds.append(Ending { traceTo(it.key()), Ending::Kind::DeadEnd });
             m_result.deadEnds.last().stuck = it->stuck;
         }
     }
@@ -478,8 +475,11 @@ private:
         Way last = std::move(waysOn(m_rules, m_space.script, then, way.event).front());
         last.answers = way.answers;
         ways.push_back(std::move(last));
-        m_result.brokenConstraints.append(
-            BrokenConstraint { m_space.traceOf(ways), change.path, state, change.rule });
+        Ending ending { m_space.traceOf(ways), Ending::Kind::BrokenConstraint };
+        ending.path = change.path;
+        ending.state = state;
+        ending.rule = change.rule;
+        m_result.brokenConstraints.append(ending);
     }
 
     const Rules &m_rules;
@@ -535,18 +535,22 @@ Result<Exploration> explore(
 QJsonObject explorationJson(const Exploration &exploration)
 {
     QJsonArray outcomes, deadEnds, violations;
+    const auto add = [](QJsonArray &rows, const Trace &trace, QJsonObject row) {
+        row.insert(u"trace"_s, QJsonArray::fromStringList(trace.trace));
+        rows.append(row);
+    };
     for (const Ending &ending : exploration.endings)
-        outcomes.append(QJsonObject { { u"resources"_s, object(ending.resources) },
-            { u"operations"_s, object(ending.operations) },
-            { u"trace"_s, QJsonArray::fromStringList(ending.trace) } });
+        add(outcomes, ending,
+            { { u"resources"_s, object(ending.resources) },
+                { u"operations"_s, object(ending.operations) } });
     for (const Ending &ending : exploration.deadEnds)
-        deadEnds.append(QJsonObject { { u"resources"_s, object(ending.resources) },
-            { u"stuck"_s, QJsonArray::fromStringList(ending.stuck) },
-            { u"trace"_s, QJsonArray::fromStringList(ending.trace) } });
-    for (const BrokenConstraint &brokenConstraint : exploration.brokenConstraints)
-        violations.append(QJsonObject { { u"path"_s, brokenConstraint.path },
-            { u"state"_s, brokenConstraint.state }, { u"rule"_s, brokenConstraint.rule },
-            { u"trace"_s, QJsonArray::fromStringList(brokenConstraint.trace) } });
+        add(deadEnds, ending,
+            { { u"resources"_s, object(ending.resources) },
+                { u"stuck"_s, QJsonArray::fromStringList(ending.stuck) } });
+    for (const Ending &broken : exploration.brokenConstraints)
+        add(violations, broken,
+            { { u"path"_s, broken.path }, { u"state"_s, broken.state },
+                { u"rule"_s, broken.rule } });
     QJsonObject json { { u"worlds"_s, exploration.worlds }, { u"complete"_s, exploration.complete },
         { u"finalTrees"_s, exploration.finalTrees }, { u"outcomeCount"_s, exploration.endingCount },
         { u"outcomes"_s, outcomes }, { u"deadEnds"_s, deadEnds }, { u"violations"_s, violations } };
@@ -575,7 +579,7 @@ QString explorationText(const Exploration &exploration)
         text += u"%1\n    stuck: %2\n"_s.arg(list(ending.resources), ending.stuck.join(u", "_s))
             + traced(ending.trace);
     text += counted(exploration.brokenConstraintCount, u"broken constraints"_s) + u'\n';
-    for (const BrokenConstraint &brokenConstraint : exploration.brokenConstraints)
+    for (const Ending &brokenConstraint : exploration.brokenConstraints)
         text += u"%1 in %2: %3\n"_s.arg(
                     brokenConstraint.path, brokenConstraint.state, brokenConstraint.rule)
             + traced(brokenConstraint.trace);

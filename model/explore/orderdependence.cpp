@@ -222,13 +222,13 @@ private:
     }
 
     /// Returns the shortest order of one side with a picture that the other side cannot show.
-    EventOrder orderOf(quint32 node, const Side &side, const Side &other) const
+    Ending orderOf(quint32 node, const Side &side, const Side &other) const
     {
         const quint32 shows =
             showing(side.seen, without(pictures(side.seen), pictures(other.seen)));
         const std::vector<quint32> way =
             side.before.empty() ? std::vector { shows } : towards(side.before, shows);
-        EventOrder order { traceThrough(node, side.operations, way) };
+        Ending order { traceThrough(node, side.operations, way), Ending::Kind::Order };
         if (const std::vector<quint32> whole = toTheEnd(way); whole.size() > way.size()) {
             const Trace last = traceThrough(node, side.operations, whole);
             order.lastly = last.operations;

@@ -134,12 +134,9 @@ QList<Event> firingsOf(const Rules &rules, const World &world, const Scope &scop
 
 bool needClock(const Rules &rules)
 {
-    const auto asksForTime = [](const QString &label) {
-        return label.startsWith(Rules::ElapsedLabel);
-    };
     return rules.hasTimers()
         || std::ranges::any_of(rules.states(), [](const auto &state) { return bool(state.limit); })
-        || (rules.hasUntil() && std::ranges::any_of(rules.labels(), asksForTime));
+        || (rules.hasUntil() && rules.openLabels().size() < rules.labels().size());
 }
 
 Script::Script(const Rules &rules, const Scenario &scenario, Memory memory, const World &beginning,
