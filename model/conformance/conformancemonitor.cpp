@@ -72,6 +72,17 @@ struct ConformanceMonitor::Part
     mutable bool isReached = false, isReachedWhole = true;
 };
 
+void LiveViolation::blame(const std::variant<RecordedRequest, Observation> &unexplained)
+{
+    what = unexplained;
+    const auto *seen = std::get_if<Observation>(&what);
+    path = seen ? seen->path : std::get<RecordedRequest>(what).request.path;
+    for (const RecordedRequest &asked : std::as_const(history.requests)) {
+        if (seen && asked.request.id == seen->operation)
+            path = asked.request.path;
+    }
+}
+
 ConformanceMonitor::ConformanceMonitor(const Rules &rules, Bounds bounds)
     : m_rules(rules), m_bounds(bounds), m_treeGroups(rules)
 { }
@@ -557,19 +568,11 @@ void ConformanceMonitor::pass(Part &part, const Thing &thing, double time)
         return;
     }
     if (reached->empty()) {
-        LiveViolation unexplained { .at = time,
-            .what = thing.asked,
-            .path = thing.asked.request.path,
-            .history = part.history };
-        if (!thing.isRequest) {
-            const Observation &seen = unexpected(part, worlds, thing);
-            unexplained.what = seen;
-            unexplained.path = seen.path;
-            for (const RecordedRequest &asked : std::as_const(part.history.requests)) {
-                if (asked.request.id == seen.operation)
-                    unexplained.path = asked.request.path;
-            }
-        }
+        LiveViolation unexplained { .at = time, .what = thing.asked, .history = part.history };
+        if (thing.isRequest)
+            unexplained.blame(thing.asked);
+        else
+            unexplained.blame(unexpected(part, worlds, thing));
         ++m_violationCount;
         m_violations += unexplained;
         if (m_violations.size() > m_bounds.violations)
@@ -655,9 +658,7 @@ std::optional<ConformanceMonitor::Allowed> ConformanceMonitor::allowed(const QSt
         return {};
     Allowed allowed;
     for (const World &world : reachable(*part)) {
-        const Resource resource = world.tree.find(path);
-        const bool isThere = resource != NoResource && m_rules.isShown(world.tree.code(resource));
-        const QString word = isThere ? m_rules.shown(world.tree.code(resource)) : QString();
+        const QString word = wordAt(m_rules, world, path).value_or(QString());
         if (!allowed.words.contains(word))
             allowed.words += word;
     }

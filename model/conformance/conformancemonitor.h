@@ -20,6 +20,9 @@ struct LiveViolation
     /// Of the trees concerned, from a moment at which everything rested up to `what`. A verdict on
     /// it names the rule and the shortest part that violates.
     History history;
+
+    /// Sets the request or observation, and the path that it concerns.
+    void blame(const std::variant<RecordedRequest, Observation> &unexplained);
 };
 
 /// Conformance monitor of a live server: follows all states that explain the requests and

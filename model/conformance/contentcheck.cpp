@@ -50,14 +50,6 @@ QString memberText(const QString &member, const QJsonValue &value)
     return u"%1 = %2"_s.arg(member, QString::fromUtf8(list.sliced(1).chopped(1)));
 }
 
-/// Returns the lines of a minimal part, in order.
-QList<int> sortedLines(QList<int> lines)
-{
-    std::ranges::sort(lines);
-    lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
-    return lines;
-}
-
 constexpr QStringView SameEtag = u"Equal etags mean equal content. [RFC 9110, 8.8.3]";
 constexpr QStringView LastStored =
     u"A resource shows what the last request stored. [RFC 9110, 9.3.4]";
@@ -467,6 +459,13 @@ QString stampRule(const Rules &rules)
     return row == rules.pack().stamps.end()
         ? QString()
         : ruleText(rules, *row, u"when an operation changes etags"_s);
+}
+
+QList<int> sortedLines(QList<int> lines)
+{
+    std::ranges::sort(lines);
+    lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+    return lines;
 }
 
 } // namespace instar

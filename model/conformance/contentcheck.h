@@ -27,4 +27,7 @@ QString ruleText(const Rules &rules, const Row &row, const QString &otherwise);
 /// Returns the first row that says when etags change; empty: none.
 QString stampRule(const Rules &rules);
 
+/// Returns lines in order, each once.
+QList<int> sortedLines(QList<int> lines);
+
 } // namespace instar

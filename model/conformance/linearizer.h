@@ -31,9 +31,9 @@ public:
     {
         int request = 0;
         quint32 serial = 0;
-        bool isOver = false;
-        Status status = Status::InProgress; ///< if isOver
+        Status status = Status::InProgress; ///< also while it waits
         QString code;                       ///< of a refusal
+        bool isOver() const { return status != Status::InProgress; }
     };
     using Bound = std::vector<std::pair<int, quint64>>; ///< (etag, stamp), by etag
     struct Situation

@@ -29,11 +29,9 @@ QString stateRule(const Rules &rules, Rules::StateId state)
 {
     const Rules::StateRule &rule = rules.state(state);
     const QString machine = rules.machines()[size_t(rule.machine)].id;
-    for (const State &row : rules.pack().machine(machine)->states) {
-        if (row.id == rule.id)
-            return rules.pack().ruleText(row);
-    }
-    return rule.id;
+    const QList<State> &rows = rules.pack().machine(machine)->states;
+    const auto row = std::ranges::find(rows, rule.id, &State::id);
+    return row == rows.end() ? rule.id : rules.pack().ruleText(*row);
 }
 
 /// Returns a row that leads from one code to another, on the preferred trigger if possible; empty:
@@ -219,8 +217,7 @@ public:
             lines += asked.line;
         for (const Observation &seen : whole.observations)
             lines += seen.line;
-        std::ranges::sort(lines);
-        lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+        lines = sortedLines(lines);
         int trials = 400;
         const auto stillViolates = [&](const QSet<int> &some) {
             return --trials >= 0
@@ -260,9 +257,7 @@ public:
     {
         std::vector<std::vector<CorrectionSet>> suspects;
         for (int thing = 0; thing < int(m_history.size()); ++thing) {
-            const int line =
-                isRequest(thing) ? m_history.requests[thing].line : observation(thing).line;
-            if (lines.contains(line))
+            if (lines.contains(lineOf(thing)))
                 suspects.push_back(correctionsAt(thing));
         }
         std::vector<CorrectionSet> found;
@@ -317,8 +312,7 @@ public:
         History rest = restUntil(set, time);
         Violation violation;
         for (const int thing : set.things)
-            violation.without +=
-                isRequest(thing) ? m_history.requests[thing].line : observation(thing).line;
+            violation.without += lineOf(thing);
         QString row;
         if (isRequest(set.named)) {
             const RecordedRequest &asked = m_history.requests[set.named];
@@ -394,13 +388,16 @@ public:
     }
 
     double timeOf(size_t close) const { return m_times[close].time; }
-    size_t size() const { return m_times.size(); }
 
 private:
     bool isRequest(int thing) const { return thing < m_history.requests.size(); }
     const Observation &observation(int thing) const
     {
         return m_history.observations[thing - m_history.requests.size()];
+    }
+    int lineOf(int thing) const
+    {
+        return isRequest(thing) ? m_history.requests[thing].line : observation(thing).line;
     }
     Budget smallBudget() const
     {
@@ -742,12 +739,9 @@ private:
             if (moment.words.isEmpty())
                 continue;
             if (seen && seen->isOfResource()) {
-                const Resource resource = moment.world.tree.find(seen->path);
-                const bool isThere =
-                    resource != NoResource && m_rules.isShown(moment.world.tree.code(resource));
+                const auto word = wordAt(m_rules, moment.world, seen->path);
                 result += { moment.words,
-                    u"%1 would be %2 then"_s.arg(seen->path,
-                        isThere ? m_rules.shown(moment.world.tree.code(resource)) : u"absent"_s) };
+                    u"%1 would be %2 then"_s.arg(seen->path, word.value_or(u"absent"_s)) };
             } else if (seen) {
                 result += { moment.words,
                     u"%1 would not be %2 then"_s.arg(

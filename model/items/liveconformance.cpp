@@ -21,20 +21,6 @@ bool isViolationAt(
         && unexplained.path.compare(path, Qt::CaseInsensitive) == 0;
 }
 
-/// Replaces the first unexplained item by the violation that the verdict names.
-void blame(LiveViolation &unexplained, const Violation &violation)
-{
-    unexplained.what = violation.what;
-    const auto *seen = std::get_if<Observation>(&violation.what);
-    if (seen && seen->isOfResource())
-        unexplained.path = seen->path;
-    for (const RecordedRequest &asked : std::as_const(unexplained.history.requests)) {
-        if (seen ? asked.request.id == seen->operation
-                 : asked == std::get<RecordedRequest>(violation.what))
-            unexplained.path = asked.request.path;
-    }
-}
-
 JudgedViolation judged(
     const LiveViolation &unexplained, const Rules &rules, const std::function<bool(qint64)> &goesOn)
 {
@@ -43,7 +29,7 @@ JudgedViolation judged(
     if (const auto verdict = verdictOn(unexplained.history, rules, budget))
         judgedViolation.verdict = *verdict;
     if (judgedViolation.verdict && judgedViolation.verdict->violation)
-        blame(judgedViolation.unexplained, *judgedViolation.verdict->violation);
+        judgedViolation.unexplained.blame(judgedViolation.verdict->violation->what);
     const std::optional<History> shortest = judgedViolation.shortest();
     if (shortest && !rules.pack().switches.isEmpty())
         judgedViolation.readings =
