@@ -22,6 +22,8 @@ private slots:
     void verdicts_data();
     void verdicts();
     void violation();
+    void blames_data();
+    void blames();
     void orderIsThatOfTime();
     void budget();
     void collisionsBefore();
@@ -32,8 +34,6 @@ private slots:
     void parts();
     void recordingsConform();
     void everyOrderTried();
-    void faults_data();
-    void faults();
     void oneStateChanged();
 };
 
@@ -488,6 +488,43 @@ void TestJudgement::violation()
     QCOMPARE(let.minimal, QList<int>({ 1, 2, 3, 4 }));
 }
 
+void TestJudgement::blames_data()
+{
+    QTest::addColumn<QByteArray>("lines");
+    QTest::addColumn<QString>("rule");
+    const Pack &pack = packNamed(u"network-controller"_s);
+    const QString ends = u"from Updating on succeeded to Succeeded"_s;
+    const QByteArray put = asked("a", "PUT", "n", "0 1"), over = stood("a", "2 3", "Succeeded");
+    QTest::newRow("lost update") << asked("a", "PUT", "n/subnets/new", "0 1") + over
+            + seen("n/subnets/new", "4 5", "null")
+                                 << ends;
+    QTest::newRow("stuck") << put + over + seen("n", "4 5", "Updating") << ends;
+    QTest::newRow("wrong end") << put + over + seen("n", "4 5", "Failed") << ends;
+    QTest::newRow("premature") << put + over + stood("a", "4 5", "InProgress") << ends;
+    QTest::newRow("another tree") << put + over + asked("b", "PUT", "m", "4 5")
+            + seen("n", "6 7", "Updating")
+                                  << ends;
+    QTest::newRow("zombie") << asked("a", "DELETE", "n/subnets/s", "0 1") + over
+            + seen("n/subnets/s", "4 5", "Succeeded")
+                            << u"The resource and all its descendants are gone."_s;
+    QTest::newRow("canceled by nobody")
+        << put + stood("a", "2 3", "Canceled") << pack.conflicts.first().about;
+    QTest::newRow("the same etag") << seen("n", "0 1", "Succeeded", "x")
+            + asked("a", "PUT", "n", "2 3") + seen("n", "4 5", "Updating", "x")
+                                   << pack.stamps.first().about;
+}
+
+/// The last line is the one that is wrong, and the rule is named.
+void TestJudgement::blames()
+{
+    QFETCH(const QByteArray, lines);
+    QFETCH(const QString, rule);
+    const HistoryVerdict verdict = judgedLines(lines);
+    QCOMPARE(verdict.outcome, Ended::Violates);
+    QCOMPARE(verdict.violation->line, 1 + int(lines.count('\n')));
+    QVERIFY2(verdict.violation->rule.contains(rule), qPrintable(verdict.violation->rule));
+}
+
 /// What was refused because of what came later was asked for after that, however early it was sent.
 void TestJudgement::orderIsThatOfTime()
 {
@@ -707,244 +744,6 @@ void TestJudgement::everyOrderTried()
     QVERIFY(violating * 10 >= decided);
 }
 
-namespace {
-
-/// A server that is watched closely: everything is seen at its moment.
-class Watched
-{
-public:
-    explicit Watched(const Playground &ground) : m_ground(ground), world(ground.world)
-    {
-        history.file = u"watched"_s;
-        history.switches = ground.rules.switches();
-        history.resources =
-            scenarioOf(ground.rules, ground.world).resources.value_or(QList<ResourceSpec>());
-    }
-
-    /// Asks, and says what was answered.
-    Change ask(const QString &op, const QString &path)
-    {
-        const QString id = u"w%1"_s.arg(++m_number);
-        const auto request =
-            QSharedPointer<Request>::create(Request { .op = op, .path = path, .id = id });
-        happen({ .kind = Event::Kind::Submit, .time = next(), .request = request });
-        Change answer;
-        for (const Change &change : m_last.changes) {
-            if (change.request == request)
-                answer = change;
-        }
-        const bool refused = answer.kind == Change::Kind::Rejected;
-        history.requests += RecordedRequest { .line = line(),
-            .request = *request,
-            .sent = double(m_now),
-            .answered = double(m_now),
-            .answer =
-                refused ? RecordedRequest::Answer::Refused : RecordedRequest::Answer::Accepted,
-            .code = refused ? answer.code : QString() };
-        last = id;
-        return answer;
-    }
-
-    void end(quint32 serial, const QString &outcome)
-    {
-        happen({ .kind = Event::Kind::End,
-            .time = next(),
-            .operation = serial,
-            .outcome = m_ground.rules.trigger(outcome) });
-    }
-
-    /// Ends whatever runs, in any way.
-    void calmDown()
-    {
-        for (int i = 0; i < 200 && !world.running.empty(); ++i) {
-            const Event event = nextEvent(m_ground.rules, world);
-            if (event.kind == Event::Kind::Wait)
-                break;
-            happen(event);
-            m_now = std::max(m_now, world.now);
-        }
-    }
-
-    void see(const QString &path, const std::optional<QString> &word, const QString &etag = {})
-    {
-        next();
-        history.observations += Observation { .line = line(),
-            .path = path,
-            .from = double(m_now),
-            .to = double(m_now),
-            .word = word,
-            .etag = etag };
-    }
-
-    void stands(const QString &id, const QString &status)
-    {
-        next();
-        history.observations += Observation { .line = line(),
-            .operation = id,
-            .from = double(m_now),
-            .to = double(m_now),
-            .word = status };
-    }
-
-    std::optional<QString> wordAt(const QString &path) const
-    {
-        const Resource resource = world.tree.find(path);
-        const bool isThere =
-            resource != NoResource && m_ground.rules.isShown(world.tree.code(resource));
-        return isThere ? std::optional(m_ground.rules.shown(world.tree.code(resource)))
-                       : std::nullopt;
-    }
-
-    void seeAll()
-    {
-        for (const QString &path : m_ground.paths)
-            see(path, wordAt(path), wordAt(path) ? etagAt(world, path) : QString());
-        for (const RecordedRequest &asked : QList(history.requests)) {
-            if (const Operation *operation = m_log.find(asked.request.id))
-                stands(asked.request.id, statusName(operation->status));
-        }
-    }
-
-    int line() const { return 2 + int(history.size()); }
-
-    const Playground &m_ground;
-    History history;
-    World world;
-    QString last; ///< id of what was asked last
-
-private:
-    qint64 next() { return m_now += 1 + below(20); }
-    void happen(const Event &event)
-    {
-        Stepped stepped = step(m_ground.rules, std::move(world), event);
-        world = std::move(stepped.world);
-        m_last = std::move(stepped.record);
-        m_log.apply(m_ground.rules, m_last, world);
-    }
-
-    OperationLog m_log;
-    Record m_last;
-    qint64 m_now = 0;
-    int m_number = 0;
-};
-
-/// Some of a pack's own rows, as a verdict names them.
-QString stampRule(const Pack &pack)
-{
-    return pack.stamps.first().about;
-}
-
-} // namespace
-
-/// Whatever happened before, and under every reading of the rules: a server that breaks a rule once
-/// is found out, at the line that shows it, with the rule.
-void TestJudgement::faults_data()
-{
-    QTest::addColumn<QString>("fault");
-    for (const char *fault : { "lostUpdate", "stuckTransitional", "wrongFinalState",
-             "prematureSucceeded", "zombieAfterDelete", "siblingMoved", "missingConflict",
-             "wrongCanceled", "etagUnchanged" })
-        QTest::newRow(fault) << QString::fromLatin1(fault);
-}
-
-void TestJudgement::faults()
-{
-    QFETCH(QString, fault);
-    const QString net = u"/logicalNetworks/watched"_s, other = u"/logicalNetworks/other"_s,
-                  sub = net + u"/subnets/s"_s;
-    QVERIFY(holdsFor(casesOf(10), 100, [&] {
-        const Playground ground = knownPlayground(u"network-controller"_s);
-        Watched server(ground);
-        const auto done = [&](const QString &op, const QString &path) {
-            const Change asked = server.ask(op, path);
-            if (asked.kind == Change::Kind::Started)
-                server.end(asked.operation, u"succeeded"_s);
-            return asked;
-        };
-        for (int i = below(6); i > 0; --i) {
-            server.ask(ground.operations[below(int(ground.operations.size()))],
-                ground.paths[below(int(ground.paths.size()))]);
-            if (below(2))
-                server.calmDown();
-            if (below(2))
-                server.seeAll();
-        }
-        server.calmDown();
-        server.seeAll();
-        for (const QString &path : { net, other, sub })
-            done(u"PUT"_s, path);
-        server.stands(server.last, u"Succeeded"_s);
-        server.see(net, u"Succeeded"_s, etagAt(server.world, net));
-
-        QString rule;
-        int wrong = 0; // line; 0: the last
-        if (fault == u"lostUpdate") {
-            done(u"PUT"_s, net + u"/subnets/new"_s);
-            server.stands(server.last, u"Succeeded"_s);
-            server.see(net + u"/subnets/new"_s, {});
-            rule = u"from Updating on succeeded to Succeeded"_s;
-        } else if (fault == u"stuckTransitional") {
-            done(u"PUT"_s, net);
-            server.stands(server.last, u"Succeeded"_s);
-            server.see(net, u"Updating"_s);
-            rule = u"from Updating on succeeded to Succeeded"_s;
-        } else if (fault == u"wrongFinalState") {
-            done(u"PUT"_s, net);
-            server.stands(server.last, u"Succeeded"_s);
-            server.see(net, u"Failed"_s);
-            rule = u"from Updating on succeeded to Succeeded"_s;
-        } else if (fault == u"prematureSucceeded") {
-            done(u"PUT"_s, net);
-            server.stands(server.last, u"Succeeded"_s);
-            server.stands(server.last, u"InProgress"_s);
-            rule = u"from Updating on succeeded to Succeeded"_s;
-        } else if (fault == u"zombieAfterDelete") {
-            done(u"DELETE"_s, sub);
-            server.stands(server.last, u"Succeeded"_s);
-            server.see(sub, u"Succeeded"_s);
-            rule = u"The resource and all its descendants are gone."_s;
-        } else if (fault == u"siblingMoved") {
-            server.stands(server.history.requests[server.history.requests.size() - 2].request.id,
-                u"Succeeded"_s);
-            server.ask(u"PUT"_s, net);
-            server.see(other, u"Updating"_s);
-            rule = u"from Updating on succeeded to Succeeded"_s;
-        } else if (fault == u"missingConflict") {
-            server.ask(u"DELETE"_s, net);
-            const QString id = server.last;
-            const Change refused = server.ask(u"PUT"_s, sub);
-            RC_ASSERT(refused.kind == Change::Kind::Rejected);
-            server.history.requests.last().answer = RecordedRequest::Answer::Accepted;
-            server.stands(id, u"InProgress"_s);
-            rule = refused.rule.section(u" ["_s, 0, 0);
-            wrong = server.history.requests.last().line;
-        } else if (fault == u"wrongCanceled") {
-            server.ask(u"PUT"_s, net);
-            server.stands(server.last, u"Canceled"_s);
-            rule = ground.rules.pack().conflicts.first().about;
-        } else {
-            const QString before = etagAt(server.world, net);
-            server.ask(u"PUT"_s, net);
-            server.see(net, u"Updating"_s, before);
-            rule = stampRule(ground.rules.pack());
-        }
-        const int line = wrong > 0 ? wrong : 1 + int(server.history.size());
-        const HistoryVerdict verdict = judged(server.history, ground.rules);
-        const Recorded recording { server.history, {}, {} };
-        if (verdict.outcome != Ended::Violates || verdict.violation->line != line
-            || !verdict.violation->rule.contains(rule))
-            RC_FAIL(
-                "expected " + rule.toStdString() + "\n" + whatHappened(ground, recording, verdict));
-        // The same server without its last word is not accused.
-        History honest = server.history;
-        if (fault == u"missingConflict")
-            honest.requests.last().answer = RecordedRequest::Answer::Refused;
-        else
-            honest.observations.removeLast();
-        RC_ASSERT(judged(honest, ground.rules).outcome == Ended::Conforms);
-    }));
-}
-
 /// In a world that is at rest and has no clock, any other word than the right one is found.
 void TestJudgement::oneStateChanged()
 {
@@ -952,25 +751,36 @@ void TestJudgement::oneStateChanged()
     QVERIFY(holdsFor(casesOf(60), 100, [&] {
         const Playground ground = anyPlayground();
         RC_PRE(!ground.rules.hasTimers());
-        Watched server(ground);
-        for (int i = below(5); i > 0; --i) {
-            server.ask(ground.operations[below(int(ground.operations.size()))],
-                ground.paths[below(int(ground.paths.size()))]);
-            server.seeAll();
-        }
-        server.calmDown();
-        server.seeAll();
-        RC_PRE(server.world.running.empty() && server.world.queue.empty());
-        RC_ASSERT(judged(server.history, ground.rules).outcome == Ended::Conforms);
-        const QString path = ground.paths[below(int(ground.paths.size()))];
-        const auto word = server.wordAt(path);
-        server.see(path, word ? std::nullopt : std::optional(u"Ready"_s));
-        const HistoryVerdict verdict = judged(server.history, ground.rules);
-        const Recorded recording { server.history, {}, {} };
+        Recorded recording = recorded(ground,
+            { .requests = below(5),
+                .observations = 2,
+                .gap = 3000,
+                .slack = 0,
+                .loses = false,
+                .hasPreconditions = false,
+                .seesAll = true });
+        History &history = recording.history;
+        QMap<QString, Observation> last; // of each resource and operation
+        for (const Observation &seen : std::as_const(history.observations))
+            last.insert(seen.path + seen.operation, seen);
+        RC_PRE(std::ranges::none_of(last, [](const Observation &seen) {
+            return !seen.isOfResource()
+                && (seen.word == statusName(Status::InProgress)
+                    || seen.word == statusName(Status::Waiting));
+        }));
+        RC_ASSERT(judged(history, ground.rules).outcome == Ended::Conforms);
+        Observation seen = last.value(ground.paths[below(int(ground.paths.size()))]);
+        seen.line = 1 + history.headerLine + int(history.size());
+        seen.from = seen.to = history.observations.last().to + 1;
+        seen.snapshot = 0;
+        seen.etag.clear();
+        seen.word = seen.word ? std::nullopt : std::optional(u"Ready"_s);
+        history.observations += seen;
+        const HistoryVerdict verdict = judged(history, ground.rules);
         if (verdict.outcome != Ended::Violates)
             RC_FAIL(whatHappened(ground, recording, verdict));
         ++found;
-        RC_ASSERT(verdict.violation->line == 1 + int(server.history.size()));
+        RC_ASSERT(verdict.violation->line == seen.line);
     }));
     QVERIFY(found > 0);
 }

@@ -88,22 +88,22 @@ void TestNetworkItems::ownFailures_data()
     QTest::addColumn<int>("http");
     QTest::addColumn<QString>("shown");
     QTest::addColumn<QString>("note");
-    QTest::newRow("never sent") << Status::Rejected << u"NotSent"_s << 0 << u"Not sent"_s
-                                << u"the server cannot be reached"_s;
-    QTest::newRow("read only") << Status::Rejected << u"ReadOnly"_s << 0 << u"Not sent"_s
-                               << u"the connection is read only"_s;
-    QTest::newRow("not connected") << Status::Rejected << u"NotConnected"_s << 0 << u"Not sent"_s
-                                   << u"no connection to a server"_s;
-    QTest::newRow("no words for it") << Status::Rejected << u"NotSpoken"_s << 0 << u"Not sent"_s
-                                     << u"the system has no request for it"_s;
-    QTest::newRow("out of sight") << Status::Failed << u"Lost"_s << 0 << u"Not known"_s
-                                  << u"its outcome is unknown"_s;
-    QTest::newRow("not known there") << Status::Failed << u"Forgotten"_s << 0 << u"Not known"_s
-                                     << u"the server has forgotten it; its outcome is unknown"_s;
-    QTest::newRow("a server's own")
-        << Status::Rejected << u"ReadOnly"_s << 409 << u"Rejected"_s << u"409 ReadOnly"_s;
-    QTest::newRow("a rule's") << Status::Rejected << u"NotFound"_s << 0 << u"Rejected"_s
-                              << u"NotFound"_s;
+    const auto row = [](const char *name, Status status, const QString &code, const QString &shown,
+                         const QString &note, int http = 0) {
+        QTest::newRow(name) << status << code << http << shown << note;
+    };
+    const QString notSent = u"Not sent"_s, notKnown = u"Not known"_s;
+    row("never sent", Status::Rejected, u"NotSent"_s, notSent, u"the server cannot be reached"_s);
+    row("read only", Status::Rejected, u"ReadOnly"_s, notSent, u"the connection is read only"_s);
+    row("not connected", Status::Rejected, u"NotConnected"_s, notSent,
+        u"no connection to a server"_s);
+    row("no words for it", Status::Rejected, u"NotSpoken"_s, notSent,
+        u"the system has no request for it"_s);
+    row("out of sight", Status::Failed, u"Lost"_s, notKnown, u"its outcome is unknown"_s);
+    row("not known there", Status::Failed, u"Forgotten"_s, notKnown,
+        u"the server has forgotten it; its outcome is unknown"_s);
+    row("a server's own", Status::Rejected, u"ReadOnly"_s, u"Rejected"_s, u"409 ReadOnly"_s, 409);
+    row("a rule's", Status::Rejected, u"NotFound"_s, u"Rejected"_s, u"NotFound"_s);
 }
 
 /// What did not come about between us and a server, in words and not as the server's doing.
