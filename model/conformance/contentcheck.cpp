@@ -288,14 +288,6 @@ private:
     QHash<std::pair<int, QString>, Properties> m_answers; ///< (line, path) -> properties shown
 };
 
-QString withoutWeakness(const QString &tag)
-{
-    QString bare = tag.trimmed();
-    if (bare.startsWith("W/"_L1))
-        bare.remove(0, 2);
-    return bare.remove(u'"');
-}
-
 /// Checker for etags that contradict earlier ones.
 class EtagCheck
 {
@@ -381,7 +373,7 @@ private:
     {
         const QStringList tags = header.split(u',', Qt::SkipEmptyParts);
         return std::ranges::none_of(tags, [&](const QString &tag) {
-            return tag.trimmed() == u"*" || withoutWeakness(tag) == withoutWeakness(before.etag);
+            return tag.trimmed() == u"*" || bareEtag(tag) == bareEtag(before.etag);
         });
     }
 

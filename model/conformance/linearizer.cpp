@@ -56,6 +56,16 @@ bool hasClocks(const Rules &rules)
 
 } // namespace
 
+QString bareEtag(const QString &tag)
+{
+    QStringView bare = QStringView(tag).trimmed();
+    if (bare.startsWith("W/"_L1))
+        bare = bare.sliced(2);
+    if (bare.size() > 1 && bare.startsWith(u'"') && bare.endsWith(u'"'))
+        bare = bare.sliced(1).chopped(1);
+    return bare.toString();
+}
+
 Linearizer::Linearizer(const Rules &rules, const History &history, Telling telling)
     : m_rules(rules), m_history(history), m_telling(telling), m_writer(rules)
 {
@@ -246,15 +256,9 @@ bool Linearizer::isForestalled(const Situation &situation, int interval) const
     });
 }
 
-/// Normalizes etags, because documents and headers write them differently: W/"1", "1" and 1.
 QString Linearizer::etagKey(const QString &path, const QString &tag) const
 {
-    QStringView bare = tag;
-    if (bare.startsWith("W/"_L1))
-        bare = bare.sliced(2);
-    if (bare.size() > 1 && bare.startsWith(u'"') && bare.endsWith(u'"'))
-        bare = bare.sliced(1).chopped(1);
-    return (m_rules.pack().ignoreCase ? path.toCaseFolded() : path) + u'\n' + bare.toString();
+    return (m_rules.pack().ignoreCase ? path.toCaseFolded() : path) + u'\n' + bareEtag(tag);
 }
 
 void Linearizer::makeEtags()

@@ -10,6 +10,9 @@ namespace instar {
 
 /// An etag that no resource has.
 inline constexpr QStringView NoEtag = u"\"no\"";
+/// Returns an etag without weakness and quotes, because documents and headers write them
+/// differently: W/"1", "1" and 1.
+QString bareEtag(const QString &tag);
 
 /// Move generator for linearizability checks of a history, in time order with Lowe's just-in-time
 /// rule: leads from one situation to the next by unobserved events. Only step() applies the rules.

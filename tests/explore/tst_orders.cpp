@@ -220,7 +220,7 @@ private slots:
     void knownRequestIds();
     void aPlayedTraceHasATimeline();
     void anyMomentsWorld();
-    void twoThatCollide();
+    void oneClientKeepsItsOrder();
     void clashesAreThoseOfEveryOrder();
     void clashesCanBePlayed();
     void clashesAreToldToTheirEnd();
@@ -430,27 +430,8 @@ void TestOrders::anyMomentsWorld()
     }));
 }
 
-void TestOrders::twoThatCollide()
+void TestOrders::oneClientKeepsItsOrder()
 {
-    // A PUT on the subnet cancels one on its network; the other way round, too; DELETE of another
-    // network meets neither.
-    const QString other = u"/logicalNetworks/m"_s;
-    const Scenario scenario = scenarioOf({ Net, Sub, other },
-        { submitted(u"a"_s, u"PUT"_s, Net), submitted(u"b"_s, u"PUT"_s, Sub),
-            submitted(u"c"_s, u"DELETE"_s, other) });
-    const Result<OrderDependence> found = orderDependence(scenario, stageFor(scenario, networks()));
-    QVERIFY(found && found->complete);
-    QCOMPARE(found->pairs.size(), 3);
-    QCOMPARE(found->clashes.size(), 1);
-    const OrderClash &clash = found->clashes.first();
-    QCOMPARE(clash.first + clash.second, u"ab"_s);
-    QCOMPARE(clash.seen, OrderClash::Seen::AtOnce);
-    QCOMPARE(clash.one.trace, QStringList({ u"submit a"_s, u"submit b"_s }));
-    QCOMPARE(clash.other.trace, QStringList({ u"submit b"_s, u"submit a"_s }));
-    QCOMPARE(clash.one.operations.value(u"a"_s), u"Canceled"_s);
-    QCOMPARE(clash.other.operations.value(u"b"_s), u"Canceled"_s);
-
-    // Those of one client keep their order.
     const Scenario ordered = scenarioOf({ Net, Sub },
         { submitted(u"a"_s, u"PUT"_s, Net, {}, u"A"_s),
             submitted(u"b"_s, u"PUT"_s, Sub, {}, u"A"_s) });

@@ -497,6 +497,9 @@ void TestOutcomes::pairs()
     question.what = OutcomesQuestion::What::Order;
     const Outcomes outcomes = found(question);
     QCOMPARE(outcomes.clashes.size(), 1);
+    QCOMPARE(outcomes.clashes[0].seen, OrderClash::Seen::AtOnce);
+    QCOMPARE(outcomes.traces[0].trace, QStringList({ u"submit a"_s, u"submit b"_s }));
+    QCOMPARE(outcomes.traces[1].trace, QStringList({ u"submit b"_s, u"submit a"_s }));
     QCOMPARE(outcomes.traces.size(), 2);
     QCOMPARE(outcomes.traces[0].operations.value(u"a"_s), u"Canceled"_s);
     QCOMPARE(outcomes.traces[1].operations.value(u"b"_s), u"Canceled"_s);

@@ -42,6 +42,7 @@ struct Shown
     Code code = 0;
     QString etag;
     QList<quint32> operations;
+    bool operator==(const Shown &) const = default;
 };
 QMap<QString, Shown> shownOf(const Controller &controller)
 {
@@ -150,9 +151,7 @@ void TestUpdates::recordsSayWhatMoved()
         };
         for (const auto &[path, now] : after.asKeyValueRange()) {
             const auto old = before.constFind(path);
-            const bool isSame = old != before.constEnd() && old->code == now.code
-                && old->etag == now.etag && old->operations == now.operations
-                && (old->place == now.place);
+            const bool isSame = old != before.constEnd() && *old == now;
             if (!isSame && !record.extent.contains(now.place))
                 missed += at(path);
         }
