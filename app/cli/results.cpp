@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/results.h"
 
-#include "model/engine/report.h"
+#include "model/items/report.h"
 #include "model/foreigntext.h"
 #include "model/items/sentences.h"
 

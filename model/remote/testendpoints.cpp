@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/testendpoints.h"
 
-#include "model/engine/report.h"
+#include "model/items/report.h"
 #include "model/json/packnames.h"
 
 #include <QJsonArray>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/misbehaviour.h"
+#include "model/conformance/misbehaviour.h"
 #include "model/engine/simulator.h"
 #include "model/http/http.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Servers that break a rule on purpose, each in a process of its own, and `drive` that finds it.
 
-#include "model/engine/misbehaviour.h"
+#include "model/conformance/misbehaviour.h"
 #include "tests/support/bytesof.h"
 #include "tests/support/testclass.h"
 

@@ -2,7 +2,7 @@
 // What can happen, as it is told: which resources it is about, where each story leads, and that it
 // can be played from where it was asked.
 
-#include "model/engine/rehearsal.h"
+#include "model/explore/rehearsal.h"
 #include "model/engine/treegroups.h"
 #include "model/explore/outcomes.h"
 #include "tests/support/exploring.h"

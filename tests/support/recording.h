@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/engine/history.h"
-#include "model/engine/misbehaviour.h"
+#include "model/conformance/misbehaviour.h"
 #include "tests/support/playground.h"
 
 #include <QSet>

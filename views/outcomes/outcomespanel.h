@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/rehearsal.h"
+#include "model/explore/rehearsal.h"
 #include "model/items/outcomesmodel.h"
 #include "model/task.h"
 #include "views/drawing/chart.h"

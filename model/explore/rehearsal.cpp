@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/engine/rehearsal.h"
+#include "model/explore/rehearsal.h"
 
 #include <algorithm>
 

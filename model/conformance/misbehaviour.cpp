@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/engine/misbehaviour.h"
+#include "model/conformance/misbehaviour.h"
 
 #include <QCoreApplication>
 

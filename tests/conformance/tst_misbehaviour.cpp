@@ -2,7 +2,7 @@
 // Rules that a server breaks on purpose, and whether what clients see of that is found.
 
 #include "model/conformance/verdict.h"
-#include "model/engine/misbehaviour.h"
+#include "model/conformance/misbehaviour.h"
 #include "model/json/historytext.h"
 #include "model/json/packfile.h"
 #include "tests/support/property.h"

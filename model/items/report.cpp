@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/engine/report.h"
+#include "model/items/report.h"
 
 #include "model/engine/step.h"
 
