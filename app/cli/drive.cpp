@@ -2,7 +2,6 @@
 #include "app/cli/driver.h"
 #include "app/cli/inputfiles.h"
 #include "app/cli/results.h"
-#include "model/engine/pieces.h"
 #include "model/foreigntext.h"
 #include "model/json/filebytes.h"
 #include "model/json/library.h"

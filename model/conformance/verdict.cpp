@@ -3,8 +3,7 @@
 
 #include "model/conformance/etagcheck.h"
 #include "model/conformance/storedbody.h"
-#include "model/engine/admission.h"
-#include "model/engine/errorcodes.h"
+#include "model/engine/question.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/conformance/judgement.h"
+#include "model/engine/admission.h"
 
 namespace instar {
 

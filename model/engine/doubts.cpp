@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/doubts.h"
 
-#include "model/engine/errorcodes.h"
 #include "model/pack/nearest.h"
 
 #include <algorithm>

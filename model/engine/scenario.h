@@ -2,7 +2,6 @@
 #pragma once
 
 #include "model/budget.h"
-#include "model/engine/controller.h"
 #include "model/engine/simulator.h"
 #include "model/pack/renames.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "model/engine/properties.h"
+#include "model/engine/operation.h"
 #include "model/json/condition.h"
 #include "model/json/packfile.h"
 #include "model/pack/visitor.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/exchangeinterpreter.h"
 
-#include "model/engine/errorcodes.h"
-#include "model/engine/pieces.h"
+#include "model/engine/admission.h"
 #include "model/json/exchanges.h"
 #include "model/remote/masking.h"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/messages.h"
 
-#include "model/engine/hex.h"
-#include "model/engine/pieces.h"
 #include "model/engine/scenario.h"
 #include "model/remote/writer.h"
 
@@ -450,7 +448,7 @@ bool Messages::isRequired(const QString &op, const QString &path, const QString 
     const int machine = rules.machineForType(typePathOf(path)),
               other = rules.machineForType(typePathOf(child));
     return machine != Rules::None && other != Rules::None
-        && requiresOf(rules, machine, rules.trigger(op), other);
+        && requiresAny(rules, machine, rules.trigger(op), other);
 }
 
 bool Messages::merges(const QString &op) const

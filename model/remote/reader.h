@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/engine/exchange.h"
-#include "model/engine/properties.h"
+#include "model/engine/operation.h"
 #include "model/pack/pathtemplate.h"
 #include "model/remote/template.h"
 

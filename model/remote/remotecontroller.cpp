@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/remotecontroller.h"
 
-#include "model/engine/errorcodes.h"
+#include "model/engine/admission.h"
 #include "model/items/statuscategory.h"
 #include "model/remote/masking.h"
 

@@ -2,7 +2,6 @@
 #include "model/remote/remoteworld.h"
 
 #include "model/engine/cover.h"
-#include "model/engine/pieces.h"
 #include "model/engine/step.h"
 #include "model/engine/world.h"
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/engine/event.h"
+#include "model/engine/world.h"
 #include "model/remote/reader.h"
 #include "model/remote/recentmap.h"
 

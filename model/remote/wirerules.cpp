@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/wirerules.h"
 
-#include "model/engine/errorcodes.h"
+#include "model/engine/admission.h"
 #include "model/json/output.h"
 
 #include <QUrl>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/remote/writer.h"
 
-#include "model/engine/hex.h"
 #include "model/engine/scenario.h"
 #include "model/json/output.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/engine/doubts.h"
-#include "model/engine/errorcodes.h"
 #include "model/json/scenariofile.h"
 #include "tests/support/packtext.h"
 #include "tests/support/staging.h"

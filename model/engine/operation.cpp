@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/engine/properties.h"
+#include "model/engine/operation.h"
 
 #include <mutex>
+
+using namespace Qt::StringLiterals;
 
 namespace instar {
 
@@ -63,6 +65,43 @@ QJsonObject merged(QJsonObject object, const QJsonObject &patch)
             object.insert(it.key(), it.value());
     }
     return object;
+}
+
+QMap<QString, Piece>::const_iterator pieceFor(const Request &request, const QString &state)
+{
+    const auto found = request.work.constFind(state);
+    return found == request.work.constEnd() ? request.work.constFind(WholeWork) : found;
+}
+
+namespace {
+
+/// In the order of Status.
+const QStringList &statusNames()
+{
+    static const QStringList names { u"Waiting"_s, u"InProgress"_s, u"Succeeded"_s, u"Failed"_s,
+        u"Canceled"_s, u"Rejected"_s };
+    return names;
+}
+
+} // namespace
+
+QString statusName(Status status)
+{
+    return statusNames()[qsizetype(status)];
+}
+
+std::optional<Status> statusNamed(const QString &name)
+{
+    const qsizetype status = statusNames().indexOf(name);
+    return status < 0 ? std::nullopt : std::optional(Status(status));
+}
+
+QString fateOf(const Operation &operation)
+{
+    const QString status = statusName(operation.status);
+    return operation.errorCode.isEmpty() || operation.errorCode == status
+        ? status
+        : status + u' ' + operation.errorCode;
 }
 
 } // namespace instar
