@@ -220,7 +220,7 @@ void Server::breakOff(HttpListener::Ticket ticket, const HttpResponse &response,
 {
     m_exchanges.end(ticket, bytes > 0 ? response : HttpResponse { .status = 0 },
         tr("The connection was interrupted."));
-    m_listener.breakOff(ticket, response, bytes);
+    m_listener.sendRaw(ticket, toBytes(response).left(bytes));
 }
 
 /// Resets everything; waiting callers get no answer.
