@@ -75,7 +75,8 @@ Server::Server(Simulator &simulator, Options options, QObject *parent)
     connect(&m_listener, &HttpListener::refused, this,
         [this](const HttpRequest &http, const HttpResponse &response, const QString &peer) {
             if (isToldOfExchanges())
-                m_exchanges.tell(http, response, origin(), peer);
+                m_exchanges.begin(ServedExchanges::AtOnce, http, origin(), peer);
+            m_exchanges.end(ServedExchanges::AtOnce, response);
             emit served();
         });
     if (m_options.speed > 0)
