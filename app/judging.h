@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/json/comparison.h"
-#include "model/remote/recording.h"
+#include "model/remote/historyrecorder.h"
 #include "views/panels/judgedialog.h"
 
 namespace instar {

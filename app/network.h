@@ -3,7 +3,7 @@
 
 #include "model/engine/scenario.h"
 #include "model/json/historyfile.h"
-#include "model/remote/recording.h"
+#include "model/remote/historyrecorder.h"
 #include "model/remote/remotecontroller.h"
 #include "model/remote/rounds.h"
 #include "model/remote/server.h"

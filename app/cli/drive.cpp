@@ -8,7 +8,7 @@
 #include "model/json/library.h"
 #include "model/json/scenariofile.h"
 #include "model/remote/historyrecorder.h"
-#include "model/remote/messages.h"
+#include "model/remote/wirerules.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -177,7 +177,7 @@ bool takeOver(const Rules &rules, Rules::StateId work, const Piece &piece, Reque
 
 /// Turns a step into one that a server can be sent: a single piece of work becomes the operation's
 /// own plan. Returns the reason why it cannot be sent; empty: it can.
-QString madeDrivable(const Messages &messages, const Stage &stage, ScenarioStep *step)
+QString madeDrivable(const WireRules &messages, const Stage &stage, ScenarioStep *step)
 {
     Request &request = step->request;
     if (step->kind == ScenarioStep::Kind::End)
@@ -206,7 +206,7 @@ Scenario drivable(Scenario scenario, const Stage &stage)
 {
     if (const QString problem = choiceProblem(scenario); !problem.isEmpty())
         throw CommandError { problem };
-    const Messages messages(stage.rules);
+    const WireRules messages(stage.rules);
     for (ScenarioStep &step : scenario.steps) {
         const QString problem = madeDrivable(messages, stage, &step);
         if (!problem.isEmpty())

@@ -285,7 +285,7 @@ qint64 ScenarioDriver::poll() const
 /// A server's log can be searched for each request.
 Request ScenarioDriver::identified(Request request) const
 {
-    const QString header = QString::fromLatin1(m_messages.requestIdHeader());
+    const QString header = QString::fromLatin1(m_messages.requestIdHeader);
     if (!request.requestId.isEmpty())
         return request;
     request.requestId = freshId();

@@ -161,7 +161,7 @@ private:
 
     const Scenario &m_scenario;
     const Rules &m_rules;
-    const Messages m_messages;
+    const WireRules m_messages;
     DriveOptions m_options;
     ServerPaths m_places;
     QMap<QString, QString> m_unnamed;  ///< operation's id -> where it was asked for, until that has

@@ -4,7 +4,7 @@
 #include "model/json/har.h"
 #include "model/json/historytext.h"
 #include "model/json/scenariofile.h"
-#include "model/remote/recording.h"
+#include "model/remote/historyrecorder.h"
 
 #include <QDir>
 #include <QFileInfo>

@@ -88,9 +88,8 @@ struct HoleText
 /// text, with an `else` for no value; to a reader it says what is `required`, and which limits a
 /// time has. One with the key "{document}" is that document; alone in a list, one per child `of` a
 /// type.
-class Template
+struct DocumentLayout
 {
-public:
     /// A piece of the document in the order of writing.
     struct Part
     {
@@ -121,10 +120,8 @@ public:
         std::vector<Part> otherwise; ///< Property: written if it has no value
     };
 
-    explicit Template(const WireDocument &row);
-
     /// A member that holds a property.
-    struct Saying
+    struct PropertyPlace
     {
         QStringList place;
         QString property, of;
@@ -134,37 +131,31 @@ public:
         QString refusal;                    ///< for a time beyond a limit; empty: wrongValue
         QString otherwise;                  ///< a text with holes that a client writes for no value
     };
-    /// A list that holds child resources of one type.
-    struct Embedded
+    /// A list that holds child resources of one type, or a whole document that this one wraps.
+    struct Inner
     {
         QStringList place;
-        QString document, type;
+        QString document, type {};
     };
-    const std::vector<Saying> &sayings() const { return m_sayings; }
-    const std::vector<Embedded> &embedded() const { return m_embedded; }
-    /// The place of a whole other document that this one wraps.
-    struct Wrapped
-    {
-        QStringList place;
-        QString document;
-    };
-    const std::optional<Wrapped> &wrapped() const { return m_wrapped; }
 
-    const std::vector<Part> &parts() const { return m_parts; }
+    explicit DocumentLayout(const WireDocument &row);
+
     /// Place of the string that is exactly this hole.
-    const Place &place(Hole hole) const { return m_places[size_t(hole)]; }
+    const Place &place(Hole hole) const { return places[size_t(hole)]; }
+
+    std::vector<Part> parts;
+    std::array<Place, size_t(Hole::Unknown) + 1> places;
     /// Places of the strings that are exactly a part of the resource's name, by the part's hole in
     /// paths.
-    const QMap<QString, QStringList> &nameParts() const { return m_nameParts; }
-    /// Places of the objects that hold a resource's properties, and its children.
-    const Place &properties() const { return m_properties; }
-    const Place &children() const { return m_children; }
-    /// The keys that the document itself sets among the properties.
-    const QStringList &ownProperties() const { return m_ownProperties; }
+    QMap<QString, QStringList> nameParts;
+    Place properties, children; ///< places of the objects that hold a resource's
+    QStringList ownProperties;  ///< keys that the document itself sets among the properties
+    std::vector<PropertyPlace> propertyPlaces;
+    std::vector<Inner> embedded;  ///< lists of children
+    std::optional<Inner> wrapped; ///< another document
     /// The keys of the first list and the first text in the root: of a collection's page, the
     /// resources and the next page.
-    const QString &listKey() const { return m_listKey; }
-    const QString &textKey() const { return m_textKey; }
+    QString listKey, textKey;
 
 private:
     void read(Value value, const Place &place);
@@ -175,16 +166,6 @@ private:
     void readSpecial(const QString &name, Value value, const Place &place, const QStringList &own,
         bool holdsChildren);
     void add(QByteArrayView text);
-
-    std::vector<Part> m_parts;
-    std::array<Place, size_t(Hole::Unknown) + 1> m_places;
-    QMap<QString, QStringList> m_nameParts;
-    Place m_properties, m_children;
-    QStringList m_ownProperties;
-    std::vector<Saying> m_sayings;
-    std::vector<Embedded> m_embedded;
-    std::optional<Wrapped> m_wrapped;
-    QString m_listKey, m_textKey;
 };
 
 // ---- Times in documents: always UTC, in formats of QDateTime. As numbers they are ms since 1970.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/remote/template.h"
+#include "model/remote/documentlayout.h"
 
 #include "model/json/output.h"
 
@@ -155,30 +155,30 @@ HoleText HoleText::of(const QString &text)
     return result;
 }
 
-Template::Template(const WireDocument &row)
+DocumentLayout::DocumentLayout(const WireDocument &row)
 {
     // A pack's reader takes only JSON; any other row may be invalid, and is then empty.
     Result<JsonText> document = JsonText::parse(row.json, row.id);
     if (!document)
         document = JsonText::parse("{}", row.id);
     for (const Member entry : document->root().members()) {
-        if (entry.value.is(Value::Kind::Array) && m_listKey.isEmpty())
-            m_listKey = entry.key.string();
-        else if (entry.value.is(Value::Kind::String) && m_textKey.isEmpty())
-            m_textKey = entry.key.string();
+        if (entry.value.is(Value::Kind::Array) && listKey.isEmpty())
+            listKey = entry.key.string();
+        else if (entry.value.is(Value::Kind::String) && textKey.isEmpty())
+            textKey = entry.key.string();
     }
     read(document->root(), QStringList());
 }
 
 /// Appends constant text, merged with adjacent text.
-void Template::add(QByteArrayView text)
+void DocumentLayout::add(QByteArrayView text)
 {
-    if (m_parts.empty() || m_parts.back().kind != Part::Kind::Text)
-        m_parts.push_back({ .kind = Part::Kind::Text });
-    m_parts.back().text.append(text);
+    if (parts.empty() || parts.back().kind != Part::Kind::Text)
+        parts.push_back({ .kind = Part::Kind::Text });
+    parts.back().text.append(text);
 }
 
-void Template::read(Value value, const Place &place)
+void DocumentLayout::read(Value value, const Place &place)
 {
     if (value.is(Value::Kind::String))
         readText(value, place);
@@ -190,7 +190,7 @@ void Template::read(Value value, const Place &place)
         add(value.raw());
 }
 
-void Template::readText(Value string, const Place &place)
+void DocumentLayout::readText(Value string, const Place &place)
 {
     const QString text = string.string();
     const HoleText pieces = HoleText::of(text);
@@ -202,19 +202,19 @@ void Template::readText(Value string, const Place &place)
     const QString named = pieces.names.first();
     if (isHole && pieces.holes.first() == Hole::Name && !named.isEmpty()) {
         if (place)
-            m_nameParts.insert(named, *place);
-    } else if (Place &known = m_places[size_t(pieces.holes.first())]; isHole && !known) {
+            nameParts.insert(named, *place);
+    } else if (Place &known = places[size_t(pieces.holes.first())]; isHole && !known) {
         known = place;
     }
     if (isHole && pieces.holes.first() == Hole::Http) {
-        m_parts.push_back({ .kind = Part::Kind::Bare, .hole = Hole::Http });
+        parts.push_back({ .kind = Part::Kind::Bare, .hole = Hole::Http });
         return;
     }
     QByteArray literal = "\"";
     appendJsonText(&literal, pieces.literals.first());
     for (qsizetype i = 0; i < pieces.holes.size(); ++i) {
         add(literal);
-        m_parts.push_back(
+        parts.push_back(
             { .kind = Part::Kind::Hole, .hole = pieces.holes[i], .named = pieces.names[i] });
         literal.clear();
         appendJsonText(&literal, pieces.literals[i + 1]);
@@ -222,7 +222,7 @@ void Template::readText(Value string, const Place &place)
     add(literal + '"');
 }
 
-void Template::readList(Value list, const Place &place)
+void DocumentLayout::readList(Value list, const Place &place)
 {
     using Kind = Part::Kind;
     const Value only = list.size() == 1 ? *list.items().begin() : Value();
@@ -233,14 +233,14 @@ void Template::readList(Value list, const Place &place)
     add("[");
     if (only.find("{document}")) {
         const QString document = only.find("{document}").string(), type = only.find("of").string();
-        m_parts.push_back({ .kind = Kind::Document, .document = document, .of = type });
+        parts.push_back({ .kind = Kind::Document, .document = document, .of = type });
         if (place)
-            m_embedded.push_back({ *place, document, type });
+            embedded.push_back({ *place, document, type });
         add("]");
         return;
     }
     if (kind != Kind::Text) {
-        m_parts.push_back({ .kind = kind });
+        parts.push_back({ .kind = kind });
     } else {
         bool isFirst = true;
         for (const Value item : list.items()) {
@@ -253,7 +253,7 @@ void Template::readList(Value list, const Place &place)
 }
 
 /// Reads an object that stands for a property's value.
-void Template::readProperty(Value object, const Place &place)
+void DocumentLayout::readProperty(Value object, const Place &place)
 {
     Part part { .kind = Part::Kind::Property };
     part.property = object.find("{property}").string();
@@ -263,14 +263,14 @@ void Template::readProperty(Value object, const Place &place)
     else
         for (const Value one : time.items())
             part.times += one.string();
-    std::vector<Part> before = std::exchange(m_parts, {});
+    std::vector<Part> before = std::exchange(parts, {});
     if (const Value otherwise = object.find("else"))
         read(otherwise, std::nullopt);
     else
         add("null");
-    part.otherwise = std::exchange(m_parts, std::move(before));
+    part.otherwise = std::exchange(parts, std::move(before));
     if (place)
-        m_sayings.push_back({ .place = *place,
+        propertyPlaces.push_back({ .place = *place,
             .property = part.property,
             .of = part.of,
             .times = part.times,
@@ -280,17 +280,17 @@ void Template::readProperty(Value object, const Place &place)
             .after = object.find("after").string(),
             .refusal = object.find("refusal").string(),
             .otherwise = object.find("else").string() });
-    m_parts.push_back(std::move(part));
+    parts.push_back(std::move(part));
 }
 
-void Template::readObject(Value object, const Place &place)
+void DocumentLayout::readObject(Value object, const Place &place)
 {
     if (object.find("{property}"))
         return readProperty(object, place);
     if (const Value document = object.find("{document}")) {
-        m_parts.push_back({ .kind = Part::Kind::Document, .document = document.string() });
-        if (place && !m_wrapped)
-            m_wrapped = Wrapped { *place, document.string() };
+        parts.push_back({ .kind = Part::Kind::Document, .document = document.string() });
+        if (place && !wrapped)
+            wrapped = Inner { *place, document.string() };
         return;
     }
     QStringList own;
@@ -312,7 +312,7 @@ void Template::readObject(Value object, const Place &place)
             if (!mayBeEmpty)
                 add(",");
             else if (!isEmpty)
-                m_parts.push_back({ .kind = Part::Kind::Comma });
+                parts.push_back({ .kind = Part::Kind::Comma });
             add(member.key.raw());
             add(":");
             mayBeEmpty = false;
@@ -323,7 +323,7 @@ void Template::readObject(Value object, const Place &place)
     add("}");
 }
 
-void Template::readSpecial(const QString &name, Value value, const Place &place,
+void DocumentLayout::readSpecial(const QString &name, Value value, const Place &place,
     const QStringList &own, bool holdsChildren)
 {
     using Kind = Part::Kind;
@@ -334,16 +334,16 @@ void Template::readSpecial(const QString &name, Value value, const Place &place,
         part.own = own;
         part.holdsChildren = holdsChildren;
         if (part.document == u"properties") {
-            m_properties = place;
-            m_ownProperties = own;
+            properties = place;
+            ownProperties = own;
         }
     } else if (name == u"{children}") {
         part.kind = Kind::Children;
-        m_children = place;
+        children = place;
     } else {
         part.kind = Kind::Referrers;
     }
-    m_parts.push_back(std::move(part));
+    parts.push_back(std::move(part));
 }
 
 // ---- Times
