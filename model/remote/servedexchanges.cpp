@@ -95,7 +95,7 @@ void ServedExchanges::finish(Open open)
     m_tell(open.exchange);
 }
 
-// ---- What passes by
+// ---- The wiretap
 
 Wiretap::Wiretap(ServedExchanges &exchanges, std::function<void(const QString &)> missed,
     QString server, QString client)
