@@ -245,11 +245,6 @@ QString WireRules::nameOfParts(const QString &typePath, const PathTemplate::Fill
     return {};
 }
 
-const TypeParts *WireRules::typeAt(const QString &path) const
-{
-    return type(typePathOf(path));
-}
-
 const WireRequest *WireRules::rowFor(const QString &ask, const QString &about) const
 {
     const auto found = std::ranges::find_if(rows.requests,

@@ -209,7 +209,8 @@ public:
 
     /// Null if the pack has no such type.
     const TypeParts *type(const QString &typePath) const;
-    const TypeParts *typeAt(const QString &path) const; ///< of a resource or collection
+    /// type() of a resource or collection.
+    const TypeParts *typeAt(const QString &path) const { return type(typePathOf(path)); }
     /// Layout of a type's resources; null type: of those without documents of their own.
     const DocumentLayout *resourceOf(const TypeParts *type) const
     {
