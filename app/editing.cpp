@@ -7,13 +7,10 @@
 #include "views/panels/notice.h"
 
 #include <QAction>
-#include <QButtonGroup>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
-#include <QToolButton>
 
 #include <utility>
 
@@ -147,7 +144,6 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selecti
       m_live(m_document, simulator),
       m_keeping(m_document, window)
 {
-    buildSwitch();
     connect(&m_hands, &ChartEditor::said, this, &Editing::said);
     connect(&m_live, &LiveRules::problemChanged, this, [this](const QString &problem) {
         if (!problem.isEmpty())
@@ -163,32 +159,6 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selecti
         [&chart] { chart.viewport()->update(); });
 }
 
-void Editing::buildSwitch()
-{
-    m_switch = new QWidget(m_window);
-    m_switch->setObjectName(u"modes"_s);
-    auto *layout = new QHBoxLayout(m_switch);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    auto *group = new QButtonGroup(m_switch);
-    const auto button = [&](const QString &text, const QString &tip) {
-        auto *tool = new QToolButton;
-        tool->setText(text);
-        tool->setToolTip(tip);
-        tool->setCheckable(true);
-        tool->setAutoRaise(false);
-        tool->setProperty("mode", true); // the one that is on is filled
-        group->addButton(tool);
-        layout->addWidget(tool);
-        return tool;
-    };
-    m_explore = button(tr("Explore"), tr("A click on the chart fires what it says (Ctrl+E)"));
-    m_edit = button(tr("Edit"), tr("A click on the chart selects, to change it (Ctrl+E)"));
-    m_explore->setChecked(true);
-    connect(m_edit, &QToolButton::toggled, this, &Editing::setOn);
-    connect(m_edit, &QToolButton::clicked, this, &Editing::choose);
-}
-
 void Editing::choose(bool on)
 {
     setOn(on);
@@ -201,7 +171,6 @@ void Editing::setOn(bool on)
     if (on == m_hands.isOn())
         return;
     m_hands.setOn(on);
-    (on ? m_edit : m_explore)->setChecked(true);
     emit modeChanged(on);
 }
 

@@ -10,7 +10,6 @@
 #include "views/selection.h"
 
 class QMenu;
-class QToolButton;
 class QWidget;
 
 namespace instar {
@@ -71,8 +70,6 @@ public:
     bool isOn() const { return m_hands.isOn(); }
     void setOn(bool on);
 
-    /// The visible switch between Explore and Edit.
-    QWidget *modeSwitch() { return m_switch; }
     void fill(QMenu *menu);
     /// What was opened cannot be saved back as what it was.
     void tellAsPack(const QString &file, const QString &why);
@@ -92,7 +89,6 @@ signals:
     void titleChanged();
 
 private:
-    void buildSwitch();
     /// As somebody asks for it: the keyboard goes to the chart, where it is to be used.
     void choose(bool on);
     void finish();
@@ -112,8 +108,6 @@ private:
     LiveRules m_live;
     QString m_unread;
     FileKeeping m_keeping;
-    QWidget *m_switch = nullptr;
-    QToolButton *m_explore = nullptr, *m_edit = nullptr;
 };
 
 } // namespace instar

@@ -30,7 +30,7 @@ for theme in light dark; do
     exec {server}< <(exec "$programs/instar-cli" serve network-controller --speed 0.1)
     process=$!
     read -r -u "$server" url
-    shot network "wait 1500; write; $burst; together; wait 2500; select /logicalNetworks/Transit/subnets/Rack-1; show operations" \
+    shot network "wait 1500; write; $burst; together; wait 2500; select /logicalNetworks/Transit/subnets/Rack-1" \
         --connect "${url##* }"
     kill "$process"
     exec {server}<&-

@@ -122,7 +122,7 @@ void TestHabits::copiesPanels()
     QCOMPARE(resources.size(), m_window->findChild<ResourcePanel *>()->size());
     chart().setFocus();
     action(u"Copy Picture of This Panel"_s).trigger();
-    const QSize seen = dock(u"statechart"_s)->widget()->size();
+    const QSize seen = m_window->centralWidget()->size();
     QCOMPARE(QApplication::clipboard()->image().size(), seen);
     m_window->fire(u"PUT"_s);
     action(u"Copy Picture of the Timeline"_s).trigger();

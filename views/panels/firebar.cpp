@@ -161,8 +161,7 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
       m_more(wordButton(u"more"_s, tr("More"), {})),
       m_arm(new QPushButton(tr("Arm"))),
       m_fire(new QPushButton(tr("Fire"))),
-      m_details(new RequestDetails(controller)),
-      m_below(new QHBoxLayout)
+      m_details(new RequestDetails(controller))
 {
     m_pack = controller.rules().pack();
     m_outcome->setRules(controller.rules());
@@ -204,11 +203,7 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     row->addWidget(m_arm);
     row->addWidget(m_fire);
 
-    auto *layout = filled(new QVBoxLayout(this), { row });
-    m_below->setSpacing(gap::normal);
-    m_below->addWidget(buildVerdict(), 1);
-    layout->addLayout(m_below);
-    layout->addWidget(m_details);
+    filled(new QVBoxLayout(this), { row, buildVerdict(), m_details });
 
     connect(m_operation, &QComboBox::currentTextChanged, this, [this] {
         showUsualDuration();
@@ -349,9 +344,9 @@ void FireBar::resizeEvent(QResizeEvent *event)
     fitVerdict();
 }
 
-void FireBar::setClock(QWidget *clock)
+QWidget *FireBar::forecast() const
 {
-    m_below->insertWidget(0, clock);
+    return m_verdict;
 }
 
 void FireBar::setTheme(const Theme &theme)

@@ -11,7 +11,6 @@
 
 class QComboBox;
 class QFrame;
-class QHBoxLayout;
 class QLabel;
 class QPushButton;
 class QSpinBox;
@@ -34,8 +33,8 @@ public:
     FireBar(Controller &controller, Selection &selection, QWidget *parent = nullptr);
 
     void setTheme(const Theme &theme);
-    /// Gives it a place before the verdict, below the request.
-    void setClock(QWidget *clock);
+    /// Line that says what firing would do now; a window can put it elsewhere.
+    QWidget *forecast() const;
     /// As described; its operation can be another one.
     Request request(const QString &operation = {}) const;
     QString operation() const;
@@ -112,7 +111,6 @@ private:
     QToolButton *m_more;
     QPushButton *m_arm, *m_fire;
     RequestDetails *m_details;
-    QHBoxLayout *m_below; ///< what is below the request
     QFrame *m_verdict;
     QLabel *m_verdictIcon, *m_verdictText, *m_verdictDetail, *m_verdictRule;
     HtmlLabel *m_verdictSources;
