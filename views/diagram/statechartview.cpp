@@ -58,7 +58,7 @@ QString reducedCount(const ChartBox &box, qint64 count)
 constexpr double smallest = 0.15, largest = 5, largestFit = 1.25;
 constexpr double margin = 26;        ///< around a picture of the whole, in points
 constexpr double brink = 12;         ///< and in the window
-constexpr double legiblePixels = 11; ///< height of a label's font
+constexpr double legiblePixels = 9;  ///< height of a label's font
 
 /// The nearest to `wanted` at which an interval of this length lies within the bounds; their middle
 /// where it is longer.
@@ -100,10 +100,9 @@ StatechartView::StatechartView(Selection &selection, QWidget *parent)
     });
     m_overview = new Overview(m_style, this); // not in the viewport, which scrolls
     connect(m_overview, &Overview::asked, this, [this](const QPointF &place) {
-        m_sight = Sight::Own;
+        m_isOwn = true;
         lookAt(place, Arrival::Jumps);
     });
-    connect(m_overview, &Overview::wholeAsked, this, &StatechartView::fit);
     setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -460,7 +459,7 @@ void StatechartView::reload()
         m_machineShown = machine();
     const bool isSame = !before.isEmpty() && m_machineShown == before;
     if (!isSame && !waits)
-        m_sight = Sight::Opened;
+        m_isOwn = false;
     moveToken(Arrival::Jumps);
     if (!isSame && !waits)
         arrange(); // else it was edited: nothing moves by itself
@@ -806,9 +805,6 @@ void StatechartView::timerEvent(QTimerEvent *event)
 {
     if (event->timerId() == m_soon.timerId()) {
         refresh();
-    } else if (event->timerId() == m_settling.timerId()) {
-        m_settling.stop();
-        m_isSeen = true;
     } else if (event->timerId() == m_silence.timerId()) {
         m_silence.stop();
         silence();
@@ -827,7 +823,7 @@ void StatechartView::timerEvent(QTimerEvent *event)
 
 void StatechartView::fit()
 {
-    m_sight = Sight::Whole;
+    m_isOwn = false;
     arrange();
 }
 
@@ -839,9 +835,7 @@ double StatechartView::legibleScale() const
 void StatechartView::setLarger(double factor)
 {
     m_larger = factor;
-    if (m_sight != Sight::Whole) // whoever has fitted it wants it whole
-        m_sight = Sight::Opened;
-    arrange();
+    fit();
 }
 
 double StatechartView::wholeScale() const
@@ -860,17 +854,13 @@ void StatechartView::setScale(double scale)
 
 void StatechartView::arrange()
 {
-    m_arrangedIn = window()->size();
-    if (m_sight == Sight::Own)
+    if (m_isOwn)
         return reveal(Arrival::Jumps);
-    // What fits and can be read is seen whole, also where letters would be larger otherwise.
-    const double whole = wholeScale();
-    const bool isWhole = m_sight == Sight::Whole || whole >= legibleScale() / m_larger;
-    setScale(isWhole ? whole : legibleScale());
-    lookAt(
-        m_style.layout.boxOf(m_state) < 0 ? m_style.layout.bounds.center() : nearState().center(),
+    const double whole = wholeScale(), legible = legibleScale() / m_larger;
+    setScale(std::max(whole, legible));
+    lookAt(whole >= legible || m_style.layout.boxOf(m_state) < 0 ? m_style.layout.bounds.center()
+                                                                 : nearState().center(),
         Arrival::Jumps);
-    placeOverview();
 }
 
 QRectF StatechartView::nearState() const
@@ -887,53 +877,6 @@ QRectF StatechartView::nearState() const
             near = wider;
     }
     return near;
-}
-
-QRect StatechartView::overviewRect(Qt::Corner corner) const
-{
-    constexpr int distance = 8;
-    QRect rect(QPoint(), m_overview->sizeFor(size()));
-    const QRect room = viewport()->geometry().adjusted(distance, distance, -distance, -distance);
-    rect.moveBottomRight(room.bottomRight());
-    if (corner == Qt::TopLeftCorner || corner == Qt::BottomLeftCorner)
-        rect.moveLeft(room.left());
-    if (corner == Qt::TopLeftCorner || corner == Qt::TopRightCorner)
-        rect.moveTop(room.top());
-    return rect;
-}
-
-double StatechartView::hiddenAt(Qt::Corner corner) const
-{
-    const QRectF rect = mapToScene(overviewRect(corner)).boundingRect();
-    double area = 0;
-    const auto add = [&](const QRectF &part) {
-        const QRectF common = part & rect;
-        area += common.width() * common.height();
-    };
-    for (const ChartBox &box : m_style.layout.boxes) {
-        if (!box.isFrame())
-            add(box.area);
-    }
-    for (const ChartArrow &arrow : m_style.layout.arrows) {
-        add(arrow.label);
-        const int target = m_style.layout.boxOf(arrow.link.to);
-        if (arrow.link.from != m_state || target < 0)
-            continue;
-        for (int more = 0; more < 3; ++more) // where one can go next is worth more
-            add(m_style.layout.boxes[target].area);
-    }
-    return area;
-}
-
-Qt::Corner StatechartView::freestCorner() const
-{
-    Qt::Corner best = Qt::BottomRightCorner;
-    for (const Qt::Corner corner :
-        { Qt::BottomLeftCorner, Qt::TopRightCorner, Qt::TopLeftCorner }) {
-        if (hiddenAt(corner) < hiddenAt(best))
-            best = corner;
-    }
-    return best;
 }
 
 QRectF StatechartView::seen() const
@@ -977,15 +920,15 @@ void StatechartView::lookAt(const QPointF &point, Arrival arrival)
 
 StatechartView::Look StatechartView::look() const
 {
-    return { transform().m11(), mapToScene(viewport()->rect().center()), m_sight == Sight::Own };
+    return { transform().m11(), mapToScene(viewport()->rect().center()), m_isOwn };
 }
 
 void StatechartView::lookAgain(const Look &look)
 {
-    if (!look.isOwn && m_sight != Sight::Own)
+    if (!look.isOwn && !m_isOwn)
         return; // it is arranged as it was
     m_glide.stop();
-    m_sight = Sight::Own;
+    m_isOwn = true;
     setScale(look.scale);
     centerOn(look.centre);
 }
@@ -993,7 +936,7 @@ void StatechartView::lookAgain(const Look &look)
 void StatechartView::pan(const QPoint &by)
 {
     m_glide.stop();
-    m_sight = Sight::Own;
+    m_isOwn = true;
     horizontalScrollBar()->setValue(horizontalScrollBar()->value() - by.x());
     verticalScrollBar()->setValue(verticalScrollBar()->value() - by.y());
 }
@@ -1004,7 +947,7 @@ void StatechartView::zoomBy(double factor, const QPointF &around)
     const double scale = std::clamp(now * factor, std::min(smallest, wholeScale()), largest);
     const QPointF fixed = mapToScene(around.toPoint());
     m_glide.stop();
-    m_sight = Sight::Own;
+    m_isOwn = true;
     setScale(scale);
     const QPointF moved = mapToScene(around.toPoint());
     centerOn(mapToScene(viewport()->rect().center()) + fixed - moved);
@@ -1050,32 +993,10 @@ void StatechartView::wheelEvent(QWheelEvent *event)
     event->accept();
 }
 
-void StatechartView::moveEvent(QMoveEvent *event)
-{
-    Canvas::moveEvent(event);
-    // What comes or goes above or beside the chart does not take it along.
-    if (!m_isSeen || window()->size() != m_arrangedIn || isWindow())
-        return;
-    const QPoint by = event->pos() - event->oldPos();
-    horizontalScrollBar()->setValue(horizontalScrollBar()->value() + by.x());
-    verticalScrollBar()->setValue(verticalScrollBar()->value() + by.y());
-}
-
 void StatechartView::resizeEvent(QResizeEvent *event)
 {
     Canvas::resizeEvent(event);
-    // What is looked at stays where it is when only something beside the chart grows.
-    if (window()->size() != m_arrangedIn) {
-        m_isSeen = false; // not before all that is in the window has its new size
-        m_settling.stop();
-    }
-    if (m_isSeen)
-        reveal(Arrival::Travels);
-    else
-        arrange();
-    if (m_overview->isBrief() || hiddenAt(m_overviewAt) > 0)
-        placeOverview();
-    syncOverview();
+    arrange();
 }
 
 bool StatechartView::showsWhole() const
@@ -1089,42 +1010,28 @@ void StatechartView::scrollContentsBy(int dx, int dy)
     syncOverview();
 }
 
-/// Where it hides least; its picture is worth neither a state nor an arrow's words.
-void StatechartView::placeOverview()
-{
-    m_overview->setBrief(false);
-    m_overviewAt = freestCorner();
-    if (hiddenAt(m_overviewAt) > 0) {
-        m_overview->setBrief(true);
-        m_overviewAt = freestCorner();
-    }
-    syncOverview();
-}
-
+/// In the corner where it covers neither a state nor words; where there is none it goes.
 void StatechartView::syncOverview()
 {
+    constexpr int distance = 8;
+    m_overview->hide();
+    if (m_style.layout.boxes.isEmpty() || showsWhole())
+        return;
     m_overview->sync(seen(), m_style.layout.boxOf(m_state));
-    bool shows = !m_style.layout.boxes.isEmpty() && !showsWhole();
-    if (shows && m_overview->isWords(size()) && liesOnState(m_overviewAt)) {
-        const Qt::Corner corners[] { Qt::BottomRightCorner, Qt::BottomLeftCorner,
-            Qt::TopRightCorner, Qt::TopLeftCorner };
-        const auto free = std::ranges::find_if(
-            corners, [this](Qt::Corner corner) { return !liesOnState(corner); });
-        shows = free != std::end(corners); // words are not worth a state
-        m_overviewAt = shows ? *free : m_overviewAt;
+    const QRect room = viewport()->geometry().adjusted(distance, distance, -distance, -distance);
+    const QSize size = m_overview->sizeHint(), by = room.size() - size;
+    for (const QPoint &corner : { QPoint(by.width(), by.height()), QPoint(0, by.height()),
+             QPoint(by.width(), 0), QPoint(0, 0) }) {
+        const QRect place(room.topLeft() + corner, size);
+        const QRectF hidden = mapToScene(place.translated(-viewport()->pos())).boundingRect();
+        const auto covers = [&hidden](const QRectF &part) { return part.intersects(hidden); };
+        if (std::ranges::any_of(m_style.layout.boxes,
+                [&](const ChartBox &box) { return !box.isFrame() && covers(box.area); })
+            || std::ranges::any_of(m_style.layout.arrows, covers, &ChartArrow::label))
+            continue;
+        m_overview->setGeometry(place);
+        return m_overview->show();
     }
-    const QRect place = overviewRect(m_overviewAt);
-    const bool isSaid = m_bubble && m_bubble->isVisible()
-        && mapFromScene(m_bubble->rect()).boundingRect().intersects(place);
-    m_overview->setGeometry(place);
-    m_overview->setVisible(shows && !isSaid); // nor what is said why
-}
-
-bool StatechartView::liesOnState(Qt::Corner corner) const
-{
-    const QRectF rect = mapToScene(overviewRect(corner)).boundingRect();
-    return std::ranges::any_of(m_style.layout.boxes,
-        [&](const ChartBox &box) { return !box.isFrame() && box.area.intersects(rect); });
 }
 
 // ---- What people do with it: pointing, walking and reading
@@ -1447,8 +1354,6 @@ void StatechartView::hideEvent(QHideEvent *event)
 void StatechartView::paintEvent(QPaintEvent *event)
 {
     Canvas::paintEvent(event);
-    if (!m_isSeen)
-        m_settling.start(0, this); // after what else the window has to lay out
     if (!m_style.layout.boxes.isEmpty() && (m_state == Rules::None || m_token->isVisible()))
         return;
     if (m_draft && !m_layingOut)

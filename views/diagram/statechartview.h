@@ -58,13 +58,13 @@ public:
     bool isFaint(const ChartElement &element) const;
 
     void zoomBy(double factor, const QPointF &around) override;
-    /// The whole chart however small, and again whenever the window's size changes, until the user
-    /// zooms.
+    /// The whole chart, and again whenever there is another one or another size, until the user
+    /// zooms. Where labels would be too small to read, at legibleScale() around the state that the
+    /// resource is in.
     void fit() override;
     /// Hides the message of a refusal.
     void silence();
-    /// The scale at which a label can just be read. A chart opens whole; where labels would be
-    /// smaller, at this scale, around the state that the resource is in.
+    /// The scale at which a label can just be read.
     double legibleScale() const;
     /// Opens anew with everything so many times as large as usual.
     void setLarger(double factor);
@@ -145,7 +145,6 @@ protected:
     QString tipAt(const QPoint &point) const override;
     void hoverNothing() override { setHovered({}); }
     void timerEvent(QTimerEvent *event) override;
-    void moveEvent(QMoveEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void scrollContentsBy(int dx, int dy) override;
     void showEvent(QShowEvent *event) override;
@@ -190,13 +189,8 @@ private:
     double wholeScale() const;
     /// Around the current state, and as much of where it leads to as there is room for.
     QRectF nearState() const;
-    QRect overviewRect(Qt::Corner corner) const;
-    double hiddenAt(Qt::Corner corner) const; ///< how much of states and labels
-    Qt::Corner freestCorner() const;          ///< where it hides least
-    bool liesOnState(Qt::Corner corner) const;
     void glideFrom(const ChartLayout &last);
     void glide(double left); ///< 1: everything is where it was, 0: at its place
-    void placeOverview();
     void syncOverview();
     void setScale(double scale);
     void reveal(Arrival arrival); ///< brings the current state into sight
@@ -230,7 +224,6 @@ private:
     TokenItem *m_token = nullptr;
     BubbleItem *m_bubble = nullptr;
     Overview *m_overview = nullptr; ///< while a part of the chart is seen
-    Qt::Corner m_overviewAt = Qt::BottomRightCorner;
     QList<ChartElement> m_elements;
     QList<QList<ArrowMeaning>> m_meanings;
     QList<bool> m_faintBoxes, m_faintArrows; ///< not in the machine's source, or left out
@@ -247,11 +240,9 @@ private:
     QPainterPath m_journey;
     int m_shaken = -1; ///< arrow
     double m_dash = 0;
-    QBasicTimer m_ticker, m_soon, m_silence, m_settling;
-    enum class Sight { Opened, Whole, Own } m_sight = Sight::Opened;
-    double m_larger = 1;   ///< than usual, for a room
-    QSize m_arrangedIn;    ///< the window, when the scale was chosen
-    bool m_isSeen = false; ///< in a window of that size: it keeps its scale
+    QBasicTimer m_ticker, m_soon, m_silence;
+    double m_larger = 1;  ///< than usual, for a room
+    bool m_isOwn = false; ///< the user has chosen the scale or the place
     std::optional<QPoint> m_pressed;
     bool m_isPanning = false;
 };
