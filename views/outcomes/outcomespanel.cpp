@@ -692,8 +692,8 @@ QString OutcomesPanel::emptyText() const
         asked = asked.first(most) + QStringList(u"…"_s);
     if (asked.size() == 1)
         return tr(
-            "What can come of %1, with whatever else goes on.\nArm another operation (Arm, in "
-            "the fire bar) to ask about both.")
+            "What can come of %1, with whatever else goes on.\nAdd another operation to the "
+            "burst (+ Burst, in Explore) to ask about both.")
             .arg(asked.first());
     return tr("When these come in any order: %1.\nAsk what can happen, or whether their order "
               "matters.")
@@ -714,8 +714,8 @@ void OutcomesPanel::refresh()
     m_endings->setToolTip(
         tr("Every way in which these operations can come and end.") + u' ' + budgetText(1));
     m_order->setToolTip(choice() && choice()->steps.size() == 1
-            ? tr("There is only one operation: arm another one (Arm, in the fire bar), or select "
-                 "several in the queue.")
+            ? tr("There is only one operation: add another one to the burst (+ Burst, in Explore), "
+                 "or select several in the queue.")
             : tr("Which of them may not change places, and what is different then.") + u' '
                 + budgetText(1));
     const bool hasClock = needClock(m_controller.rules());
