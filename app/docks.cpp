@@ -29,8 +29,7 @@ constexpr Qt::DockWidgetArea edges[] { Qt::LeftDockWidgetArea, Qt::TopDockWidget
 
 } // namespace
 
-Docks::Docks(QMainWindow &window)
-    : QObject(&window), m_window(window), m_middle(new QStackedWidget)
+Docks::Docks(QMainWindow &window) : QObject(&window), m_window(window), m_middle(new QStackedWidget)
 {
     window.setCentralWidget(m_middle);
     window.setDockOptions(QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks
@@ -75,7 +74,7 @@ void Docks::widen(QDockWidget *dock, int percent)
     dock->setProperty(wantsWidth, percent);
 }
 
-void Docks::setBare(QDockWidget *dock)
+void Docks::hideTitle(QDockWidget *dock)
 {
     dock->setProperty(hasTitle, true);
     setTitle(dock);
@@ -203,7 +202,8 @@ void Docks::setTitle(QDockWidget *dock)
     const auto beside = m_window.tabifiedDockWidgets(dock);
     const bool hasTab =
         std::ranges::any_of(beside, [](const QDockWidget *other) { return !other->isHidden(); });
-    const bool isBare = m_isBare || (!dock->isFloating() && (hasTab || dock->property(hasTitle).toBool()));
+    const bool isBare =
+        m_isBare || (!dock->isFloating() && (hasTab || dock->property(hasTitle).toBool()));
     QWidget *old = dock->titleBarWidget();
     if (old && isBare == !qobject_cast<DockTitle *>(old))
         return;
@@ -278,8 +278,8 @@ void Docks::walk(int by)
             stops += dock->widget();
     }
     const QWidget *focused = QApplication::focusWidget();
-    const auto at = std::ranges::find_if(stops,
-        [&](const QWidget *stop) { return stop == focused || stop->isAncestorOf(focused); });
+    const auto at = std::ranges::find_if(
+        stops, [&](const QWidget *stop) { return stop == focused || stop->isAncestorOf(focused); });
     const qsizetype count = stops.size(), now = at == stops.end() ? -1 : at - stops.begin();
     focus(stops[((now < 0 && by < 0 ? 0 : now) + by + count) % count]);
 }
@@ -291,8 +291,7 @@ void Docks::focus(QWidget *panel)
     for (QWidget *part : panel->findChildren<QWidget *>()) {
         if (panel->focusProxy())
             break;
-        if (part->isEnabled() && part->isVisibleTo(panel)
-            && (part->focusPolicy() & Qt::TabFocus)) {
+        if (part->isEnabled() && part->isVisibleTo(panel) && (part->focusPolicy() & Qt::TabFocus)) {
             part->setFocus(Qt::ShortcutFocusReason);
             return;
         }
@@ -310,17 +309,17 @@ void Docks::fit()
         if (const QList<QDockWidget *> docks = seenAt(area); !docks.isEmpty())
             m_window.resizeDocks({ docks.first() }, { size }, way);
     };
-    int percent = 0;
-    for (const QDockWidget *dock : seenAt(Qt::RightDockWidgetArea))
-        percent = std::max(percent, dock->property(wantsWidth).toInt());
-    give(Qt::LeftDockWidgetArea,
-        m_room == Room::Edit ? std::clamp(width * 18 / 100, 200, 360)
-                             : std::clamp(width * 24 / 100, 220, 420),
-        Qt::Horizontal);
-    give(Qt::RightDockWidgetArea,
-        percent ? std::clamp(width * percent / 100, 220, 680)
-                : std::clamp(width * 23 / 100, 230, 380),
-        Qt::Horizontal);
+    const auto side = [&](Qt::DockWidgetArea area, int percent, int least, int most) {
+        for (const QDockWidget *dock : seenAt(area)) {
+            if (const int wanted = dock->property(wantsWidth).toInt()) {
+                percent = wanted;
+                most = 680;
+            }
+        }
+        give(area, std::clamp(width * percent / 100, least, most), Qt::Horizontal);
+    };
+    side(Qt::LeftDockWidgetArea, m_room == Room::Edit ? 18 : 24, 200, 420);
+    side(Qt::RightDockWidgetArea, 23, 230, 380);
     give(Qt::TopDockWidgetArea, height * 40 / 100, Qt::Vertical);
     give(Qt::BottomDockWidgetArea,
         m_room == Room::Edit ? std::clamp(height * 22 / 100, 140, 300)

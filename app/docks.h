@@ -36,14 +36,14 @@ public:
         bool isOpen = true;
         Way way = Way::Tab;
     };
-    QDockWidget *add(const QString &title, const QString &name, QWidget *content,
-        const QList<Place> &places);
+    QDockWidget *add(
+        const QString &title, const QString &name, QWidget *content, const QList<Place> &places);
     /// What fills the middle of these rooms.
     void addCentre(QWidget *centre, const QList<Room> &rooms);
     /// It holds long lines: the docks at its side are so many per cent of the window.
     void widen(QDockWidget *dock, int percent);
     /// Its content says what it is: it has a title only in a window of its own.
-    void setBare(QDockWidget *dock);
+    void hideTitle(QDockWidget *dock);
 
     Room room() const { return m_room; }
     void enter(Room room);

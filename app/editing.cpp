@@ -142,8 +142,14 @@ Editing::Editing(StatechartView &chart, Simulator &simulator, Selection &selecti
       m_selection(selection),
       m_hands(chart, m_document, m_selection, window),
       m_live(m_document, simulator),
+      m_undo(m_document.history().createUndoAction(this, tr("&Undo"))),
+      m_redo(m_document.history().createRedoAction(this, tr("&Redo"))),
       m_keeping(m_document, window)
 {
+    m_undo->setShortcuts(QKeySequence::Undo);
+    m_undo->setIcon(icon(u"undo"_s));
+    m_redo->setShortcuts(QKeySequence::Redo);
+    m_redo->setIcon(icon(u"redo"_s));
     connect(&m_hands, &ChartEditor::said, this, &Editing::said);
     connect(&m_live, &LiveRules::problemChanged, this, [this](const QString &problem) {
         if (!problem.isEmpty())
@@ -176,12 +182,7 @@ void Editing::setOn(bool on)
 
 void Editing::fill(QMenu *menu)
 {
-    QAction *undo = m_document.history().createUndoAction(menu, tr("&Undo"));
-    undo->setShortcuts(QKeySequence::Undo);
-    undo->setIcon(icon(u"undo"_s));
-    QAction *redo = m_document.history().createRedoAction(menu, tr("&Redo"));
-    redo->setShortcuts(QKeySequence::Redo);
-    menu->addActions({ undo, redo });
+    menu->addActions({ m_undo, m_redo });
     menu->addSeparator();
     QAction *mode = menu->addAction(tr("&Edit the Chart"));
     mode->setShortcut(Qt::CTRL | Qt::Key_E);

@@ -9,6 +9,7 @@
 #include "views/editing/charteditor.h"
 #include "views/selection.h"
 
+class QAction;
 class QMenu;
 class QWidget;
 
@@ -71,6 +72,8 @@ public:
     void setOn(bool on);
 
     void fill(QMenu *menu);
+    QAction *undo() { return m_undo; }
+    QAction *redo() { return m_redo; }
     /// What was opened cannot be saved back as what it was.
     void tellAsPack(const QString &file, const QString &why);
     bool save();
@@ -106,6 +109,7 @@ private:
     Selection &m_selection;
     ChartEditor m_hands;
     LiveRules m_live;
+    QAction *m_undo, *m_redo;
     QString m_unread;
     FileKeeping m_keeping;
 };

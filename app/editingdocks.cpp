@@ -41,8 +41,11 @@ EditingDocks::EditingDocks(Editing &editing, Docks &docks, QObject *window)
         add(tr("Row"), u"row"_s, m_form, Qt::RightDockWidgetArea),
         add(tr("Problems"), u"problems"_s, m_problems, Qt::BottomDockWidgetArea),
         add(tr("Text"), u"text"_s, m_text, Qt::BottomDockWidgetArea),
-        add(tr("Conflicts"), u"conflicts"_s, m_matrix, Qt::LeftDockWidgetArea),
+        docks.add(tr("Conflicts"), u"conflicts"_s, m_matrix,
+            { { Room::Edit, Qt::LeftDockWidgetArea },
+                { Room::Explore, Qt::LeftDockWidgetArea, false } }), // to be read
         add(tr("History"), u"history"_s, history, Qt::RightDockWidgetArea, false) };
+    docks.widen(m_docks[4], 36);
     m_problems->setOn(false);
     m_matrix->setEditable(false);
 

@@ -249,8 +249,8 @@ void MainWindow::buildOperationMenu()
 {
     QMenu *menu = menuBar()->addMenu(tr("&Operation"));
     add(menu, u"fire"_s, tr("&Fire"), Qt::CTRL | Qt::Key_Return, [this] { fire(); });
-    m_afterOperations = add(menu, u"arm"_s, tr("&Add to the Burst"), Qt::CTRL | Qt::SHIFT | Qt::Key_Return,
-        [this] { m_fireBar->arm(); });
+    m_afterOperations = add(menu, u"arm"_s, tr("&Add to the Burst"),
+        Qt::CTRL | Qt::SHIFT | Qt::Key_Return, [this] { m_fireBar->arm(); });
     offerOperations();
     connect(&m_controller->updates(), &Updates::rewound, this, &MainWindow::offerOperations);
     add(menu, {}, tr("Fire &Together"), Qt::CTRL | Qt::ALT | Qt::Key_Return,
@@ -383,8 +383,8 @@ void MainWindow::buildViewMenu()
     QMenu *panels = view->addMenu(tr("P&anels")); // on a low screen all would not fit into one menu
     int digit = 1;
     for (QDockWidget *dock : m_docks->all()) {
-        QKeySequence keys = dock->objectName() == u"text" ? QKeySequence(Qt::CTRL | Qt::Key_T)
-                                                          : QKeySequence();
+        QKeySequence keys =
+            dock->objectName() == u"text" ? QKeySequence(Qt::CTRL | Qt::Key_T) : QKeySequence();
         if (keys.isEmpty() && digit <= 9)
             keys = Qt::ALT | Qt::Key(Qt::Key_0 + digit++);
         QAction *toggle =

@@ -193,6 +193,8 @@ void MainWindow::showRoom()
     const bool fires = room != Room::Edit && room != Room::Outcomes;
     m_fireBar->setVisible(fires);
     m_fireBar->forecast()->setVisible(fires);
+    if (m_edits)
+        m_edits->setVisible(room == Room::Edit);
     if (room == Room::Learn)
         showLessons();
 }
@@ -331,10 +333,12 @@ void MainWindow::buildBar()
     m_lost = new NoticeBar;
     m_flipped = new NoticeBar;
     auto *bar = new QWidget;
-    auto *first = filled(new QHBoxLayout, { rooms, { m_fireBar, 1 }, Part::rest() }, gap::large);
+    auto *first = filled(new QHBoxLayout, { rooms, { m_fireBar, 1 } }, gap::large);
+    if (m_editing)
+        first->addWidget(m_edits = buildEdits(), 1);
+    first->addStretch();
     auto *layout = new QVBoxLayout(bar);
-    filled(layout,
-        { first, m_fireBar->forecast(), m_tasks, m_network->strip(), m_lost, m_flipped },
+    filled(layout, { first, m_fireBar->forecast(), m_tasks, m_network->strip(), m_lost, m_flipped },
         gap::small, { gap::small, 0, gap::small, 0 });
     if (m_editing)
         layout->addWidget(m_editing->notice());
@@ -342,6 +346,22 @@ void MainWindow::buildBar()
     m_bar->setObjectName(u"bar"_s);
     m_bar->setMovable(false);
     m_bar->addWidget(bar);
+}
+
+/// Undo, what it takes back, and the way to see what an edit does.
+QWidget *MainWindow::buildEdits()
+{
+    auto *edits = new QWidget;
+    QLabel *what = dimLabel();
+    const QUndoStack &history = m_editing->document().history();
+    connect(&history, &QUndoStack::undoTextChanged, what, [what](const QString &text) {
+        what->setText(text.isEmpty() ? text : tr("Undo: %1").arg(text));
+    });
+    QToolButton *play = wordButton(u"play"_s, tr("Try It"), tr("The run goes by the new rules"));
+    connect(play, &QToolButton::clicked, this, [this] { m_docks->enter(Room::Explore); });
+    filled(new QHBoxLayout(edits),
+        { commandButton(m_editing->undo()), commandButton(m_editing->redo()), { what, 1 }, play });
+    return edits;
 }
 
 /// The clock and what the run is looked at with besides, below the timeline.
@@ -417,7 +437,7 @@ void MainWindow::buildDocks(Opened &content)
     }
     m_docks->add(tr("Details"), u"inspector"_s, inspector,
         { { Room::Explore, right }, { Room::Server, right }, { Room::Learn, right } });
-    m_docks->setBare(m_docks->add(tr("Timeline"), u"score"_s, buildTimeline(),
+    m_docks->hideTitle(m_docks->add(tr("Timeline"), u"score"_s, buildTimeline(),
         { { Room::Explore, bottom }, { Room::Server, Qt::TopDockWidgetArea },
             { Room::Learn, bottom } }));
     addToggle(
@@ -434,6 +454,8 @@ void MainWindow::buildDocks(Opened &content)
     m_outcomesRoom = new OutcomesRoom(*m_controller, m_selection, *m_fireBar, *m_queue,
         *m_network->armed(), *m_docks, m_scenario, this);
     connect(&m_outcomesRoom->panel(), &OutcomesPanel::pathSelected, this, &MainWindow::select);
+    connect(&m_outcomesRoom->panel(), &OutcomesPanel::played, this,
+        [this] { m_docks->enter(Room::Explore); });
     connect(&m_outcomesRoom->panel(), &OutcomesPanel::playAsked, this,
         [this](const Stage &stage, const Rehearsal::Trace &trace) {
             m_program.openPlayed(stage, trace, this);
@@ -596,9 +618,8 @@ void MainWindow::connectPanels()
     connect(m_fireBar, &FireBar::fired, this, &MainWindow::showFired);
     connect(m_fireBar, &FireBar::armed, m_network->armed(), &ArmedPanel::arm);
     connect(m_fireBar, &FireBar::armed, this, [this](const Request &request) {
-        statusBar()->showMessage(
-            tr("Added %1 on %2 to the burst; fire it together with others")
-                .arg(request.op, request.path),
+        statusBar()->showMessage(tr("Added %1 on %2 to the burst; fire it together with others")
+                                     .arg(request.op, request.path),
             8000);
     });
     connect(
@@ -900,7 +921,8 @@ void MainWindow::showState(int machine, const QString &state)
     const QString id = m_controller->rules().pack().machines[machine].id;
     m_chart->setMachine(id);
     m_selection.choose(SelectedRows { .machine = id, .states = { state } });
-    showInspector();
+    if (m_docks->room() != Room::Edit) // its row is there
+        showInspector();
 }
 
 void MainWindow::showInspector()

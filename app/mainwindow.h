@@ -108,6 +108,7 @@ private:
     void buildBar();
     void showRoom();
     void showLessons();
+    QWidget *buildEdits();
     QWidget *buildTimeline();
     void addToggle(QDockWidget *dock, const std::function<qsizetype()> &count);
     void buildDocks(Opened &content);
@@ -211,12 +212,13 @@ private:
     Transport *m_transport = nullptr;
     FireBar *m_fireBar = nullptr;
     CommandPalette *m_palette = nullptr;
-    QList<QAction *> m_operations; ///< in the menu, to fire one each
+    QList<QAction *> m_operations;    ///< in the menu, to fire one each
     QAction *m_afterOperations = nullptr;
     Docks *m_docks = nullptr;
-    QActionGroup *m_rooms = nullptr;   ///< one action a room
+    QActionGroup *m_rooms = nullptr; ///< one action a room
     LessonList *m_lessons = nullptr;
     QBoxLayout *m_toggles = nullptr; ///< below the timeline
+    QWidget *m_edits = nullptr;      ///< in the bar of Edit; null: there is nothing to edit
     QToolBar *m_bar = nullptr;       ///< rooms, and what is fired
 };
 

@@ -60,8 +60,8 @@ void LessonList::setLessons(const QList<Lesson> &lessons)
             group->setFont(0, bold);
         }
         auto *item = new QTreeWidgetItem(group,
-            { u"%1  %2"_s.arg(lesson.isDone ? u"✓"_s : QString::number(group->childCount() + 1),
-                lesson.title) });
+            { u"%1  %2"_s.arg(
+                lesson.isDone ? u"✓"_s : QString::number(group->childCount() + 1), lesson.title) });
         item->setData(0, FileRole, lesson.file);
         item->setToolTip(0,
             lesson.isDone ? tr("%1 · %2 · followed to its end").arg(lesson.title, lesson.rules)

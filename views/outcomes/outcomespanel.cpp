@@ -691,9 +691,8 @@ QString OutcomesPanel::emptyText() const
     if (asked.size() > most)
         asked = asked.first(most) + QStringList(u"…"_s);
     if (asked.size() == 1)
-        return tr(
-            "What can come of %1, with whatever else goes on.\nAdd another operation to the "
-            "burst (+ Burst, in Explore) to ask about both.")
+        return tr("What can come of %1, with whatever else goes on.\nAdd another operation to the "
+                  "burst (+ Burst, in Explore) to ask about both.")
             .arg(asked.first());
     return tr("When these come in any order: %1.\nAsk what can happen, or whether their order "
               "matters.")
@@ -843,6 +842,7 @@ void OutcomesPanel::play()
         return;
     m_simulator->play();
     m_pace.start(int(stepSeconds * 500), this);
+    emit played();
 }
 
 /// Nobody waits for minutes until a timer is due: what is next comes soon, and after the last step

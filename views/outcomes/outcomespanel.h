@@ -116,6 +116,7 @@ public:
 
 signals:
     void pathSelected(const QString &path);
+    void played(); ///< a trace, on the run: it is to be seen
     /// Play a trace in a window of its own, where this one shows a server.
     void playAsked(const instar::Stage &stage, const instar::Rehearsal::Trace &trace);
 

@@ -80,8 +80,8 @@ ArmedPanel::ArmedPanel(const Controller &controller, QWidget *parent)
     refresh();
 }
 
-QAction *ArmedPanel::add(const QString &name, const QString &text, const QKeySequence &keys,
-    void (ArmedPanel::*act)())
+QAction *ArmedPanel::add(
+    const QString &name, const QString &text, const QKeySequence &keys, void (ArmedPanel::*act)())
 {
     auto *action = new QAction(icon(name), text, this);
     action->setShortcut(keys);

@@ -19,8 +19,7 @@ public:
     {
         QString id, title;
     };
-    StartPage(
-        const QList<Start> &systems, const QStringList &recent, QWidget *parent = nullptr);
+    StartPage(const QList<Start> &systems, const QStringList &recent, QWidget *parent = nullptr);
 
 signals:
     /// A system's id, or a file.
