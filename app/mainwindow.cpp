@@ -27,6 +27,7 @@
 #include "views/panels/elidedlabel.h"
 #include "views/panels/firebar.h"
 #include "views/panels/inspector.h"
+#include "views/panels/inspectortext.h"
 #include "views/panels/networkpanel.h"
 #include "views/panels/notice.h"
 #include "views/panels/queuepanel.h"
@@ -502,7 +503,6 @@ void MainWindow::buildLesson(Lesson lesson)
     m_lesson = new LessonPanel(std::move(lesson), *m_simulator);
     const LessonInfo next = lessonAfter(m_source);
     m_lesson->setNextTitle(next.title);
-    connect(m_lesson, &LessonPanel::turned, m_chart, &StatechartView::silence);
     connect(m_lesson, &LessonPanel::sourceAsked, m_inspector, &Inspector::showSource);
     connect(m_lesson, &LessonPanel::performed, this,
         [this](const QString &path) { selectKnown(path); });
@@ -602,6 +602,10 @@ void MainWindow::connectPanels()
     connect(
         m_timeline->view(), &TimelineView::whyOperationAsked, this, &MainWindow::explainOperation);
     connect(m_inspector, &Inspector::traceAsked, this, &MainWindow::playViolation);
+    connect(m_inspector, &Inspector::cancelAsked, this, &MainWindow::cancel);
+    connect(m_inspector, &Inspector::againAsked, this, &MainWindow::fireWhenFree);
+    connect(&m_controller->updates(), &Updates::happened, this, &MainWindow::fireWaiting);
+    connect(&m_controller->updates(), &Updates::rewound, this, [this] { m_waiting.reset(); });
     connect(m_fireBar, &FireBar::sourceAsked, m_inspector, &Inspector::showSource);
     connect(m_queue, &QueuePanel::cancelAsked, this, &MainWindow::cancel);
     connect(m_queue, &QueuePanel::endAsked, this, &MainWindow::end);
@@ -1054,6 +1058,37 @@ void MainWindow::fire(const QString &operation)
     if (!operation.isEmpty())
         m_fireBar->setOperation(operation);
     m_fireBar->fire();
+}
+
+/// What was refused is fired again as soon as the operation in its way has ended.
+void MainWindow::fireWhenFree(quint32 refused)
+{
+    const Operation *operation = m_controller->operations().find(refused);
+    for (const Record &record : m_controller->records()) {
+        for (const Change &change : record.changes) {
+            if (change.operation == refused && change.request)
+                m_waiting = *change.request;
+        }
+    }
+    if (!operation || !m_waiting)
+        return;
+    m_waiting->id.clear();
+    m_waitsFor = operation->conflictsWith;
+    say(tr("Fires %1 again when the operation in its way has ended").arg(titleOf(*operation)),
+        10'000);
+    fireWaiting();
+}
+
+void MainWindow::fireWaiting()
+{
+    if (!m_waiting)
+        return;
+    const Operation *other = m_controller->operations().find(m_waitsFor);
+    if (other && !other->isOver())
+        return;
+    const Request request = *std::exchange(m_waiting, {});
+    if (m_network->allows({ request }))
+        showFired(m_controller->submit(request), request.path);
 }
 
 void MainWindow::end(quint32 serial, const QString &outcome)

@@ -144,6 +144,8 @@ private:
     void lookAt(const QStringList &paths, const QSet<quint32> &serials);
     void showExplained();
     void offerSwitch(const QString &name);
+    void fireWhenFree(quint32 refused);
+    void fireWaiting();
     void end(quint32 serial, const QString &outcome);
     void cancel(quint32 serial);
     /// The operation that actions are about: the selected one if it runs, else the newest that
@@ -212,6 +214,8 @@ private:
     Transport *m_transport = nullptr;
     FireBar *m_fireBar = nullptr;
     CommandPalette *m_palette = nullptr;
+    std::optional<Request> m_waiting; ///< is fired when m_waitsFor has ended
+    QString m_waitsFor;               ///< id
     QList<QAction *> m_operations;    ///< in the menu, to fire one each
     QAction *m_afterOperations = nullptr;
     Docks *m_docks = nullptr;

@@ -176,11 +176,13 @@ void TestFireBar::admissionLine()
     // The same resource: the newer PUT takes over.
     simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = u"first"_s });
     simulator->updates().tell();
-    QVERIFY(begins(bar.verdictText(), u"accepted. Moves Rack-1 to Updating; cancels PUT on Rack-1."_s));
+    QVERIFY(
+        begins(bar.verdictText(), u"accepted. Moves Rack-1 to Updating; cancels PUT on Rack-1."_s));
 
     // A sibling is in the way, and the line names code, message and rule before anything is fired.
     selection.choose(sibling);
-    QVERIFY(begins(bar.verdictText(), u"refused with 409 AnotherOperationInProgress: PUT on Rack-1 is in the way"_s));
+    QVERIFY(begins(bar.verdictText(),
+        u"refused with 409 AnotherOperationInProgress: PUT on Rack-1 is in the way"_s));
     QVERIFY2(bar.verdictText().contains(u"R9"_s), qPrintable(bar.verdictText()));
     QCOMPARE(simulator->records().size(), 1);
 
@@ -398,7 +400,7 @@ void TestFireBar::ruleInSight()
     const auto *sources = bar.findChild<QLabel *>(u"verdictSources"_s);
     QVERIFY2(sources->text().contains(u"source:R9"), qPrintable(sources->text()));
     QVERIFY(sources->isVisible());
-    const auto *text = bar.findChild<QLabel *>(u"verdictText"_s);
+    const auto *text = bar.findChild<QLabel *>(u"forecast"_s);
     QVERIFY2(text->toolTip().startsWith(text->text() + u'\n'), qPrintable(text->toolTip()));
     const int height = bar.sizeHint().height();
     selection.choose(u"/logicalNetworks/HNVPA"_s);
@@ -414,7 +416,8 @@ void TestFireBar::newResource()
     bar.describeNew(net);
     QCOMPARE(named<QComboBox>(bar, u"Type of the new resource"_s)->currentText(), u"subnets"_s);
     QCOMPARE(bar.request().path, net + u"/subnets/new-1"_s);
-    QVERIFY2(bar.verdictText().startsWith(u"accepted. Creates new-1"), qPrintable(bar.verdictText()));
+    QVERIFY2(
+        bar.verdictText().startsWith(u"accepted. Creates new-1"), qPrintable(bar.verdictText()));
     named<QLineEdit>(bar, u"Name of the new resource"_s)->clear();
     QTest::keyClicks(named<QLineEdit>(bar, u"Name of the new resource"_s), u"mine"_s);
     QSignalSpy fired(&bar, &FireBar::fired);

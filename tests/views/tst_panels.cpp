@@ -239,7 +239,7 @@ void TestPanels::inspectorTells()
     const quint32 first =
         simulator->submit({ .op = u"PUT"_s, .path = subnet, .id = u"asks"_s, .hang = true });
     simulator->updates().tell();
-    QVERIFY(has(inspector.toPlainText(), { u"Updating"_s, u"asks PUT"_s }));
+    QVERIFY(has(inspector.toPlainText(), { u"Updating"_s, u"PUT on Rack-1"_s }));
     const quint32 second = simulator->submit({ .op = u"PUT"_s, .path = sibling, .id = u"late"_s });
     simulator->updates().tell();
     selection.choose(second);

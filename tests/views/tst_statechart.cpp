@@ -47,12 +47,11 @@ private slots:
     void reducedMotion();
     void stepBack();
     void otherRules();
-    void refusalIsSaid();
-    void refusedClickIsSaid();
+    void refusedClickIsAsked();
     void movesOnlyWhileThereIsWork();
     void smallChartsAreNotBlownUp();
     void theOverviewLiesOnNothing();
-    void theOverviewHidesNoReason();
+    void compositesFold();
     void redStatesSayWhy();
 };
 
@@ -159,6 +158,7 @@ void TestStatechart::onlyWhatTheSourceSays()
 {
     Scene scene(*loadPack(u"pulumi"_s));
     StatechartView &view = *scene.view;
+    view.resize(4000, 3000); // nothing is folded
     const Rules &rules = scene.simulator->rules();
     const Tree &tree = scene.simulator->world().tree;
     for (const Resource one : tree.resources()) {
@@ -428,59 +428,7 @@ void TestStatechart::otherRules()
     QCOMPARE(scene.view->state(), rules->stateNamed(0, u"absent"_s));
 }
 
-void TestStatechart::refusalIsSaid()
-{
-    Scene scene;
-    scene.ask(u"PUT"_s, other);
-    QTest::qWait(1);
-    scene.ask(u"PUT"_s, subnet);
-    QVERIFY(has(scene.view->refusal(), { u"/networking/v1/operations/"_s }));
-    QVERIFY2(scene.view->refusal().endsWith(
-                 u"in this tree. [R9\u00a0+4]"_s), // the others in the inspector
-        qPrintable(scene.view->refusal()));
-    // The states can be seen beside it, where there is room.
-    const auto place = [&] {
-        for (const QGraphicsItem *item : scene.view->scene()->items()) {
-            if (const auto *bubble = dynamic_cast<const BubbleItem *>(item))
-                return bubble->rect();
-        }
-        return QRectF();
-    };
-    QVERIFY(place().isValid());
-    for (const ChartBox &box : scene.view->layout().boxes) {
-        const QRectF both = place() & box.outline.rect;
-        QVERIFY2(both.width() * both.height() < 1, qPrintable(box.name.join(u' ')));
-    }
-    // So can the arrows' words, of which there are enough that it takes some care.
-    double covered = 0;
-    for (const ChartArrow &arrow : scene.view->layout().arrows) {
-        const QRectF both = place() & arrow.label;
-        covered += both.width() * both.height();
-    }
-    QVERIFY2(covered < 1, qPrintable(QString::number(covered)));
-    // It is there to be seen, and goes with the next thing that happens.
-    const QImage said = scene.view->image(1);
-    QTest::keyClick(scene.view.get(), Qt::Key_Escape);
-    QCOMPARE(scene.view->refusal(), QString());
-    QVERIFY(scene.view->image(1) != said);
-
-    // It goes, too, when what was refused is started a moment later.
-    Scene both;
-    const auto ask = [&](const QString &path) {
-        return both.simulator->submit({ .op = u"PUT"_s, .path = path });
-    };
-    const quint32 inTheWay = ask(other);
-    both.simulator->updates().tell();
-    ask(subnet);
-    both.simulator->cancel(inTheWay);
-    ask(subnet);
-    both.simulator->updates().tell(); // of all at once
-    QCOMPARE(both.simulator->operations().all()[1].status, Status::Rejected);
-    QCOMPARE(both.simulator->operations().all()[2].status, Status::InProgress);
-    QCOMPARE(both.view->refusal(), QString());
-}
-
-void TestStatechart::refusedClickIsSaid()
+void TestStatechart::refusedClickIsAsked()
 {
     Scene scene;
     scene.ask(u"PUT"_s, other);
@@ -490,7 +438,6 @@ void TestStatechart::refusedClickIsSaid()
     scene.click(put);
     QCOMPARE(fired.size(), 1); // asked for, and so recorded, as on Fire
     QCOMPARE(rows.size(), 1);
-    QVERIFY2(scene.view->refusal().contains(u"R9"), qPrintable(scene.view->refusal()));
     QVERIFY(scene.view->descriptionOf(put).contains(u"rule 9"));
 }
 
@@ -553,34 +500,35 @@ void TestStatechart::theOverviewLiesOnNothing()
     QVERIFY(seen > 0);
 }
 
-/// Why something was refused is read to its end; then the overview comes back.
-void TestStatechart::theOverviewHidesNoReason()
+/// Where the whole could not be read, composites are boxes that count what is in them; but for the
+/// one that the resource is in.
+void TestStatechart::compositesFold()
 {
-    int covered = 0;
-    for (int i = 0; i < 6; ++i) {
-        Scene scene;
-        scene.view->resize(460 + 60 * i, 310 + 40 * (i % 5));
-        scene.view->show();
-        scene.view->scale(1.3, 1.3);
-        QTest::qWait(20);
-        auto *overview = scene.view->findChild<Overview *>();
-        const bool wasVisible = overview->isVisible();
-        scene.ask(u"PUT"_s, other);
-        scene.ask(u"PUT"_s, subnet);
-        QVERIFY(!scene.view->refusal().isEmpty());
-        const auto items = scene.view->scene()->items();
-        const auto bubble = std::ranges::find_if(
-            items, [](QGraphicsItem *item) { return dynamic_cast<BubbleItem *>(item); });
-        QVERIFY(bubble != items.end());
-        const QRect said =
-            scene.view->mapFromScene(dynamic_cast<BubbleItem *>(*bubble)->rect()).boundingRect();
-        const bool meets = said.intersects(overview->geometry());
-        covered += wasVisible && meets;
-        QVERIFY(!meets || !overview->isVisible());
-        QTest::keyClick(scene.view.get(), Qt::Key_Escape);
-        QCOMPARE(overview->isVisible(), wasVisible);
-    }
-    QVERIFY(covered > 0);
+    const QString path = u"/resources/network"_s;
+    Scene scene(*loadPack(u"pulumi"_s));
+    StatechartView &view = *scene.view;
+    scene.selection.choose(path);
+    view.resize(4000, 3000);
+    const qsizetype all = view.layout().boxes.size();
+    QVERIFY(view.layout().folded.isEmpty());
+    view.resize(900, 420);
+    QVERIFY(!view.layout().folded.isEmpty());
+    QVERIFY(view.layout().boxes.size() < all);
+    QVERIFY(view.showsWhole());
+    for (const ChartBox &box : view.layout().boxes)
+        QVERIFY2(!box.isFrame(), qPrintable(box.id));
+    QVERIFY(!scene.lit().isEmpty());
+    // Another one is at work: it is counted in the box of its composite.
+    const Rules::StateId manage = scene.id(u"Manage"_s);
+    scene.ask(u"manage"_s, u"/resources/subnet"_s);
+    QTRY_COMPARE(view.lookOf(manage).detail, u"1 resource"_s);
+    QVERIFY(view.lookOf(manage).isOccupied);
+    // This one is: its composite is there, and the others stay as they are.
+    scene.ask(u"manage"_s, path);
+    QVERIFY(view.layout().boxes[view.layout().boxOf(manage)].isFrame());
+    QCOMPARE(
+        view.layout().boxes[view.layout().boxOf(view.state())].parent, view.layout().boxOf(manage));
+    QVERIFY(view.layout().folded.contains(scene.id(u"read_read"_s)));
 }
 
 void TestStatechart::redStatesSayWhy()

@@ -56,9 +56,9 @@ QString reducedCount(const ChartBox &box, qint64 count)
 }
 
 constexpr double smallest = 0.15, largest = 5, largestFit = 1.25;
-constexpr double margin = 26;        ///< around a picture of the whole, in points
-constexpr double brink = 12;         ///< and in the window
-constexpr double legiblePixels = 9;  ///< height of a label's font
+constexpr double margin = 26;       ///< around a picture of the whole, in points
+constexpr double brink = 12;        ///< and in the window
+constexpr double legiblePixels = 9; ///< height of a label's font
 
 /// The nearest to `wanted` at which an interval of this length lies within the bounds; their middle
 /// where it is longer.
@@ -156,10 +156,9 @@ void StatechartView::setController(Controller *controller)
         connect(&controller->updates(), &Updates::rewound, this, [this] {
             const bool isSame = m_controller->rules().pack() == m_pack
                 && m_controller->rules().switches() == m_switches
-                && shownLayout(shownMachine()).boxes == m_style.layout.boxes;
+                && readableLayout(shownMachine()).boxes == m_style.layout.boxes;
             if (!isSame)
                 return reload();
-            silence();
             moveToken(Arrival::Travels);
             refresh();
         });
@@ -175,11 +174,11 @@ void StatechartView::followSelection()
     m_machineAsked.clear(); // it may have been another one, chosen in the system
     const bool isOther = path != m_shownPath;
     m_shownPath = path;
-    if (shownMachine() != m_style.layout.machine)
+    if (shownMachine() != m_style.layout.machine
+        || readableLayout(shownMachine()).boxes != m_style.layout.boxes)
         return reload();
     if (!isOther)
         return;
-    silence();
     if (!m_draft)
         m_selection.set(SelectedRows());
     m_trails.fill(0);
@@ -333,7 +332,7 @@ void StatechartView::setEdited(const Pack *draft)
         forgetLayouts();
         return reload();
     }
-    if (shownLayout(shownMachine()).boxes != m_style.layout.boxes)
+    if (readableLayout(shownMachine()).boxes != m_style.layout.boxes)
         reload();
     else
         syncArrows();
@@ -383,7 +382,6 @@ void StatechartView::follow(const Update &update)
             case Change::Kind::Started:
                 trigger = change.request ? rules.trigger(change.request->op) : Rules::None;
                 refused = nullptr;
-                silence();
                 break;
             case Change::Kind::Worked:
                 trigger = change.outcome;
@@ -398,8 +396,10 @@ void StatechartView::follow(const Update &update)
         }
     }
     if (refused)
-        refuse(*refused);
+        shake(*refused);
     moveToken(Arrival::Travels, trigger, again);
+    if (m_style.layout.folded.contains(m_state))
+        return reload(); // it is in another composite
     m_soon.start(0, this);
 }
 
@@ -418,6 +418,7 @@ void StatechartView::reload()
     m_labels.clear();
     m_scene.clear();
     const QString before = m_machineShown;
+    const auto foldedBefore = m_style.layout.folded;
     m_style.layout = {};
     m_state = Rules::None;
     if (m_controller) {
@@ -429,7 +430,7 @@ void StatechartView::reload()
         const int machine = shownMachine();
         if (machine != Rules::None && !m_layouts.contains(machine))
             layOut(machine);
-        m_style.layout = shownLayout(machine);
+        m_style.layout = readableLayout(machine);
     }
     const ChartLayout &layout = m_style.layout;
     m_faintBoxes.clear();
@@ -448,7 +449,6 @@ void StatechartView::reload()
     for (int i = 0; i < layout.papers.size(); ++i)
         m_scene.addItem(new PaperItem(m_style, i));
     m_scene.addItem(m_token = new TokenItem(m_style));
-    m_scene.addItem(m_bubble = new BubbleItem(m_style));
     m_elements = chartElements(layout);
     m_counts.fill(0, layout.boxes.size());
     m_trails.fill(0, layout.boxes.size());
@@ -457,7 +457,8 @@ void StatechartView::reload()
     const bool waits = m_layingOut && layout.boxes.isEmpty();
     if (!waits)
         m_machineShown = machine();
-    const bool isSame = !before.isEmpty() && m_machineShown == before;
+    const bool isSame =
+        !before.isEmpty() && m_machineShown == before && m_style.layout.folded == foldedBefore;
     if (!isSame && !waits)
         m_isOwn = false;
     moveToken(Arrival::Jumps);
@@ -484,6 +485,28 @@ ChartLayout StatechartView::shownLayout(int machine) const
             layout = asDrafted(layout, *draft);
     }
     return layout;
+}
+
+ChartLayout StatechartView::readableLayout(int machine)
+{
+    const ChartLayout usual = shownLayout(machine);
+    if (std::ranges::none_of(usual.boxes, &ChartBox::isFrame) || m_draft
+        || m_shows == Shows::OnlySource || wholeScale(usual.bounds) >= legibleScale() / m_larger)
+        return usual;
+    const Rules &rules = m_controller->rules();
+    const Subject subject = subjectAt(rules, m_controller->world(), m_selection.resource());
+    const Rules::StateId state = subject.machine == machine
+        ? rules.stateOf(codeOf(rules, m_controller->world(), subject))
+        : Rules::None;
+    const auto folded = foldedStates(rules, machine, state);
+    if (folded.isEmpty())
+        return usual;
+    const auto known = std::ranges::find_if(m_folded, [&](const ChartLayout &layout) {
+        return layout.machine == machine && layout.folded == folded;
+    });
+    return known != m_folded.end()
+        ? *known
+        : m_folded.emplaceBack(foldedChart(rules, machine, m_style.fonts, folded, drawingBudget()));
 }
 
 /// States, and what is written at arrows, go from where they were to their places; lines come
@@ -526,6 +549,7 @@ void StatechartView::glide(double left)
 void StatechartView::forgetLayouts()
 {
     m_layouts.clear();
+    m_folded.clear();
     if (m_layingOut)
         m_layingOut->cancel();
 }
@@ -657,52 +681,27 @@ QPainterPath StatechartView::journey(
     return path;
 }
 
-void StatechartView::refuse(const ChartElement &element, const QString &text, const QString &rule)
+void StatechartView::shake(int arrow)
 {
-    const bool isLine = element.kind == ChartElement::Kind::Line;
-    const Pack &pack = m_controller->rules().pack();
-    constexpr double state = 8; // beside an arrow's words
-    const QRectF beside = elementRect(m_style.layout, element);
-    QList<BubbleItem::Spared> spared { { beside, state } };
-    for (const ChartBox &box : m_style.layout.boxes)
-        spared += BubbleItem::Spared { box.isFrame() ? box.title() : box.outline.rect, state };
-    for (const ChartArrow &arrow : m_style.layout.arrows)
-        spared += BubbleItem::Spared { arrow.label };
-    m_bubble->say(shortCited(pack, text),
-        rule.isEmpty() || text.contains(rule) ? QString() : shortCited(pack, rule), beside, seen(),
-        spared);
-    syncOverview();
-    m_silence.start(7000, this);
-    m_shaken = isLine ? element.index : -1;
+    m_shaken = arrow;
     m_shake.stop();
-    if (m_motion == Motion::Full && isLine)
+    if (m_motion == Motion::Full)
         m_shake.start();
 }
 
-void StatechartView::silence()
-{
-    m_bubble->hide();
-    syncOverview();
-}
-
-void StatechartView::refuse(const Change &change)
+void StatechartView::shake(const Change &refused)
 {
     const Rules &rules = m_controller->rules();
     const Rules::TriggerId trigger =
-        change.request ? rules.trigger(change.request->op) : Rules::None;
-    const auto speaks = [&](const ChartElement &element) {
-        if (element.kind == ChartElement::Kind::State)
-            return false;
-        const Link &link = m_style.layout.arrows[element.index].link;
-        return m_state != Rules::None && leadsFrom(rules, link, m_state)
-            && link.lines[element.line].triggers.contains(trigger);
-    };
-    const auto line = std::ranges::find_if(m_elements, speaks);
-    const int box = m_style.layout.boxOf(m_state);
-    if (line != m_elements.end())
-        refuse(*line, change.message, change.rule);
-    else if (box >= 0)
-        refuse({ ChartElement::Kind::State, box, 0 }, change.message, change.rule);
+        refused.request ? rules.trigger(refused.request->op) : Rules::None;
+    for (int i = 0; i < m_style.layout.arrows.size() && m_state != Rules::None; ++i) {
+        const Link &link = m_style.layout.arrows[i].link;
+        const bool speaks = leadsFrom(rules, link, m_state)
+            && std::ranges::any_of(
+                link.lines, [&](const LinkLine &line) { return line.triggers.contains(trigger); });
+        if (speaks)
+            return shake(i);
+    }
 }
 
 void StatechartView::setLookedAt(const QStringList &paths)
@@ -805,9 +804,6 @@ void StatechartView::timerEvent(QTimerEvent *event)
 {
     if (event->timerId() == m_soon.timerId()) {
         refresh();
-    } else if (event->timerId() == m_silence.timerId()) {
-        m_silence.stop();
-        silence();
     } else if (event->timerId() == m_ticker.timerId()) {
         m_dash = std::fmod(m_dash + 0.9, 4000);
         for (double &trail : m_trails)
@@ -838,9 +834,9 @@ void StatechartView::setLarger(double factor)
     fit();
 }
 
-double StatechartView::wholeScale() const
+double StatechartView::wholeScale(const QRectF &bounds) const
 {
-    const QRectF chart = m_style.layout.bounds.adjusted(-brink, -brink, brink, brink);
+    const QRectF chart = bounds.adjusted(-brink, -brink, brink, brink);
     return std::max(std::min({ viewport()->width() / chart.width(),
                         viewport()->height() / chart.height(), m_larger * largestFit }),
         0.02);
@@ -856,8 +852,8 @@ void StatechartView::arrange()
 {
     if (m_isOwn)
         return reveal(Arrival::Jumps);
-    const double whole = wholeScale(), legible = legibleScale() / m_larger;
-    setScale(std::max(whole, legible));
+    const double whole = wholeScale(m_style.layout.bounds), legible = legibleScale() / m_larger;
+    setScale(whole >= legible ? whole : legibleScale());
     lookAt(whole >= legible || m_style.layout.boxOf(m_state) < 0 ? m_style.layout.bounds.center()
                                                                  : nearState().center(),
         Arrival::Jumps);
@@ -944,7 +940,8 @@ void StatechartView::pan(const QPoint &by)
 void StatechartView::zoomBy(double factor, const QPointF &around)
 {
     const double now = transform().m11();
-    const double scale = std::clamp(now * factor, std::min(smallest, wholeScale()), largest);
+    const double scale =
+        std::clamp(now * factor, std::min(smallest, wholeScale(m_style.layout.bounds)), largest);
     const QPointF fixed = mapToScene(around.toPoint());
     m_glide.stop();
     m_isOwn = true;
@@ -996,6 +993,8 @@ void StatechartView::wheelEvent(QWheelEvent *event)
 void StatechartView::resizeEvent(QResizeEvent *event)
 {
     Canvas::resizeEvent(event);
+    if (readableLayout(shownMachine()).boxes != m_style.layout.boxes)
+        reload();
     arrange();
 }
 
@@ -1105,14 +1104,6 @@ ArrowMeaning StatechartView::meaningOf(const ChartElement &element) const
     return m_meanings[element.index].value(element.line);
 }
 
-QString StatechartView::refusal() const
-{
-    if (!m_bubble->isVisible())
-        return {};
-    return m_bubble->rule().isEmpty() ? m_bubble->text()
-                                      : m_bubble->text() + u'\n' + m_bubble->rule();
-}
-
 const BoxLook &StatechartView::lookOf(Rules::StateId state) const
 {
     static const BoxLook none;
@@ -1160,7 +1151,7 @@ void StatechartView::activate(const ChartElement &element)
         m_selection.choose(rowsOf(element));
         // A refusal is an answer: it is asked for, so that it is in the queue and the records.
         if (meaning.kind == ArrowMeaning::Kind::Refused) {
-            refuse(element, meaning.text, meaning.rule);
+            shake(element.index);
             emit fireRequested(meaning.trigger);
         }
     }
@@ -1203,7 +1194,6 @@ void StatechartView::mousePressEvent(QMouseEvent *event)
 {
     if (event->button() == Qt::LeftButton || event->button() == Qt::MiddleButton)
         m_pressed = event->pos();
-    silence();
 }
 
 void StatechartView::mouseMoveEvent(QMouseEvent *event)
@@ -1283,10 +1273,8 @@ void StatechartView::keyPressEvent(QKeyEvent *event)
             return activate(*m_focused);
         break;
     case Qt::Key_Escape:
-        if (m_bubble->isVisible() || m_focused) {
-            silence();
+        if (m_focused)
             return setFocused({});
-        }
         break;
     default:
         break;

@@ -62,8 +62,6 @@ public:
     /// zooms. Where labels would be too small to read, at legibleScale() around the state that the
     /// resource is in.
     void fit() override;
-    /// Hides the message of a refusal.
-    void silence();
     /// The scale at which a label can just be read.
     double legibleScale() const;
     /// Opens anew with everything so many times as large as usual.
@@ -128,8 +126,6 @@ public:
     QPointF tokenPosition() const { return m_token->pos(); }
     bool isTravelling() const { return m_travel.state() == QAbstractAnimation::Running; }
     bool isAnimating() const { return m_ticker.isActive(); } ///< edges move or trails fade
-    /// What was refused last, and by which rule; empty when it is not said any more.
-    QString refusal() const;
 
 signals:
     void fireRequested(const QString &operation);
@@ -170,13 +166,16 @@ private:
     void reload(); ///< another machine, other rules
     void layOut(int machine);
     ChartLayout shownLayout(int machine) const; ///< of what is to be seen of it
-    int shownMachine() const;                   ///< of the selected resource; None: it has none
+    /// The same, with composites as boxes where the whole could not be read: but for the one that
+    /// the resource is in.
+    ChartLayout readableLayout(int machine);
+    int shownMachine() const; ///< of the selected resource; None: it has none
     void forgetLayouts();
     void refresh(); ///< counts and meanings
     void moveToken(Arrival arrival, Rules::TriggerId trigger = Rules::None, bool again = false);
     QPainterPath journey(Rules::StateId from, Rules::StateId to, Rules::TriggerId trigger) const;
-    void refuse(const ChartElement &element, const QString &text, const QString &rule);
-    void refuse(const Change &change);
+    void shake(int arrow); ///< what it says was refused
+    void shake(const Change &refused);
     void syncBoxes();
     void syncArrows();
     bool isUnexercised(const ChartArrow &arrow) const;
@@ -186,7 +185,7 @@ private:
     void walkTo(qsizetype element);      ///< a place in parts()
     ChartElement currentElement() const; ///< the state that the resource is in, or the first one
     void arrange();                      ///< scale and place, as far as they are not the user's own
-    double wholeScale() const;
+    double wholeScale(const QRectF &bounds) const; ///< of a chart
     /// Around the current state, and as much of where it leads to as there is room for.
     QRectF nearState() const;
     void glideFrom(const ChartLayout &last);
@@ -206,6 +205,7 @@ private:
     Pack m_pack; ///< what the layouts were made of, shared with the controller's
     Switches m_switches;
     QHash<int, ChartLayout> m_layouts; ///< by machine
+    QList<ChartLayout> m_folded;       ///< with some of their composites as boxes
     QPointer<Task> m_layingOut;
     int m_laysOut = Rules::None; ///< a machine
     QStringList m_lookedAt;
@@ -222,7 +222,6 @@ private:
     QList<BoxItem *> m_boxes;
     QList<ArrowItem *> m_lines, m_labels;
     TokenItem *m_token = nullptr;
-    BubbleItem *m_bubble = nullptr;
     Overview *m_overview = nullptr; ///< while a part of the chart is seen
     QList<ChartElement> m_elements;
     QList<QList<ArrowMeaning>> m_meanings;
@@ -240,7 +239,7 @@ private:
     QPainterPath m_journey;
     int m_shaken = -1; ///< arrow
     double m_dash = 0;
-    QBasicTimer m_ticker, m_soon, m_silence;
+    QBasicTimer m_ticker, m_soon;
     double m_larger = 1;  ///< than usual, for a room
     bool m_isOwn = false; ///< the user has chosen the scale or the place
     std::optional<QPoint> m_pressed;

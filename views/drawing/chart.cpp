@@ -406,25 +406,69 @@ ChartBox sizedBox(const State &row, bool isHidden, const ChartFonts &fonts)
     return box;
 }
 
-void addBoxes(const Rules &rules, const std::vector<StatusCategory> &statusCategories, int machine,
-    const ChartFonts &fonts, int parent, QList<ChartBox> &boxes)
+void addBoxes(const Rules &rules, const std::vector<StatusCategory> &statusCategories,
+    const ChartFonts &fonts, int parent, ChartLayout &layout)
 {
-    const Machine &rows = rules.pack().machines[machine];
+    QList<ChartBox> &boxes = layout.boxes;
+    const Machine &rows = rules.pack().machines[layout.machine];
     const QString inside = parent < 0 ? QString() : boxes[parent].id;
     for (const State &row : rows.states) {
         if (!rules.applies(row) || row.parent != inside)
             continue;
-        const Rules::StateId id = rules.stateNamed(machine, row.id);
+        const Rules::StateId id = rules.stateNamed(layout.machine, row.id);
         const Rules::StateRule &rule = rules.state(id);
+        State shown = row;
+        StatusCategory statusCategory = statusCategories[size_t(id)];
+        const auto within = layout.folded.isEmpty()
+            ? rows.states.end()
+            : std::ranges::find_if(rows.states, [&](const State &other) {
+                  const Rules::StateId state = rules.stateNamed(layout.machine, other.id);
+                  return other.kind != State::Kind::Composite && rules.applies(other)
+                      && layout.folded.value(state, Rules::None) == id;
+              });
+        if (within != rows.states.end()) {
+            shown.kind = within->kind; // a box as the first of those that it stands for
+            statusCategory = statusCategories[size_t(rules.stateNamed(layout.machine, within->id))];
+        }
         ChartBox box =
-            sizedBox(row, rule.shown != rule.word && row.kind != State::Kind::Composite, fonts);
+            sizedBox(shown, rule.shown != rule.word && row.kind != State::Kind::Composite, fonts);
         box.state = id;
-        box.statusCategory = statusCategories[size_t(id)];
+        box.statusCategory = statusCategory;
         box.parent = parent;
         boxes += box;
-        if (row.kind == State::Kind::Composite)
-            addBoxes(rules, statusCategories, machine, fonts, int(boxes.size()) - 1, boxes);
+        if (box.isFrame())
+            addBoxes(rules, statusCategories, fonts, int(boxes.size()) - 1, layout);
     }
+}
+
+/// The arrows between what is shown of a machine.
+QList<Link> shownLinks(const Rules &rules, const ChartLayout &layout)
+{
+    if (layout.folded.isEmpty())
+        return chartLinks(rules, layout.machine);
+    QList<Link> shown;
+    for (Link link : chartLinks(rules, layout.machine)) {
+        const bool wasLoop = link.isLoop();
+        link.from = layout.folded.value(link.from, link.from);
+        link.to = layout.folded.value(link.to, link.to);
+        link.bend = 0;
+        if (link.isLoop() && !wasLoop)
+            continue; // it stays within a box
+        const auto same = std::ranges::find_if(shown,
+            [&](const Link &other) { return other.from == link.from && other.to == link.to; });
+        if (same == shown.end()) {
+            shown += link;
+            continue;
+        }
+        for (const LinkLine &line : std::as_const(link.lines)) {
+            const auto known = std::ranges::find(same->lines, line.text, &LinkLine::text);
+            if (known == same->lines.end())
+                same->lines += line;
+            else
+                known->rows += line.rows;
+        }
+    }
+    return shown;
 }
 
 /// The machine as the layout wants it: nodes are boxes, edges are links.
@@ -451,9 +495,9 @@ LayoutInput inputOf(
             .outline = box.outline.rect.size(),
             .radius = box.outline.radius,
             .isStart = box.kind == State::Kind::Initial,
-            .position = state.position };
+            .position = layout.folded.isEmpty() ? state.position : std::nullopt };
         if (box.isFrame()) {
-            if (state.size)
+            if (state.size && layout.folded.isEmpty())
                 node.wanted = { state.size->x(), state.size->y() };
             node.kind = LayoutNode::Kind::Composite;
             node.outline = {};
@@ -473,7 +517,7 @@ LayoutInput inputOf(
         const ChartNote &note = rows.notes[paper.row];
         input.notes += LayoutNote { .of = layout.boxOf(rules.stateNamed(machine, note.of)),
             .size = paperSize(paper.lines, fonts.detail),
-            .position = note.position };
+            .position = layout.folded.isEmpty() ? note.position : std::nullopt };
     }
     return input;
 }
@@ -601,7 +645,7 @@ QRectF ChartArrow::lineRect(int line) const
 
 int ChartLayout::boxOf(Rules::StateId state) const
 {
-    const auto found = std::ranges::find(boxes, state, &ChartBox::state);
+    const auto found = std::ranges::find(boxes, folded.value(state, state), &ChartBox::state);
     return found == boxes.end() ? -1 : int(found - boxes.begin());
 }
 
@@ -664,9 +708,32 @@ QString simplifiedText(Limit limit, qsizetype states, qsizetype arrows)
 ChartLayout chartLayout(
     const Rules &rules, int machine, const ChartFonts &fonts, const Budget &budget)
 {
-    ChartLayout layout { .machine = machine, .boxes = {}, .arrows = {}, .bounds = {} };
-    addBoxes(rules, statusCategoriesOf(rules), machine, fonts, -1, layout.boxes);
-    for (const Link &link : chartLinks(rules, machine))
+    return foldedChart(rules, machine, fonts, {}, budget);
+}
+
+QHash<Rules::StateId, Rules::StateId> foldedStates(
+    const Rules &rules, int machine, Rules::StateId open)
+{
+    const Machine &rows = rules.pack().machines[machine];
+    const QStringList opened = open < 0 ? QStringList() : lineage(rows, rules.state(open).id);
+    QHash<Rules::StateId, Rules::StateId> folded;
+    for (const State &row : rows.states) {
+        const QStringList around = lineage(rows, row.id); // from the state outwards
+        if (around.size() > 1 && rules.applies(row) && !opened.contains(around.last()))
+            folded.insert(
+                rules.stateNamed(machine, row.id), rules.stateNamed(machine, around.last()));
+    }
+    return folded;
+}
+
+ChartLayout foldedChart(const Rules &rules, int machine, const ChartFonts &fonts,
+    const QHash<Rules::StateId, Rules::StateId> &folded, const Budget &budget)
+{
+    ChartLayout layout {
+        .machine = machine, .boxes = {}, .arrows = {}, .bounds = {}, .folded = folded
+    };
+    addBoxes(rules, statusCategoriesOf(rules), fonts, -1, layout);
+    for (const Link &link : shownLinks(rules, layout))
         layout.arrows += ChartArrow { .link = link, .texts = labelTexts(link, fonts) };
     const QList<ChartNote> &notes = rules.pack().machines[machine].notes;
     for (int row = 0; row < notes.size(); ++row) {

@@ -10,6 +10,7 @@
 #include "views/look.h"
 #include "views/panels/elidedlabel.h"
 #include "views/panels/inputs.h"
+#include "views/panels/inspectortext.h"
 #include "views/panels/requestdetails.h"
 #include "views/panels/targetpicker.h"
 
@@ -46,16 +47,10 @@ QString nameOf(const QString &path)
     return path.section(u'/', -1);
 }
 
-/// "A's PUT on Rack-1".
 QString runningText(const Controller &controller, quint32 serial)
 {
     const Operation *operation = controller.operations().find(serial);
-    if (!operation)
-        return controller.operations().idOf(serial);
-    return operation->client.isEmpty()
-        ? FireBar::tr("%1 on %2").arg(operation->op, nameOf(operation->path))
-        : FireBar::tr("%1’s %2 on %3")
-              .arg(operation->client, operation->op, nameOf(operation->path));
+    return operation ? titleOf(*operation) : controller.operations().idOf(serial);
 }
 
 QString refusalText(const Controller &controller, const Admission &admission)
@@ -84,8 +79,7 @@ QString rowTexts(const Pack &pack, const QList<const Row *> &rows)
     return texts.join(u" — "_s);
 }
 
-Verdict verdict(
-    const Controller &controller, const Admission &admission, const Request &request)
+Verdict verdict(const Controller &controller, const Admission &admission, const Request &request)
 {
     using Tone = Verdict::Tone;
     switch (admission.verdict) {
@@ -196,7 +190,6 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
       m_arm(new QPushButton(tr("+ Burst"))),
       m_fire(new QPushButton(tr("Fire"))),
       m_details(new RequestDetails(controller)),
-      m_options(new QFrame(this, Qt::Popup)),
       m_forecast(new QFrame),
       m_prefix(new QLabel(tr("If you fire now:"))),
       m_text(new ElidedLabel),
@@ -224,18 +217,17 @@ FireBar::FireBar(Controller &controller, Selection &selection, QWidget *parent)
     m_duration->setAccessibleName(tr("Duration of an attempt"));
     m_more->setObjectName(u"more"_s);
     m_arm->setObjectName(u"arm"_s);
-    m_arm->setToolTip(
-        textWithKeys(tr("Add it to the burst, to be fired together with others"),
-            Qt::CTRL | Qt::SHIFT | Qt::Key_Return));
+    m_arm->setToolTip(textWithKeys(tr("Add it to the burst, to be fired together with others"),
+        Qt::CTRL | Qt::SHIFT | Qt::Key_Return));
     m_fire->setObjectName(u"primary"_s);
     m_fire->setToolTip(textWithKeys(tr("Fire the operation"), Qt::CTRL | Qt::Key_Return));
 
     auto *row = filled(new QHBoxLayout,
         //: "PUT on something as client A"
         { m_operation, { m_target, 1 }, dimLabel(tr("as")), m_client, m_more, m_arm, m_fire });
-    buildOptions();
     buildForecast();
     filled(new QVBoxLayout(this), { row, m_forecast });
+    buildOptions();
 
     connect(m_operation, &QComboBox::currentTextChanged, this, [this] {
         showUsualDuration();
@@ -285,7 +277,8 @@ void FireBar::offerOperations()
     const Rules &rules = m_controller.rules();
     QStringList names = m_pack.operationNames();
     const QStringList all = names;
-    names.removeIf([&](const QString &name) { return !rules.knows(m_machine, rules.trigger(name)); });
+    names.removeIf(
+        [&](const QString &name) { return !rules.knows(m_machine, rules.trigger(name)); });
     const QString chosen = operation();
     const QSignalBlocker silent(m_operation);
     m_operation->clear();
@@ -326,8 +319,9 @@ void FireBar::showUsualDuration()
 void FireBar::buildForecast()
 {
     m_forecast->setObjectName(u"verdict"_s);
+    m_prefix->setObjectName(u"verdictText"_s); // which has the colour of its frame's tone
     setBold(m_prefix);
-    m_text->setObjectName(u"verdictText"_s);
+    m_text->setObjectName(u"forecast"_s);
     m_text->setAccessibleName(tr("What the controller would answer"));
     m_chips->setObjectName(u"verdictSources"_s);
     m_chips->setAccessibleName(tr("Where the rule is written"));
@@ -342,6 +336,7 @@ void FireBar::buildForecast()
 
 void FireBar::buildOptions()
 {
+    m_options = new QFrame(this, Qt::Popup);
     m_options->setFrameShape(QFrame::StyledPanel);
     m_options->setAttribute(Qt::WA_NoMouseReplay); // the button that opened it closes it
     //: "that ends succeeded", "that ends after 1000 ms"
@@ -360,8 +355,8 @@ void FireBar::showOptions()
     m_options->adjustSize();
     const int right = window()->mapToGlobal(QPoint(window()->width(), 0)).x() - gap::normal;
     QPoint place = m_more->mapToGlobal(QPoint(0, m_more->height() + 2));
-    place.setX(std::max(std::min(place.x(), right - m_options->width()),
-        window()->mapToGlobal(QPoint()).x()));
+    place.setX(std::max(
+        std::min(place.x(), right - m_options->width()), window()->mapToGlobal(QPoint()).x()));
     m_options->move(place);
     m_options->show();
     (m_plansWork ? static_cast<QWidget *>(m_outcome) : m_details)->setFocus();
@@ -466,8 +461,8 @@ QString FireBar::verdictText() const
 
 QString FireBar::optionsText() const
 {
-    const bool isPlanned = m_plansWork
-        && (m_outcome->currentIndex() > 0 || m_duration->value() != m_usualDuration);
+    const bool isPlanned =
+        m_plansWork && (m_outcome->currentIndex() > 0 || m_duration->value() != m_usualDuration);
     const int count = m_details->count() + isPlanned;
     return count ? tr("Options (%1)").arg(count) : tr("Options");
 }

@@ -113,7 +113,7 @@ private:
     QToolButton *m_more;
     QPushButton *m_arm, *m_fire;
     RequestDetails *m_details;
-    QFrame *m_options; ///< popup
+    QFrame *m_options = nullptr; ///< popup
     QFrame *m_forecast;
     QLabel *m_prefix;
     ElidedLabel *m_text;
