@@ -40,7 +40,6 @@ EditingDocks::EditingDocks(Editing &editing, Docks &docks, QMainWindow &window)
         docks.add(tr("Text"), u"text"_s, Qt::RightDockWidgetArea, m_text),
         docks.add(tr("Conflicts"), u"conflicts"_s, Qt::LeftDockWidgetArea, m_matrix),
         docks.add(tr("History"), u"history"_s, Qt::RightDockWidgetArea, history) };
-    window.tabifyDockWidget(docks.named(u"resources"_s), m_docks[0]);
     window.tabifyDockWidget(m_docks[0], m_docks[4]);
     window.tabifyDockWidget(docks.named(u"inspector"_s), m_docks[1]);
     window.tabifyDockWidget(m_docks[1], m_docks[3]);

@@ -26,7 +26,6 @@
 #include "views/panels/networkpanel.h"
 #include "views/panels/notice.h"
 #include "views/panels/queuepanel.h"
-#include "views/panels/resourcepanel.h"
 #include "views/panels/transport.h"
 #include "views/timeline/timelinepanel.h"
 
@@ -412,8 +411,10 @@ void MainWindow::buildViewMenu()
     });
     add(panels, {}, tr("Everything Back in Its Place"), {}, [this] { m_docks->reset(); });
     view->addSeparator();
-    add(view, u"search"_s, tr("&Find a Resource"), QKeySequence::Find,
-        [this] { m_resources->focusFilter(); });
+    add(view, u"search"_s, tr("&Find a Resource"), QKeySequence::Find, [this] {
+        Docks::raise(m_docks->named(u"score"_s)); // it may be behind another tab
+        m_timeline->focusFilter();
+    });
     view->addSeparator();
     add(view, u"zoom-in"_s, tr("Zoom &In"), QKeySequence::ZoomIn, [this] { m_chart->zoomIn(); });
     add(view, u"zoom-out"_s, tr("Zoom &Out"), QKeySequence::ZoomOut,

@@ -31,7 +31,6 @@
 #include "views/panels/notice.h"
 #include "views/panels/queuepanel.h"
 #include "views/panels/recordpanel.h"
-#include "views/panels/resourcepanel.h"
 #include "views/panels/strips.h"
 #include "views/panels/transport.h"
 #include "views/timeline/timelinepanel.h"
@@ -304,10 +303,8 @@ void MainWindow::buildBar()
 
 void MainWindow::buildDocks(Opened &content)
 {
-    m_resources = new ResourcePanel(*m_controller, m_selection);
     m_inspector = new Inspector(*m_controller, m_selection);
     if (const LiveConformance *conformance = m_remote ? m_remote->conformance() : nullptr) {
-        m_resources->setConformance(conformance);
         m_inspector->setConformance(conformance);
         m_chart->setConformance(conformance);
     }
@@ -319,7 +316,6 @@ void MainWindow::buildDocks(Opened &content)
     inspector->setFocusProxy(m_inspector);
 
     const auto bottom = Qt::BottomDockWidgetArea;
-    m_docks->add(tr("Resources"), u"resources"_s, Qt::LeftDockWidgetArea, m_resources);
     m_docks->add(tr("Inspector"), u"inspector"_s, Qt::RightDockWidgetArea, inspector);
     m_timeline = new TimelinePanel(*m_controller, m_selection);
     if (!m_simulator) // a server goes on while nobody does anything
@@ -439,7 +435,7 @@ void MainWindow::buildExercising()
 
 void MainWindow::buildStatus()
 {
-    QWidget *counts = m_resources->counts();
+    QWidget *counts = m_timeline->counts();
     counts->setContentsMargins(gap::small, 0, 0, 0);
     statusBar()->addWidget(counts, 1); // a whole line for them
     // A message that comes before the window is shown would be drawn over them.
@@ -463,13 +459,6 @@ void MainWindow::connectPanels()
         showMachine();
     });
     connect(&m_selection, &Selection::operationsChosen, this, [this] { lookAt({}, {}); });
-    connect(m_resources, &ResourcePanel::operationAsked, this,
-        [this](const QString &operation, const QString &path) {
-            select(path);
-            m_fireBar->showTarget(path); // not a new one below it
-            fire(operation);
-        });
-    connect(m_resources, &ResourcePanel::childAsked, m_fireBar, &FireBar::describeNew);
     connect(m_inspector, &Inspector::saveAsked, this, &MainWindow::saveExplanation);
     connect(m_inspector, &Inspector::copied, this,
         [this] { say(tr("Copied, with what the rules say")); });
@@ -484,7 +473,6 @@ void MainWindow::connectPanels()
         return found;
     });
     connect(m_inspector, &Inspector::lessonAsked, this, &MainWindow::openBeside);
-    connect(m_resources, &ResourcePanel::whyAsked, this, &MainWindow::explain);
     connect(m_queue, &QueuePanel::whyAsked, this, &MainWindow::explainOperation);
     connect(m_queue, &QueuePanel::timeAsked, this, [this](qint64 time) {
         if (!m_simulator || !m_simulator->keepsPast())
@@ -532,7 +520,8 @@ void MainWindow::connectPanels()
         m_fireBar->showTarget(path);
         m_fireBar->arm();
     });
-    m_resources->setAddress([this](const QString &path) { return m_network->address(path); });
+    m_timeline->view()->setAddress(
+        [this](const QString &path) { return m_network->address(path); });
     connect(m_network, &Network::fired, this, &MainWindow::showFired);
     if (m_simulator)
         connect(m_simulator, &Simulator::branched, this, [this] {
@@ -541,7 +530,7 @@ void MainWindow::connectPanels()
     connect(m_network, &Network::said, this, saying(10'000));
     const auto showNetwork = [this](const NetworkState &state) {
         m_fireBar->askBlocker();
-        m_resources->setPlaceholder(emptyTreeText(state));
+        m_timeline->view()->setPlaceholder(emptyTreeText(state));
     };
     connect(m_network, &Network::shown, this, showNetwork);
     showNetwork(m_network->state());
@@ -563,6 +552,13 @@ void MainWindow::connectPanels()
     connect(m_network->panel(), &NetworkPanel::whyAsked, this,
         withOperation(&MainWindow::explainOperation));
     TimelineView *timeline = m_timeline->view();
+    connect(timeline, &TimelineView::operationAsked, this,
+        [this](const QString &operation, const QString &path) {
+            select(path);
+            m_fireBar->showTarget(path); // not a new one below it
+            fire(operation);
+        });
+    connect(timeline, &TimelineView::childAsked, m_fireBar, &FireBar::describeNew);
     connect(timeline, &TimelineView::fireAsked, this, [this](const QString &path) {
         select(path);
         m_fireBar->showTarget(path);
@@ -589,7 +585,6 @@ void MainWindow::applyTheme()
     m_timeline->setTheme(theme);
     m_outcomesRoom->panel().setTheme(theme);
     m_presenting->setTheme(theme);
-    m_resources->setTheme(theme);
     m_inspector->setTheme(theme);
     if (m_lesson)
         m_lesson->setTheme(theme);
@@ -627,7 +622,6 @@ void MainWindow::showExplained()
 
 void MainWindow::lookAt(const QStringList &paths, const QSet<quint32> &serials)
 {
-    m_resources->setLookedAt(paths);
     m_chart->setLookedAt(paths);
     m_timeline->view()->setLookedAt(paths);
     m_queue->setLookedAt(serials);
@@ -763,7 +757,7 @@ void MainWindow::selectSomething()
         select(tree.path(best));
         m_fireBar->preselect(); // nothing begins with a refusal
     }
-    m_resources->setFocus();
+    m_timeline->setFocus();
 }
 
 void MainWindow::openServer()
@@ -772,10 +766,8 @@ void MainWindow::openServer()
         return;
     connect(m_remote, &RemoteController::stateChanged, this, [this] {
         const bool isFirst = m_selection.resource().isEmpty();
-        if (m_remote->state() == RemoteController::State::Ready && isFirst) {
-            m_resources->openRows();
+        if (m_remote->state() == RemoteController::State::Ready && isFirst)
             selectSomething();
-        }
     });
     m_networkDock->raise();
     m_network->reconnect();
@@ -962,7 +954,6 @@ void MainWindow::playScenario()
 {
     if (!m_scenario || m_scenario->steps.isEmpty())
         return;
-    m_resources->openRows();
     if (m_simulator->moment() > 0)
         return; // it is gone on with
     QString text =

@@ -32,7 +32,6 @@ class Presenting;
 class Program;
 class QueuePanel;
 class RecordPanel;
-class ResourcePanel;
 class Timeline;
 class TimelinePanel;
 class Sides;
@@ -206,7 +205,6 @@ private:
     TaskStrip *m_tasks = nullptr;
     NoticeBar *m_lost = nullptr;
     NoticeBar *m_flipped = nullptr; ///< what another value of a switch has changed
-    ResourcePanel *m_resources = nullptr;
     Inspector *m_inspector = nullptr;
     QueuePanel *m_queue = nullptr;
     RecordPanel *m_records = nullptr;

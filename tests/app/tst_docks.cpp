@@ -46,11 +46,6 @@ private:
     {
         return dock(name)->isVisible() && !dock(name)->visibleRegion().isEmpty();
     }
-    bool namesAreWhole()
-    {
-        return tree().viewport()->width() >= tree().columnWidth(ResourceModel::Name)
-            + tree().columnWidth(ResourceModel::StateWord);
-    }
     /// At the scale at which labels can just be read.
     bool isCut() { return qFuzzyCompare(chart().transform().m11(), chart().legibleScale()); }
 };
@@ -70,11 +65,11 @@ void TestDocks::opensAsWideAsItHasTo()
 
 void TestDocks::docksComeBack()
 {
-    QTest::keyClick(m_window, Qt::Key_2, Qt::AltModifier);
+    QTest::keyClick(m_window, Qt::Key_1, Qt::AltModifier);
     QVERIFY(!dock(u"inspector"_s)->isVisible());
     reopen();
     QVERIFY(!dock(u"inspector"_s)->isVisible());
-    QVERIFY(dock(u"resources"_s)->isVisible());
+    QVERIFY(dock(u"score"_s)->isVisible());
 }
 
 void TestDocks::docksComeToTheFront()
@@ -82,19 +77,17 @@ void TestDocks::docksComeToTheFront()
     const QStringList names { u"score"_s, u"operations"_s, u"records"_s, u"armed"_s, u"network"_s };
     QVERIFY(isInFront(u"score"_s));
     for (const int i : { 1, 2, 3, 4, 0, 4, 2 }) {
-        QTest::keyClick(m_window, Qt::Key(Qt::Key_3 + i), Qt::AltModifier);
+        QTest::keyClick(m_window, Qt::Key(Qt::Key_2 + i), Qt::AltModifier);
         QTRY_VERIFY2(isInFront(names[i]), qPrintable(names[i]));
         QVERIFY2(dock(names[i])->isAncestorOf(QApplication::focusWidget()), qPrintable(names[i]));
         for (const QString &name : names)
             QVERIFY(!dock(name)->isHidden()); // its tab is there
     }
     // In front already: it goes, and comes back.
-    QTest::keyClick(m_window, Qt::Key_5, Qt::AltModifier);
+    QTest::keyClick(m_window, Qt::Key_4, Qt::AltModifier);
     QVERIFY(dock(u"records"_s)->isHidden());
-    QTest::keyClick(m_window, Qt::Key_5, Qt::AltModifier);
+    QTest::keyClick(m_window, Qt::Key_4, Qt::AltModifier);
     QTRY_VERIFY(isInFront(u"records"_s));
-    QTest::keyClick(m_window, Qt::Key_1, Qt::AltModifier);
-    QVERIFY(!isInFront(u"resources"_s));
 }
 
 /// F6 walks through what is seen, around the window and back.
@@ -113,32 +106,30 @@ void TestDocks::fromPanelToPanel()
         return where();
     };
     tree().setFocus();
-    QCOMPARE(where(), u"resources"_s);
-    for (const QString &next : { u"statechart"_s, u"inspector"_s, u"score"_s, u"resources"_s })
+    QCOMPARE(where(), u"score"_s);
+    for (const QString &next : { u"statechart"_s, u"inspector"_s, u"score"_s, u"statechart"_s })
         QCOMPARE(walk({}), next);
-    for (const QString &before : { u"score"_s, u"inspector"_s, u"statechart"_s, u"resources"_s })
+    for (const QString &before : { u"score"_s, u"inspector"_s, u"statechart"_s, u"score"_s })
         QCOMPARE(walk(Qt::ShiftModifier), before);
     // What is hidden, or behind a tab, is passed by.
     dock(u"inspector"_s)->hide();
     auto *records = dock(u"records"_s);
     records->raise();
     QTRY_VERIFY(!records->visibleRegion().isEmpty());
-    for (const QString &next : { u"statechart"_s, u"records"_s, u"resources"_s })
+    for (const QString &next : { u"statechart"_s, u"records"_s, u"statechart"_s })
         QCOMPARE(walk({}), next);
     // From elsewhere to the first.
     m_window->fireBar().setFocus();
     m_window->findChild<QLineEdit *>()->setFocus();
     m_window->findChild<QComboBox *>()->setFocus();
-    QCOMPARE(walk({}), u"resources"_s);
+    QCOMPARE(walk({}), u"statechart"_s);
 }
 
 void TestDocks::savedDocksFit()
 {
     m_window->resize(1280, 1200);
     QTest::qWait(20);
-    auto *resources = dock(u"resources"_s);
     auto *timeline = dock(u"score"_s);
-    m_window->resizeDocks({ resources }, { 100 }, Qt::Horizontal);
     m_window->resizeDocks({ centre(), timeline }, { 400, 600 }, Qt::Vertical);
     QTest::qWait(20);
     QVERIFY(timeline->height() > 500);
@@ -151,26 +142,19 @@ void TestDocks::savedDocksFit()
     timeline = dock(u"score"_s);
     QVERIFY2(chart().height() >= 180, qPrintable(QString::number(chart().height())));
     QVERIFY(centre()->height() > timeline->height());
-    // A chip can be read.
-    QVERIFY(tree().columnWidth(ResourceModel::StateWord) > 90);
-    QVERIFY(namesAreWhole());
 }
 
-/// In a small window the chart has most of the room, and the tree is legible.
+/// In a small window the chart has most of the room.
 void TestDocks::smallWindows()
 {
     m_window->resize(1000, 640);
     m_window->docks().reset();
     QTest::qWait(20);
     QCOMPARE(m_window->size(), QSize(1000, 640));
-    const auto *resources = dock(u"resources"_s);
     const auto *timeline = dock(u"score"_s);
-    QVERIFY2(centre()->width() >= 2 * resources->width(),
-        qPrintable(u"%1 beside %2"_s.arg(centre()->width()).arg(resources->width())));
     QVERIFY2(5 * centre()->height() >= 9 * timeline->height(),
         qPrintable(u"%1 above %2"_s.arg(centre()->height()).arg(timeline->height())));
     QVERIFY(timeline->height() >= 150);
-    QVERIFY(namesAreWhole());
 }
 
 void TestDocks::startsAsItEnded_data()
@@ -183,17 +167,17 @@ void TestDocks::startsAsItEnded_data()
     QTest::newRow("large first") << QList<QSize> { large, small, usual };
 }
 
-/// Names are whole, and the chart is or can be read.
+/// The chart is whole or can be read.
 void TestDocks::startsAsItEnded()
 {
     QFETCH(const QList<QSize>, sizes);
     const auto facts = [this] {
         QStringList parts;
-        for (const char *name : { "resources", "inspector", "score" })
+        for (const char *name : { "inspector", "score" })
             parts += u"%1 %2x%3"_s.arg(QString::fromLatin1(name))
                          .arg(dock(QString::fromLatin1(name))->width())
                          .arg(dock(QString::fromLatin1(name))->height());
-        parts += u"names %1, chart %2x%3"_s.arg(tree().columnWidth(ResourceModel::Name))
+        parts += u"tree %1, chart %2x%3"_s.arg(tree().treeArea().width())
                      .arg(chart().width())
                      .arg(chart().height());
         return parts.join(u", "_s);
@@ -206,11 +190,6 @@ void TestDocks::startsAsItEnded()
         if (known.contains(key))
             QCOMPARE(facts(), known[key]);
         known.insert(key, facts());
-        const QAbstractItemView &names = tree();
-        QVERIFY2(size.width() < 1200
-                || tree().columnWidth(ResourceModel::Name)
-                    >= names.sizeHintForColumn(ResourceModel::Name),
-            qPrintable(key + u": "_s + facts()));
         QVERIFY2(chart().showsWhole() != isCut(), qPrintable(key));
         const QString ended = facts();
         reopen();
@@ -255,30 +234,30 @@ void TestDocks::heightByHandStays()
 /// What only lacks room is wanted as large as before, whichever separator somebody takes.
 void TestDocks::onlyWhatIsMovedIsByHand()
 {
-    auto *resources = dock(u"resources"_s);
+    auto *timeline = dock(u"score"_s);
     auto *inspector = dock(u"inspector"_s);
     m_window->docks().reset();
-    m_window->resize(1400, 800);
+    m_window->resize(1400, 900);
     QTest::qWait(20);
-    const int left = resources->width(), right = inspector->width();
-    m_window->resize(1000, 700);
+    const int right = inspector->width();
+    m_window->resize(1000, 900);
     QTest::qWait(20);
-    QVERIFY(resources->width() < left && inspector->width() < right);
+    QVERIFY(inspector->width() < right);
     m_window->docks().hold();
-    m_window->resizeDocks({ resources }, { resources->width() + 30 }, Qt::Horizontal);
+    m_window->resizeDocks({ timeline }, { timeline->height() + 30 }, Qt::Vertical);
     QTest::qWait(20);
     m_window->docks().take();
-    const int moved = resources->width();
-    m_window->resize(1400, 800);
+    const int moved = timeline->height();
+    m_window->resize(1400, 900);
     QTRY_COMPARE(inspector->width(), right);
-    QCOMPARE(resources->width(), moved);
+    QCOMPARE(timeline->height(), moved);
 }
 
 void TestDocks::oneTextInTheStatusBar()
 {
     MainWindow *window = m_program->open(builtInScenarios(builtInPacks().first()).first());
     QVERIFY(QTest::qWaitForWindowExposed(window));
-    QWidget *counts = window->findChild<ResourcePanel *>()->counts();
+    QWidget *counts = window->timeline().counts();
     QVERIFY(!window->statusBar()->currentMessage().isEmpty());
     QVERIFY(!counts->isVisible());
     window->simulator().step();

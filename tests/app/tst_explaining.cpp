@@ -58,11 +58,6 @@ private:
             names += picture.timeline->name(row);
         return names;
     }
-    bool standsOutInTree(const QString &path)
-    {
-        auto *delegate = qobject_cast<ResourceDelegate *>(tree().itemDelegate());
-        return delegate->isLookedAt(path);
-    }
     /// Chooses an entry that begins with a text, of the menu that `act` opens.
     bool choose(const std::function<void()> &act, const QString &text)
     {
@@ -181,7 +176,7 @@ void TestExplaining::thePictureIsOfWhatIsExplained()
     const QString met = picture(3);
     QVERIFY(has(met, { u"PUT Rack-1"_s, u"409"_s, u"PUT Rack-1 is in the way"_s, u"600.0 s"_s })
         && lacks(met, { u"PUT Web-1"_s, u"700"_s }));
-    QVERIFY(!picture(0).contains(u"in the way"_s)); // a hair of it
+    timeline->setShows(TimelineView::Shows::Everything);
     QVERIFY(timeline->drawingAround(3).size.height() < timeline->pictureSize().height());
 }
 
@@ -262,7 +257,6 @@ void TestExplaining::refusalInTheQueue()
     panels::entry(menu, u"Why?"_s)->trigger();
     QVERIFY(inspected().contains(u"Why was it refused?"_s));
     QCOMPARE(lookedAt(), QStringList(u"Rack-1"_s));
-    QVERIFY(standsOutInTree(subnet) && !standsOutInTree(sibling));
     // The operation in the way stands out in the queue, too.
     m_window->docks().toggle(dock(u"operations"_s));
     const QImage image = queue().viewport()->grab().toImage();
@@ -280,7 +274,7 @@ void TestExplaining::onTheTimeline()
         timeline->picture().timeline->find(net + u"/subnets/Rack-1/ipPools/Pool-A"_s);
     const QRectF line = timeline->rectOf(row);
     QVERIFY(choose(timeline->viewport(),
-        QPoint(int(timeline->blocksArea().right()) - 20, int(line.center().y())),
+        QPoint(int(timeline->treeArea().right()) - 20, int(line.center().y())),
         u"Why is Pool-A so"_s));
     QVERIFY2(inspected().contains(u"A PUT runs on an ancestor."_s), qPrintable(inspected()));
     QCOMPARE(lookedAt(), QStringList(u"Rack-1"_s));
@@ -319,7 +313,6 @@ void TestExplaining::standsOutUntilSomethingElse()
     QCOMPARE(lookedAt(), QStringList(u"Rack-1"_s));
     m_window->select(net);
     QCOMPARE(lookedAt(), QStringList());
-    QVERIFY(!standsOutInTree(subnet));
 }
 
 /// The card names the switch that the row depends on; another value is tried on the same run.

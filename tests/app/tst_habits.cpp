@@ -119,7 +119,7 @@ void TestHabits::copiesPanels()
     tree().setFocus();
     action(u"Copy Picture of This Panel"_s).trigger();
     const QImage resources = QApplication::clipboard()->image();
-    QCOMPARE(resources.size(), m_window->findChild<ResourcePanel *>()->size());
+    QCOMPARE(resources.size(), m_window->timeline().size());
     chart().setFocus();
     action(u"Copy Picture of This Panel"_s).trigger();
     const QSize seen = dock(u"statechart"_s)->widget()->size();

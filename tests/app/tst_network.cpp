@@ -70,9 +70,8 @@ void TestNetwork::showsTheServer()
     QVERIFY(watches());
     QTRY_COMPARE(state(), NetworkState::Kind::Connected);
     QCOMPARE(stateOf(subnet), u"Succeeded"_s);
-    auto *view = m_window->findChild<QTreeView *>();
-    QVERIFY(view);
-    QCOMPARE(view->model()->rowCount(), 1);
+    settle();
+    QVERIFY(tree().picture().timeline->find(subnet) != Timeline::NoRow);
     QVERIFY(m_window->windowTitle().contains(m_reference->origin().section(u"//"_s, 1)));
     // Another client's change is seen.
     m_reference->ask("PUT", u"/networking/v1/logicalNetworks/other"_s, "{}");
@@ -300,8 +299,7 @@ void TestNetwork::nobodyThere()
     QTRY_COMPARE((*window)->network().panel()->state().kind, NetworkState::Kind::Unreachable);
     QVERIFY((*window)->network().strip()->isVisibleTo(*window));
     QVERIFY(has((*window)->network().strip()->text(), { u"Connection refused"_s }));
-    const auto *tree = (*window)->findChild<QTreeView *>();
-    QCOMPARE(tree->viewport()->findChild<QLabel *>()->text(),
+    QCOMPARE(emptyTreeText((*window)->network().panel()->state()),
         u"Nothing is known: there is no connection to the server."_s);
     QVERIFY(!connectTo(u"not a url"_s));
     QVERIFY(!m_program->connectTo({ .url = origin, .pack = u"nonsense"_s }));

@@ -259,7 +259,7 @@ void TestSides::longNamesHaveRoom()
 /// A title's buttons have names and are reached by Tab; those of a tab are in the menu.
 void TestSides::titlesAreReached()
 {
-    auto *title = dock(u"resources"_s)->findChild<DockTitle *>();
+    auto *title = dock(u"inspector"_s)->findChild<DockTitle *>();
     QVERIFY(title && title->isVisible());
     const auto buttons = title->findChildren<QToolButton *>();
     QCOMPARE(buttons.size(), 2);
@@ -270,12 +270,12 @@ void TestSides::titlesAreReached()
         reached += QApplication::focusWidget();
     }
     for (QToolButton *button : buttons) {
-        QVERIFY(has(button->accessibleName(), { u"Resources"_s }));
+        QVERIFY(has(button->accessibleName(), { u"Inspector"_s }));
         QVERIFY(reached.contains(button));
     }
     buttons.last()->setFocus();
     QTest::keyClick(buttons.last(), Qt::Key_Space);
-    QVERIFY(dock(u"resources"_s)->isHidden());
+    QVERIFY(dock(u"inspector"_s)->isHidden());
     // Behind tabs there is no title; the tabs are reached, and show that they have the keyboard.
     QVERIFY(!dock(u"score"_s)->findChild<DockTitle *>());
     const auto bars = m_window->findChildren<QTabBar *>(QString(), Qt::FindDirectChildrenOnly);

@@ -139,7 +139,7 @@ void TestWindow::stepsBack()
     QTest::keyClick(m_window, Qt::Key_Left, Qt::ControlModifier);
     QVERIFY(simulator().world().tree.find(subnet) != NoResource);
     QCOMPARE(inQueue(u"op1"_s, OperationModel::StatusWord), u"InProgress"_s);
-    QCOMPARE(tree().currentIndex().data(ResourceModel::Path).toString(), subnet);
+    QCOMPARE(selectedInTree(), subnet);
     QTest::keyClick(m_window, Qt::Key_Home, Qt::ControlModifier);
     QCOMPARE(simulator().moment(), 0);
     QCOMPARE(queue().model()->rowCount(), 0);
@@ -270,8 +270,7 @@ void TestWindow::whatIsSelectedIsSoEverywhere()
 
     // A resource is the tree's, the timeline's and the fire bar's.
     m_window->selection().choose(net);
-    QCOMPARE(tree().currentIndex().data(ResourceModel::Path).toString(), net);
-    QCOMPARE(timeline.picture().timeline->path(timeline.picture().selected), net);
+    QCOMPARE(selectedInTree(), net);
     QCOMPARE(m_window->fireBar().request().path, net);
 
     // What was chosen on the chart to be looked at is what is edited.

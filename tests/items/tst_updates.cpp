@@ -4,7 +4,6 @@
 #include "model/engine/simulator.h"
 #include "model/items/operationmodel.h"
 #include "model/items/recordmodel.h"
-#include "model/items/resourcemodel.h"
 #include "model/json/library.h"
 #include "model/json/scenariofile.h"
 #include "model/task.h"
@@ -106,7 +105,6 @@ private slots:
     void askedForAtOnce();
     void rewindingForgetsWhatWasGathered();
     void moreThanIsKept();
-    void rowsThatMovedAreAnnounced();
     void progressOfAllIsTold();
     void taskGivesItsResult();
     void taskLetsTheLoopTurn();
@@ -284,64 +282,6 @@ void TestUpdates::rewindingForgetsWhatWasGathered()
     simulator->submit(put());
     simulator->updates().tell();
     QCOMPARE(records, size_t(1));
-}
-
-void TestUpdates::rowsThatMovedAreAnnounced()
-{
-    const auto simulator = sample();
-    ResourceModel model(*simulator);
-    const QAbstractItemModelTester tester(&model);
-    const QModelIndex target = model.indexOf(network + u"/subnets/Rack-1"_s);
-    QVERIFY(target.isValid() && model.rowCount(target.parent()) > 1);
-    QStringList announced;
-    connect(&model, &QAbstractItemModel::dataChanged, this,
-        [&](const QModelIndex &first, const QModelIndex &last) {
-            for (int row = first.row(); row <= last.row(); ++row)
-                announced += model.path(first.siblingAtRow(row));
-        });
-    // What changes nothing announces nothing.
-    Request request = put();
-    request.path = network + u"/subnets/Rack-1/ipPools/none"_s;
-    request.op = u"GET"_s;
-    simulator->submit(request);
-    simulator->updates().tell();
-    QCOMPARE(announced, QStringList());
-    // Of several siblings only the one that moves, with what is above and below it.
-    request = put();
-    request.path = model.path(target);
-    simulator->submit(request);
-    simulator->updates().tell();
-    QStringList moved;
-    const Tree &tree = simulator->world().tree;
-    for (const Resource resource : tree.resources()) {
-        const QString path = tree.path(resource);
-        if (path == request.path || path.startsWith(request.path + u'/')
-            || request.path.startsWith(path + u'/'))
-            moved += path;
-    }
-    announced.sort();
-    moved.sort();
-    QCOMPARE(announced, moved);
-    // Nor is it told again with what happens next.
-    announced.clear();
-    request.path = network + u"/subnets/Rack-1/ipPools/none"_s;
-    request.op = u"GET"_s;
-    simulator->submit(request);
-    simulator->updates().tell();
-    QCOMPARE(announced, QStringList());
-    // Those that begin a branch of their own: from the first to the last that moves.
-    QStringList tops;
-    for (int row = 0; row < model.rowCount(); ++row)
-        tops += model.path(model.index(row, 0));
-    QVERIFY(tops.size() > 2);
-    for (const int row : { 1, int(tops.size()) - 1 }) {
-        request = put();
-        request.path = tops[row];
-        simulator->submit(request);
-    }
-    simulator->updates().tell();
-    for (const QString &top : std::as_const(tops))
-        QCOMPARE(announced.contains(top), top != tops.first());
 }
 
 /// Progress is told of every operation at work, and of one that a receiver has just asked for.

@@ -4,7 +4,6 @@
 
 #include "model/items/operationmodel.h"
 #include "model/items/recordmodel.h"
-#include "model/items/resourcemodel.h"
 #include "tests/remote/candidate.h"
 #include "tests/support/testclass.h"
 
@@ -375,11 +374,10 @@ void TestConformanceSignals::models()
 {
     const auto one = candidate();
     Controller &controller = one->controller();
-    ResourceModel resources(controller);
     OperationModel operations(controller);
     RecordModel records(controller);
-    const QAbstractItemModelTester testers[] { QAbstractItemModelTester(&resources),
-        QAbstractItemModelTester(&operations), QAbstractItemModelTester(&records) };
+    const QAbstractItemModelTester testers[] { QAbstractItemModelTester(&operations),
+        QAbstractItemModelTester(&records) };
     const auto text = [](const auto &self, const QAbstractItemModel &model,
                           const QModelIndex &parent = {}) -> QString {
         QString lines;
@@ -392,7 +390,6 @@ void TestConformanceSignals::models()
     };
     const auto compare = [&] {
         controller.updates().tell();
-        QCOMPARE(text(text, resources), text(text, ResourceModel(controller)));
         QCOMPARE(text(text, operations), text(text, OperationModel(controller)));
         QCOMPARE(text(text, records), text(text, RecordModel(controller)));
     };

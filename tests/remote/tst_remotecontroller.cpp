@@ -8,7 +8,6 @@
 #include "model/engine/world.h"
 #include "model/items/operationmodel.h"
 #include "model/items/recordmodel.h"
-#include "model/items/resourcemodel.h"
 #include "tests/remote/driver.h"
 #include "tests/remote/scriptedserver.h"
 #include "tests/support/testclass.h"
@@ -632,20 +631,14 @@ void TestRemoteController::models()
 {
     Driven driven;
     auto &[reference, driver] = driven;
-    ResourceModel resources(driver.controller);
     OperationModel operations(driver.controller);
     RecordModel records(driver.controller);
-    const QAbstractItemModelTester one(&resources), two(&operations), three(&records);
-    QVERIFY(resources.indexOf(pool).isValid());
+    const QAbstractItemModelTester one(&operations), two(&records);
     driver.ask({ .op = u"PUT"_s, .path = subnet, .id = u"a"_s });
     driver.controller.updates().tell();
     const auto cell = [](const QModelIndex &index, int column) {
         return index.siblingAtColumn(column).data().toString();
     };
-    QCOMPARE(cell(resources.indexOf(pool), ResourceModel::StateWord), u"Updating"_s);
-    QCOMPARE(cell(resources.indexOf(pool), ResourceModel::InProgress), u"PUT on sn1"_s);
-    QCOMPARE(cell(resources.indexOf(subnet), ResourceModel::Etag),
-        driver.controller.etag(driver.controller.world().tree.find(subnet)));
     QCOMPARE(cell(operations.index(0, 0), OperationModel::StatusWord), u"InProgress"_s);
     QCOMPARE(cell(operations.index(0, 0), OperationModel::Progress), u"at the server"_s);
     QCOMPARE(cell(records.index(0, 0), RecordModel::Text),

@@ -16,9 +16,9 @@
 #include "views/panels/notice.h"
 #include "views/panels/queuepanel.h"
 #include "views/panels/recordpanel.h"
-#include "views/panels/resourcepanel.h"
 #include "views/panels/tables.h"
 #include "views/panels/transport.h"
+#include "views/timeline/timelinepanel.h"
 
 #include <QAction>
 #include <QApplication>
@@ -446,7 +446,7 @@ void TestPanels::everyControlHasAName()
     Selection selection;
     QWidget all;
     new FireBar(*simulator, selection, &all);
-    new ResourcePanel(*simulator, selection, &all);
+    new TimelinePanel(*simulator, selection, &all);
     new QueuePanel(*simulator, selection, &all);
     new RecordPanel(*simulator, selection, &all);
     new Inspector(*simulator, selection, &all);

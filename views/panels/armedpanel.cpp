@@ -2,7 +2,7 @@
 #include "views/panels/armedpanel.h"
 
 #include "model/items/operationmodel.h"
-#include "model/items/resourcemodel.h"
+#include "model/items/resourcefilter.h"
 #include "model/items/words.h"
 #include "views/icons.h"
 #include "views/look.h"
