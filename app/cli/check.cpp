@@ -210,9 +210,8 @@ Exit checkLesson(const QString &file)
         lines, findings.isEmpty() && read.pack.errors.isEmpty() ? Exit::Fine : Exit::Failed);
 }
 
-Exit checkFile(const Arguments &arguments)
+Exit checkFile(const QString &name)
 {
-    const QString &name = arguments.input;
     if (isLesson(name))
         return checkLesson(name);
     const bool isFile = !builtInPacks().contains(name) && QFileInfo::exists(name);
@@ -245,9 +244,11 @@ Exit checkFile(const Arguments &arguments)
 
 Command checkCommand()
 {
+    static QString file;
     return { "check",
         "Say what is wrong or doubtful in a pack, scenario or lesson, one issue a line",
-        { { "FILE", &Arguments::input, "A file, or the id of a built-in pack" } }, checkFile };
+        { { "FILE", &file, "A file, or the id of a built-in pack" } },
+        [] { return checkFile(file); } };
 }
 
 } // namespace instar

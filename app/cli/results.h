@@ -56,7 +56,7 @@ QString notJudgedText(const QString &tree);
 class HistoryOutput
 {
 public:
-    explicit HistoryOutput(const Arguments &arguments);
+    explicit HistoryOutput(const QString &file);
     void add(const Exchange &exchange);
     /// Ends the file; the error says what could not be written.
     Result<bool> finish();

@@ -11,6 +11,14 @@ namespace instar {
 
 namespace {
 
+struct RunOptions
+{
+    QString scenario, format = u"text"_s;
+    std::optional<qint64> until; ///< virtual ms
+    qint64 maxEvents = MostEvents;
+    std::optional<double> maxTime;
+};
+
 /// Expectations of names that neither the scenario nor the pack has.
 QList<Remark> unknownNames(const Scenario &scenario, const Simulator &simulator)
 {
@@ -49,13 +57,13 @@ Scenario taken(Scenario scenario, const Played &played)
     return scenario;
 }
 
-Exit runScenario(const Arguments &arguments)
+Exit runScenario(const RunOptions &given)
 {
-    const Budget budget = budgetOf(arguments, arguments.maxEvents, u"events"_s);
-    Staged staged = runnableScenario(arguments.input);
+    const Budget budget = budgetOf(given.maxEvents, u"events"_s, given.maxTime);
+    Staged staged = runnableScenario(given.scenario);
     const Scenario &scenario = staged.scenario;
     Simulator simulator(std::move(staged.stage.rules), std::move(staged.stage.world));
-    const Played played = play(scenario, simulator, arguments.until, budget);
+    const Played played = play(scenario, simulator, given.until, budget);
     showProgress({});
     const Exit exit = exitAfter(played.stoppedBy,
         warned(staged,
@@ -64,12 +72,12 @@ Exit runScenario(const Arguments &arguments)
                                   : Exit::Fine));
     if (played.stoppedBy != Limit::None)
         complain(stoppedRun(scenario, simulator, played));
-    if (arguments.format == u"junit")
-        return print(playedJunit(taken(scenario, played), played, arguments.until), exit);
+    if (given.format == u"junit")
+        return print(playedJunit(taken(scenario, played), played, given.until), exit);
     const QList<Remark> remarks = unknownNames(scenario, simulator);
     const ChangedProperties properties =
         changedProperties(simulator.beginning(), simulator.world());
-    if (!arguments.isJson())
+    if (given.format != u"json")
         return print(playedText(simulator, played, scenario.file, properties)
                 + remarksText(remarks, scenario.file),
             exit);
@@ -85,15 +93,14 @@ Exit runScenario(const Arguments &arguments)
 
 Command runCommand()
 {
+    static RunOptions given;
     return { "run", "Run a scenario and compare it with what it expects",
-        { { "SCENARIO", &Arguments::input, "A scenario's file" },
-            formatOption({ u"text"_s, u"json"_s, u"junit"_s }),
-            { "--until", &Arguments::until, "Stop at this virtual time, in ms", "MS", 0,
-                MostExact },
-            { "--max-events", &Arguments::maxEvents, "Stop after so many events", "N", 1,
-                100'000'000 },
-            maxTimeOption() },
-        runScenario };
+        { { "SCENARIO", &given.scenario, "A scenario's file" },
+            formatOption(&given.format, { u"text"_s, u"json"_s, u"junit"_s }),
+            { "--until", &given.until, "Stop at this virtual time, in ms", "MS", 0, MostExact },
+            { "--max-events", &given.maxEvents, "Stop after so many events", "N", 1, 100'000'000 },
+            maxTimeOption(&given.maxTime) },
+        [] { return runScenario(given); } };
 }
 
 } // namespace instar

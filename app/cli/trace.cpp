@@ -14,6 +14,12 @@ namespace instar {
 
 namespace {
 
+struct TraceOptions
+{
+    MachineInput in;
+    QString events, conditions;
+};
+
 QStringList parts(const QString &list)
 {
     QStringList result;
@@ -100,16 +106,16 @@ QList<Remark> unheard(const ChartPlan &plan, QStringList events)
     return result;
 }
 
-Exit traceMachine(const Arguments &arguments)
+Exit traceMachine(const TraceOptions &given)
 {
-    const QString &name = arguments.input;
-    const MachineFile file = valueOf(loadMachines(name, arguments.from));
-    StatechartMade made = valueOf(chartIn(file, arguments.machine));
+    const QString &name = given.in.file;
+    const MachineFile file = valueOf(loadMachines(name, given.in.format));
+    StatechartMade made = valueOf(chartIn(file, given.in.machine));
     if (file.pack)
         makeRound(made.chart);
     ChartPlan plan = valueOf(planOf(made.chart), name + u": "_s);
-    const QStringList conditions = parts(arguments.conditions);
-    const QStringList events = parts(arguments.events);
+    const QStringList conditions = parts(given.conditions);
+    const QStringList events = parts(given.events);
     showRemarks(name,
         file.remarks + made.remarks + plan.remarks + misspelt(plan, conditions)
             + unheard(plan, events));
@@ -138,15 +144,16 @@ Exit traceMachine(const Arguments &arguments)
 
 Command traceCommand()
 {
+    static TraceOptions given;
     return { "trace",
         "Run one machine and print where it is after each event, one JSON object a line",
-        machineOptions()
+        machineOptions(&given.in)
             + QList<Option> {
-                { "--events", &Arguments::events, "What happens, in order: a,b,c", "NAMES" },
-                { "--conditions", &Arguments::conditions,
+                { "--events", &given.events, "What happens, in order: a,b,c", "NAMES" },
+                { "--conditions", &given.conditions,
                     "The conditions that hold; all others do not: x,!y", "NAMES" },
             },
-        traceMachine };
+        [] { return traceMachine(given); } };
 }
 
 } // namespace instar
