@@ -233,21 +233,18 @@ Scenario scenarioToDrive(const QString &file, const Pack &pack)
 struct DrivingOptions
 {
     QString url, scenario, pack, format = u"text"_s, history;
-    std::optional<qint64> tolerance; ///< ms; nothing: measured
-    double timeout = 3600;           ///< seconds
-    std::optional<qint64> poll;      ///< ms between two looks; nothing: as the server is
     qint64 budget = VerdictStates;
-    bool dryRun = false, create = false;
     SignInOptions signIn;
+    DriveOptions drive;
 };
 
+/// How the server is reached.
 RemoteController::Options remoteOptions(const DrivingOptions &given)
 {
-    RemoteController::Options options;
+    RemoteController::Options options = given.drive.remote;
     options.connection.server = QUrl(given.url);
     options.readOnly = false;
     options.refreshMs = 0;
-    options.createsUnknown = given.create;
     if (!options.connection.server.userInfo().isEmpty())
         throw CommandError {
             u"expected a URL without a user in it; see --user and --password-file"_s
@@ -364,25 +361,19 @@ Exit driveScenario(const DrivingOptions &given)
     const Pack pack = valueOf(loadPack(given.pack));
     const Scenario scenario = scenarioToDrive(given.scenario, pack);
     const Rules rules = valueOf(Rules::make(pack, scenario.switches));
-    const RemoteController::Options remote = remoteOptions(given);
+    DriveOptions options = given.drive;
+    options.remote = remoteOptions(given);
 
     const ConsoleApplication<QCoreApplication> application;
     HistoryOutput history(given.history);
     HistoryRecorder historyRecorder(rules, scenario.file);
-    const Driven driven = drivenToTheEnd(scenario, rules,
-        { .remote = remote,
-            .tolerance = given.tolerance,
-            .timeout = qint64(given.timeout * 1000),
-            .poll = given.poll,
-            .isDryRun = given.dryRun,
-            .exchanged =
-                [&](const Exchange &exchange) {
-                    historyRecorder.add(exchange, int(exchange.number));
-                    history.add(exchange);
-                } },
-        history);
+    options.exchanged = [&](const Exchange &exchange) {
+        historyRecorder.add(exchange, int(exchange.number));
+        history.add(exchange);
+    };
+    const Driven driven = drivenToTheEnd(scenario, rules, options, history);
     const bool isJson = given.format == u"json";
-    if (given.dryRun)
+    if (given.drive.isDryRun)
         return isJson ? print(unsentJson(driven)) : print(unsentText(driven));
     const Played &played = driven.played;
     const QStringList unknown = driven.unknownEnds;
@@ -431,19 +422,20 @@ Command driveCommand()
                 .isRequired = true },
             { "--history", &given.history,
                 "Write every exchange to this file as it ends, one JSON object a line", "FILE" },
-            { "--tolerance", &given.tolerance,
+            { "--tolerance", &given.drive.tolerance,
                 "What is expected may come so much early or late; else as the server's answers "
                 "take",
                 "MS", 0, 60'000 },
-            { "--timeout", &given.timeout,
+            { "--timeout", &given.drive.timeout,
                 "How long operations may take to end after the last step", "S", 0, 31'536'000 },
-            { "--poll", &given.poll,
+            { "--poll", &given.drive.poll,
                 "How long to wait between two looks at what is going on; without: 1000, and 50 "
                 "at a controller of serve. Where the server asks for more (Retry-After), more",
                 "MS", 10, 3'600'000 },
             judgeBudgetOption(&given.budget),
-            { "--dry-run", &given.dryRun, "Print what would be sent; only read, write nothing" },
-            { "--create", &given.create,
+            { "--dry-run", &given.drive.isDryRun,
+                "Print what would be sent; only read, write nothing" },
+            { "--create", &given.drive.remote.createsUnknown,
                 "Write also where a resource could not be read, so that one that is there may be "
                 "overwritten" },
         } + signInOptions(&given.signIn),

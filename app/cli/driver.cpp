@@ -607,7 +607,7 @@ private:
         const auto isAwaited = [this](const QString &id) {
             return !mayHang(*m.controller->operations().find(id));
         };
-        waited(m_options.timeout, [&] {
+        waited(m_timeoutMs, [&] {
             learnNames();
             return std::ranges::none_of(unlearned(step), isAwaited);
         });
@@ -725,10 +725,10 @@ private:
         const auto isQuiet = [&] { return open().isEmpty(); };
         QElapsedTimer clock;
         clock.start();
-        while (!isQuiet() && clock.elapsed() < m_options.timeout) {
+        while (!isQuiet() && clock.elapsed() < m_timeoutMs) {
             if (m_takesPlans)
                 m.controller->askNow();
-            const qint64 left = m_options.timeout - clock.elapsed();
+            const qint64 left = m_timeoutMs - clock.elapsed();
             waited(std::clamp<qint64>(left, 0, poll()), isQuiet);
             showProgress(u"waiting for the end of %1"_s.arg(open().mid(0, 5).join(u", "_s)));
             requireServer();
@@ -748,7 +748,7 @@ private:
             else if (!operation.isOver() && !mayHang(operation))
                 ends += u"%1: It had not ended %2 s after the last step; --timeout waits longer."_s
                             .arg(operation.id)
-                            .arg(double(m_options.timeout) / 1000);
+                            .arg(m_options.timeout);
         }
         return ends;
     }
@@ -757,6 +757,7 @@ private:
     const Rules &m_rules;
     const Messages m_messages;
     const DriveOptions &m_options;
+    const qint64 m_timeoutMs = qint64(m_options.timeout * 1000);
     ServerPaths m_places;
     QMap<QString, QString> m_unnamed;  ///< operation's id -> where it was asked for, until that has
                                        ///< a name

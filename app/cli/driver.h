@@ -16,7 +16,7 @@ struct DriveOptions
     /// ms: an expectation comes true when it held at any moment that is at most so far from its
     /// time; nothing: as the server's answers take.
     std::optional<qint64> tolerance;
-    qint64 timeout = 3'600'000; ///< ms after the last step in which operations are to end
+    double timeout = 3600; ///< seconds after the last step in which operations are to end
     /// The pause between two looks (ms); nothing: one second, or 50 ms at a reference controller.
     std::optional<qint64> poll;
     /// Only says what would be sent: nothing is sent but what reads.
