@@ -51,10 +51,7 @@ public:
     QString element()
     {
         const qsizetype begin = tagBegin();
-        for (int depth = 1; depth > 0 && !m_xml.atEnd();) {
-            const Token token = m_xml.readNext();
-            depth += token == Token::StartElement ? 1 : token == Token::EndElement ? -1 : 0;
-        }
+        m_xml.skipCurrentElement();
         return m_text.sliced(
             begin, std::max(qsizetype(m_xml.characterOffset()) - begin, qsizetype(0)));
     }
@@ -112,6 +109,12 @@ public:
     /// An attribute that is a list.
     QStringList words(const QString &name) const { return wordsOf(attribute(name)); }
 
+    /// One of ours that holds lines.
+    QStringList lines(QStringView name) const
+    {
+        return hasOwn(name) ? own(name).split(u'\n') : QStringList();
+    }
+
     bool hasOwn(QStringView name) const
     {
         return m_xml.attributes().hasAttribute(OwnNamespace.toString(), name.toString());
@@ -121,9 +124,6 @@ public:
     {
         return m_xml.attributes().value(OwnNamespace.toString(), name.toString()).toString();
     }
-
-    /// Particulars of other formats.
-    Particulars ownKept() const { return unpacked(own(u"kept")); }
 
     /// Adds attributes that mean nothing to us, but for the known ones, and prefixes.
     void keepOthers(Particulars &particulars, const QStringList &known) const
@@ -149,10 +149,9 @@ public:
         vertex.label = own(u"label");
         const bool hasName = !attribute(u"id"_s).trimmed().isEmpty();
         vertex.isNamed = hasOwn(u"named") ? own(u"named") == u"true" : hasName;
-        if (hasOwn(u"description"))
-            vertex.description = own(u"description").split(u'\n');
+        vertex.description = lines(u"description");
         vertex.look = lookOfCss(own(u"look"));
-        vertex.particulars = ownKept();
+        vertex.particulars = unpacked(own(u"kept"));
         return vertex;
     }
 
@@ -167,11 +166,10 @@ public:
         arc.action = own(u"action");
         arc.label = own(u"label");
         arc.isInternal = attribute(u"type"_s) == u"internal";
-        if (hasOwn(u"note"))
-            arc.note = own(u"note").split(u'\n');
+        arc.note = lines(u"note");
         arc.look = lookOfCss(own(u"look"));
         arc.towards = towardsOf(own(u"towards"));
-        arc.particulars = ownKept();
+        arc.particulars = unpacked(own(u"kept"));
         return arc;
     }
 
@@ -240,6 +238,7 @@ struct Draft
         QString lifted;  ///< the file's name of the composite that it belongs to, though it lies
                          ///< elsewhere
         bool isMade = false; ///< an initial vertex for the attribute "initial"
+        bool isDropped = false;
     };
     struct DraftArc
     {
@@ -269,7 +268,7 @@ struct Draft
             }
             m_byName.insert(each.name, i);
         }
-        addInitials();
+        dropInitials();
         lift();
         sort();
         nameAll();
@@ -280,46 +279,25 @@ struct Draft
 
 private:
     /// An attribute "initial" is an initial vertex, but where it names one that we wrote as a
-    /// state.
-    void addInitials()
+    /// state, or none.
+    void dropInitials()
     {
-        QSet<int> dropped;
-        for (DraftArc &each : arcs) {
-            if (each.from < 0 || !vertices[each.from].isMade)
-                continue;
-            const DraftVertex &from = vertices[each.from];
+        arcs.removeIf([this](const DraftArc &each) {
+            DraftVertex &from = vertices[each.from];
+            if (!from.isMade)
+                return false;
             const int to = each.arc.to.size() == 1 ? m_byName.value(each.arc.to.first(), -1) : -1;
             const bool isOurs = to >= 0 && vertices[to].vertex.kind == Kind::Initial
                 && vertices[to].parent == from.parent;
             const bool isUnknown = std::ranges::none_of(
                 each.arc.to, [&](const QString &name) { return m_byName.contains(name); });
-            if (isUnknown) {
+            if (isUnknown)
                 remarks.append({ each.arc.line,
                     u"the initial state %1 does not exist; the first state is taken"_s.arg(
                         quoted(each.arc.to.join(u' '))) });
-            }
-            if (isOurs || isUnknown)
-                dropped.insert(each.from);
-        }
-        if (dropped.isEmpty())
-            return;
-        arcs.removeIf([&](const DraftArc &each) { return dropped.contains(each.from); });
-        QList<int> moved(vertices.size(), -1);
-        QList<DraftVertex> kept;
-        for (int i = 0; i < vertices.size(); ++i) {
-            if (dropped.contains(i))
-                continue;
-            moved[i] = int(kept.size());
-            kept.append(std::move(vertices[i]));
-        }
-        const auto renumber = [&](int &index) { index = index < 0 ? -1 : moved[index]; };
-        for (DraftVertex &each : kept)
-            renumber(each.parent);
-        for (DraftArc &each : arcs)
-            renumber(each.from);
-        for (int &each : m_byName)
-            renumber(each);
-        vertices = kept;
+            from.isDropped = isOurs || isUnknown;
+            return from.isDropped;
+        });
     }
 
     /// Puts back what could not be written where it belongs.
@@ -371,8 +349,10 @@ private:
     void sort()
     {
         QList<QList<int>> inside(vertices.size() + 1); // by parent + 1
-        for (int i = 0; i < vertices.size(); ++i)
-            inside[vertices[i].parent + 1] += i;
+        for (int i = 0; i < vertices.size(); ++i) {
+            if (!vertices[i].isDropped)
+                inside[vertices[i].parent + 1] += i;
+        }
         m_rank.resize(vertices.size());
         QList<int> open;
         const auto push = [&](int parent) {
@@ -538,7 +518,7 @@ private:
         m.chart.waitsForFinals = m_tag.own(u"waitsForFinals") == u"true";
         m.chart.title = m_tag.own(u"title");
         m.chart.id = m_tag.hasOwn(u"id") ? m_tag.own(u"id") : m_tag.attribute(u"name"_s);
-        m.chart.particulars = m_tag.ownKept();
+        m.chart.particulars = unpacked(m_tag.own(u"kept"));
         m.chart.hasExpressions = m_tag.own(u"conditions") != u"names";
         if (!m_outside.isEmpty())
             append(m.chart.particulars, Before, std::exchange(m_outside, QString()));
@@ -688,6 +668,13 @@ private:
         open(Kind::Parallel);
     }
 
+    /// Keeps the comments before an element with it.
+    void keepComments(Particulars &particulars)
+    {
+        if (const QString comments = std::exchange(m_open.last().comments, {}); !comments.isEmpty())
+            particulars.insert(Before.toString(), comments);
+    }
+
     void addVertex(Kind kind, const QStringList &known)
     {
         Draft::DraftVertex draft { .parent = m_open.last().vertex,
@@ -697,9 +684,7 @@ private:
         Vertex &vertex = draft.vertex;
         vertex = m_tag.vertex(kind);
         vertex.place = placeOf(u"place");
-        if (QString comments = std::exchange(m_open.last().comments, QString());
-            !comments.isEmpty())
-            vertex.particulars.insert(Before.toString(), comments);
+        keepComments(vertex.particulars);
         m_tag.keepOthers(vertex.particulars, known);
         Frame frame { .vertex = int(m.vertices.size()),
             .position = m_open.last().position,
@@ -725,9 +710,7 @@ private:
         Draft::DraftArc draft { .arc = m_tag.arc(), .from = m_open.last().vertex };
         const Kind kind = m.vertices[draft.from].vertex.kind;
         Arc &arc = draft.arc;
-        if (QString comments = std::exchange(m_open.last().comments, QString());
-            !comments.isEmpty())
-            arc.particulars.insert(Before.toString(), comments);
+        keepComments(arc.particulars);
         m_tag.keepOthers(arc.particulars, { u"event"_s, u"cond"_s, u"target"_s, u"type"_s });
         if (const QString type = m_tag.attribute(u"type"_s);
             !type.isEmpty() && type != u"internal" && type != u"external")
