@@ -2,6 +2,7 @@
 #include "model/statecharts/notation/diagram.h"
 
 #include "model/statecharts/notation/arclabel.h"
+#include "model/statecharts/notation/chartlook.h"
 
 #include <QLocale>
 #include <QRegularExpression>
@@ -224,6 +225,27 @@ void DiagramWriter::writePlaces(const QString &sign)
             coordinate(centre.y()),
             m_plan.form(i) == VertexForm::Named ? m_plan.code(i) : ChartDot));
     }
+}
+
+QStringList DiagramWriter::headLines() const
+{
+    QStringList lines;
+    for (const QString &each : { kept(m_chart.particulars, u"comments"_s),
+             foreignDirection(m_chart, m_notation.name), kept(m_chart.particulars, u"settings"_s) })
+        lines += each.split(u'\n', each.isEmpty() ? Qt::SkipEmptyParts : Qt::KeepEmptyParts);
+    return lines;
+}
+
+QStringList DiagramWriter::noteLines(const Note &note, const QStringList &plain) const
+{
+    const QStringList once = keptLines(kept(note.particulars, u"text"_s), note.lines, m_notation);
+    return once.isEmpty() ? plain : once;
+}
+
+int DiagramWriter::bodyOf(int node) const
+{
+    return node > 0 && (m_plan.node(node).isRegion || m_plan.tree().regions(node).isEmpty()) ? node
+                                                                                             : 0;
 }
 
 QString DiagramWriter::kept(const Particulars &particulars, const QString &key) const

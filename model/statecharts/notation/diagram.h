@@ -94,6 +94,12 @@ protected:
     void addLines(const QStringList &lines);
     QByteArray bytes() const { return m_lines.join(u'\n').toUtf8() + '\n'; }
     void writeSteps();
+    /// The comments, settings and direction of the chart, as the notation has them.
+    QStringList headLines() const;
+    /// The lines of a note as they were once written, if they are still drawn so; else `plain`.
+    QStringList noteLines(const Note &note, const QStringList &plain) const;
+    /// The body in which a free note stands; 0: the statechart's.
+    int bodyOf(int node) const;
     /// Writes comments "@instar position X Y NAME": the centres of vertices, in points.
     void writePlaces(const QString &sign);
 

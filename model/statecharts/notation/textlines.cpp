@@ -103,6 +103,28 @@ QStringList unindented(const QStringList &lines)
     return result;
 }
 
+QString withLetters(QStringView text,
+    const std::function<std::pair<QString, qsizetype>(QStringView rest)> &replaced)
+{
+    QString result;
+    while (!text.isEmpty()) {
+        const auto [letters, size] = replaced(text);
+        result += letters;
+        text = text.sliced(size);
+    }
+    return result;
+}
+
+QString writtenLetters(
+    QString shown, const std::function<QString(QStringView rest, bool isEdge)> &written)
+{
+    shown.replace(u"\r\n"_s, u"\n"_s).replace(u'\r', u'\n');
+    return withLetters(shown, [&](QStringView rest) {
+        const bool isEdge = rest.size() == shown.size() || rest.size() == 1;
+        return std::pair(written(rest, isEdge), qsizetype(1));
+    });
+}
+
 QRegularExpression lineRule(QString rule)
 {
     rule.replace(u"[^{s}"_s, uR"([^\p{Z}\t-\r\x{85})"_s);

@@ -59,8 +59,7 @@ private:
         int in = tree.index(note.particulars.value(u"note.in"_s));
         if (of > 0)
             in = isLinked ? tree.regionAround(of) : of;
-        const bool hasBody = in > 0 && (tree.node(in).isRegion || tree.regions(in).isEmpty());
-        m_linesIn[hasBody ? in : 0] += freeNote(note);
+        m_linesIn[bodyOf(in)] += freeNote(note);
     }
 
     void placeHidden(int node)
@@ -93,18 +92,11 @@ private:
         return result;
     }
 
-    /// As it was written, if that still says it.
-    QStringList textOf(const Note &note, bool isFree) const
-    {
-        const QStringList once =
-            keptLines(kept(note.particulars, u"text"_s), note.lines, plantUmlNotation());
-        return once.isEmpty() ? noteForPlantUml(note.lines, isFree) : once;
-    }
-
     QStringList noteAt(const Note &note, const QString &where) const
     {
         const QString side = note.side.isEmpty() ? u"right"_s : note.side;
-        return noteBlock(u"note "_s + side + where + styleOf(note), textOf(note, false));
+        return noteBlock(u"note "_s + side + where + styleOf(note),
+            noteLines(note, noteForPlantUml(note.lines, false)));
     }
 
     QStringList freeNote(const Note &note)
@@ -112,7 +104,7 @@ private:
         QString code = kept(note.particulars, u"code"_s);
         if (code.isEmpty())
             code = m_plan.freeCode(u"N1"_s);
-        const QStringList written = textOf(note, true);
+        const QStringList written = noteLines(note, noteForPlantUml(note.lines, true));
         const bool isOne = written.size() == 1 && !written.first().isEmpty()
             && std::ranges::none_of(written.first(), isPlantUmlQuote);
         QStringList result;
@@ -209,11 +201,7 @@ private:
         const QString id = m_chart.id.simplified();
         const QString name = kept(m_chart.particulars, u"name"_s);
         add((u"@startuml "_s + (name == u"(id="_s + id + u')' ? name : id)).trimmed());
-        for (const QString &lines : { kept(m_chart.particulars, u"comments"_s),
-                 foreignDirection(m_chart, plantUmlNotation().name),
-                 kept(m_chart.particulars, u"settings"_s) })
-            if (!lines.isEmpty())
-                m_lines += lines.split(u'\n');
+        m_lines += headLines();
         if (m_chart.title.isEmpty())
             return;
         const QString once = kept(m_chart.particulars, u"title"_s);
