@@ -200,40 +200,20 @@ void ChartBuilder::addNote(int of, int in, const Note &note)
 
 namespace {
 
-QStringView word(Kind kind)
+QString word(Kind kind)
 {
-    switch (kind) {
-    case Kind::Initial:
-        return u"initial";
-    case Kind::Final:
-        return u"final";
-    case Kind::ShallowHistory:
-        return u"history";
-    case Kind::DeepHistory:
-        return u"deepHistory";
-    default:
-        return u"regions";
-    }
+    static const QMap<Kind, QString> words { { Kind::Initial, u"initial"_s },
+        { Kind::Final, u"final"_s }, { Kind::ShallowHistory, u"history"_s },
+        { Kind::DeepHistory, u"deepHistory"_s } };
+    return words.value(kind, u"regions"_s);
 }
 
+/// Where a node comes among those beside it.
 int rank(const ChartBuilder::Node &node)
 {
-    if (node.isBar)
-        return 4;
-    if (node.vertex.isNamed)
-        return 3;
-    switch (node.vertex.kind) {
-    case Kind::Initial:
-        return 0;
-    case Kind::ShallowHistory:
-        return 1;
-    case Kind::DeepHistory:
-        return 2;
-    case Kind::Final:
-        return 5;
-    default:
-        return 3;
-    }
+    static const QMap<Kind, int> dots { { Kind::Initial, 0 }, { Kind::ShallowHistory, 1 },
+        { Kind::DeepHistory, 2 }, { Kind::Final, 5 } };
+    return node.isBar ? 4 : node.vertex.isNamed ? 3 : dots.value(node.vertex.kind, 3);
 }
 
 } // namespace
@@ -409,8 +389,7 @@ QString ChartBuilder::idOf(int index, int parent)
     if (node.vertex.isNamed)
         return node.vertex.id;
     const QString &outer = m_nodes[parent].vertex.id;
-    const QString said =
-        node.region > 0 ? u"region%1"_s.arg(node.region) : word(node.vertex.kind).toString();
+    const QString said = node.region > 0 ? u"region%1"_s.arg(node.region) : word(node.vertex.kind);
     const bool isState = node.vertex.kind == Kind::State || node.vertex.kind == Kind::Parallel;
     const auto made = isState ? madeUpStateId : madeUpId;
     qsizetype &number = m_tried[made(outer, said, 1)];

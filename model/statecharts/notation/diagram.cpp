@@ -187,31 +187,43 @@ void DiagramWriter::addLines(const QStringList &lines)
         add(line);
 }
 
+void DiagramWriter::walk(const std::function<void(const OutlineStep &step)> &visit)
+{
+    const ChartTree &tree = m_plan.tree();
+    const int divided = tree.dividedChart();
+    m_open = { { .node = divided < 0 ? 0 : tree.regions(divided).first() } };
+    for (const OutlineStep &step : m_plan.steps()) {
+        const bool isFirst = step.kind == OutlineStep::Kind::Open;
+        if (isFirst || step.kind == OutlineStep::Kind::Reopen)
+            m_open += OpenBody { tree.regions(step.index).value(0, step.index), isFirst,
+                m_open.last().isLater };
+        else if (step.kind == OutlineStep::Kind::Separate)
+            m_open.last() = { step.index, m_open.last().isFirst, true };
+        visit(step);
+        if (step.kind == OutlineStep::Kind::Close)
+            m_open.removeLast();
+    }
+}
+
 void DiagramWriter::writeSteps()
 {
-    for (const OutlineStep &step : m_plan.steps()) {
+    walk([this](const OutlineStep &step) {
         switch (step.kind) {
         case OutlineStep::Kind::Declare:
-            declare(step.index);
-            break;
+            return declare(step.index);
         case OutlineStep::Kind::Open:
         case OutlineStep::Kind::Reopen:
-            open(step.index, step.kind == OutlineStep::Kind::Open);
-            break;
+            return open(step.index, step.kind == OutlineStep::Kind::Open);
         case OutlineStep::Kind::Separate:
-            separate(step.index);
-            break;
+            return separate(step.index);
         case OutlineStep::Kind::Connect:
-            connect(step.index);
-            break;
+            return connect(step.index);
         case OutlineStep::Kind::Finish:
-            finish(step.index);
-            break;
+            return finish(step.index);
         case OutlineStep::Kind::Close:
-            close(step.index);
-            break;
+            return close(step.index);
         }
-    }
+    });
 }
 
 void DiagramWriter::writePlaces(const QString &sign)

@@ -94,6 +94,8 @@ protected:
     void addLines(const QStringList &lines);
     QByteArray bytes() const { return m_lines.join(u'\n').toUtf8() + '\n'; }
     void writeSteps();
+    /// Goes through the steps of the text, with m_open as it is there.
+    void walk(const std::function<void(const OutlineStep &step)> &visit);
     /// The comments, settings and direction of the chart, as the notation has them.
     QStringList headLines() const;
     /// The lines of a note as they were once written, if they are still drawn so; else `plain`.
@@ -111,8 +113,17 @@ protected:
     /// Reports an arrow whose text a reader would split differently.
     void reportLabel(const Arc &arc, int from);
 
+    /// A body that is open in the text.
+    struct OpenBody
+    {
+        int node = 0; ///< its region where it has some; 0: the statechart
+        bool isFirst = true;
+        bool isLater = false; ///< it is in a region that others come before
+    };
+
     const Statechart &m_chart;
     TextPlan m_plan;
+    QList<OpenBody> m_open; ///< from the statechart inwards
     QStringList m_lines;
     int m_depth = 0;
     QList<Remark> &m_remarks;

@@ -400,12 +400,17 @@ private:
             keepLabel(vertex, said.label);
         }
         m_builder.node(state).isBar = false;
-        keep(vertex.particulars, u"tags"_s, said.style.tags);
-        keep(vertex.particulars, u"stereotypes"_s, said.style.stereotypes);
-        keep(vertex.particulars, u"url"_s, said.style.url);
+        keepStyle(vertex.particulars, said.style);
         paint(vertex, { said.style.colour, said.style.border });
         if (!said.style.stereotypes.isEmpty())
             m_stereotyped.insert(state);
+    }
+
+    void keepStyle(Particulars &particulars, const PlantUmlStyle &style) const
+    {
+        keep(particulars, u"tags"_s, style.tags);
+        keep(particulars, u"stereotypes"_s, style.stereotypes);
+        keep(particulars, u"url"_s, style.url);
     }
 
     void openState(int state)
@@ -556,9 +561,7 @@ private:
         const bool isOne = lines.size() == 1 && !lines.first().isEmpty();
         if (noteForPlantUml(result.lines, isFree) != lines && (isOne || isPlantUmlBlock(lines)))
             keep(result.particulars, u"text"_s, lines.join(u'\n'));
-        keep(result.particulars, u"tags"_s, said.style.tags);
-        keep(result.particulars, u"stereotypes"_s, said.style.stereotypes);
-        keep(result.particulars, u"url"_s, said.style.url);
+        keepStyle(result.particulars, said.style);
         keep(result.particulars, u"colour"_s, said.style.colour);
         if (isFree) {
             keep(result.particulars, u"code"_s, said.code);
