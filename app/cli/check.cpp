@@ -23,109 +23,86 @@ namespace {
 
 using Severity = Issue::Severity;
 
-/// Everything that is to be said of one document.
-class Findings
+/// What is wrong or doubtful in a file.
+struct Checked
 {
-public:
-    explicit Findings(const JsonText &document) : m_locator(document) { }
+    QList<Finding> findings;
+    QStringList ofThePack = {}; ///< lines about the file of its pack
+    bool isPackWrong = false;
 
-    void add(const QList<Finding> &findings) { m_all += findings; }
-    void add(const QList<Issue> &issues)
-    {
-        for (const Issue &issue : issues)
-            m_all.append({ issue, m_locator.position(issue.pointer) });
-    }
-    void add(Severity severity, const QString &pointer, const QString &text, const QString &rule)
-    {
-        add(QList<Issue> { { severity, pointer, text, rule } });
-    }
     bool hasErrors() const
     {
-        return std::ranges::any_of(m_all,
+        return std::ranges::any_of(findings,
             [](const Finding &finding) { return finding.issue.severity == Severity::Error; });
     }
-    /// What is to be said first, of another file: lines as they are printed.
-    void precede(const ScenarioPack &pack)
-    {
-        m_before = linesOf(pack.losses + pack.errors);
-        m_othersFail = !pack.errors.isEmpty();
-    }
-    /// In file order; and whether there was an error.
-    Exit printed(const QString &file)
-    {
-        std::ranges::stable_sort(m_all,
-            [](const Finding &a, const Finding &b) { return a.position.line < b.position.line; });
-        QStringList lines;
-        for (const Finding &finding : std::as_const(m_all))
-            lines += described(file, finding);
-        return print(
-            m_before + linesOf(lines), m_othersFail || hasErrors() ? Exit::Failed : Exit::Fine);
-    }
-
-private:
-    Locator m_locator;
-    QList<Finding> m_all;
-    QString m_before;
-    bool m_othersFail = false;
 };
 
-void checkPack(const JsonText &document, Findings &findings)
+/// One finding a line, in the order of the file; exit 1 only if one is an error.
+Exit printed(const QString &file, Checked checked)
+{
+    std::ranges::stable_sort(
+        checked.findings, {}, [](const Finding &one) { return one.position.line; });
+    QStringList lines = checked.ofThePack;
+    for (const Finding &finding : std::as_const(checked.findings))
+        lines += described(file, finding);
+    return print(
+        linesOf(lines), checked.isPackWrong || checked.hasErrors() ? Exit::Failed : Exit::Fine);
+}
+
+Checked checkPack(const JsonText &document)
 {
     const PackDraft draft = packDraft(document);
-    findings.add(draft.findings);
-    if (findings.hasErrors())
-        return;
-    findings.add(packFindings(document, draft.pack));
+    Checked checked { draft.findings };
+    if (!checked.hasErrors())
+        checked.findings += packFindings(document, draft.pack);
+    return checked;
 }
 
-void addDoubts(const Scenario &scenario, const Pack &pack, Findings &findings)
+Checked checkMachine(const JsonText &document)
 {
-    for (const Doubt &doubt : doubts(scenario, pack)) {
-        const QStringList where =
-            QStringList { u"steps"_s, QString::number(doubt.step) } + doubt.keys;
-        findings.add(Severity::Warning, pointerTo(where), doubt.text, doubt.rule);
-    }
+    Reading reading(document);
+    const Machine machine = readRow<Machine>(reading, document.root(), u"machine"_s);
+    Checked checked { reading.findings() };
+    if (!checked.hasErrors())
+        checked.findings += machineFindings(document, machine);
+    return checked;
 }
 
-void checkScenario(const JsonText &document, Findings &findings)
+Checked checkScenario(const JsonText &document)
 {
+    Locator locator(document);
+    const auto finding = [&](Severity severity, const QString &pointer, const QString &text,
+                             const QString &rule) -> Finding {
+        return { { severity, pointer, text, rule }, locator.position(pointer) };
+    };
     const Result<ScenarioPack> source = scenarioPack(document);
     if (!source) {
         QString text = source.error();
         const QString place = document.name() + u':';
         if (text.startsWith(place))
             text = text.sliced(text.indexOf(u": "_s, place.size()) + 2);
-        findings.add(Severity::Error, u"/pack"_s, text, u"unknown-pack"_s);
-        return;
+        return { { finding(Severity::Error, u"/pack"_s, text, u"unknown-pack"_s) } };
     }
-    findings.precede(*source);
     const Pack &pack = source->pack;
     const ScenarioDraft draft = scenarioDraft(document, pack);
-    findings.add(draft.findings);
-    if (findings.hasErrors())
-        return;
-    addDoubts(draft.scenario, pack, findings);
+    Checked checked { draft.findings, source->losses + source->errors, !source->errors.isEmpty() };
+    if (checked.hasErrors())
+        return checked;
+    for (const Doubt &doubt : doubts(draft.scenario, pack)) {
+        const QStringList where =
+            QStringList { u"steps"_s, QString::number(doubt.step) } + doubt.keys;
+        checked.findings += finding(Severity::Warning, pointerTo(where), doubt.text, doubt.rule);
+    }
     const Result<Rules> rules = Rules::make(pack, draft.scenario.switches);
     if (!rules) {
-        findings.add(Severity::Error, u"/pack"_s, rules.error(), u"unresolved"_s);
-        return;
+        checked.findings += finding(Severity::Error, u"/pack"_s, rules.error(), u"unresolved"_s);
+    } else if (draft.scenario.resources) {
+        const Loaded loaded = makeWorld(*rules, *draft.scenario.resources);
+        if (!loaded.problem.isEmpty())
+            checked.findings += finding(Severity::Error, u"/resources/%1"_s.arg(loaded.badResource),
+                loaded.problem, u"resource"_s);
     }
-    if (!draft.scenario.resources)
-        return;
-    const Loaded loaded = makeWorld(*rules, *draft.scenario.resources);
-    if (!loaded.problem.isEmpty())
-        findings.add(Severity::Error, u"/resources/%1"_s.arg(loaded.badResource), loaded.problem,
-            u"resource"_s);
-}
-
-void checkMachine(const JsonText &document, Findings &findings)
-{
-    Reading reading(document);
-    const Machine machine = readRow<Machine>(reading, document.root(), u"machine"_s);
-    findings.add(reading.findings());
-    if (findings.hasErrors())
-        return;
-    findings.add(machineFindings(document, machine));
+    return checked;
 }
 
 /// The vertex of a file of statecharts that an issue is about; null: none.
@@ -228,16 +205,12 @@ Exit checkFile(const QString &name)
             u"%1: expected a pack of at most %2 MB, found a larger file"_s.arg(file).arg(
                 packBytes / 1'000'000)
         };
-    Findings findings(document);
     const bool isMachine = file.endsWith(u".machine.json"_s)
         || (!isScenario && root.find("states") && !root.find("machines"));
-    if (isMachine)
-        checkMachine(document, findings);
-    else if (isScenario)
-        checkScenario(document, findings);
-    else
-        checkPack(document, findings);
-    return findings.printed(file);
+    return printed(file,
+        isMachine        ? checkMachine(document)
+            : isScenario ? checkScenario(document)
+                         : checkPack(document));
 }
 
 } // namespace
