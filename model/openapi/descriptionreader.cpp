@@ -150,11 +150,8 @@ private:
     {
         QString url = m_isSwagger ? root.find("basePath").string() : QString();
         if (!m_isSwagger) {
-            Value server;
-            for (const Value one : root.find("servers").items()) {
-                server = one;
-                break;
-            }
+            const Value servers = root.find("servers");
+            const Value server = servers.size() > 0 ? *servers.items().begin() : Value();
             url = server.find("url").string();
             for (const Member variable : server.find("variables").members())
                 url.replace(
@@ -304,11 +301,7 @@ private:
         static const QHash<QByteArray, QString> methods { { "put", u"PUT"_s },
             { "post", u"POST"_s }, { "patch", u"PATCH"_s }, { "delete", u"DELETE"_s },
             { "get", u"GET"_s } };
-        QString path = written;
-        if (const qsizetype query = path.indexOf(u'?'); query >= 0)
-            path.truncate(query);
-        if (const qsizetype fragment = path.indexOf(u'#'); fragment >= 0)
-            path.truncate(fragment);
+        const QString path = written.section(QRegularExpression(u"[?#]"_s), 0, 0);
         if (item.source == m_main)
             tellDuplicates(item.value, u"the path "_s + written.left(200));
         for (const Member member : item.value.members()) {

@@ -64,6 +64,23 @@ bool isUrlName(const QString &name)
     return known.contains(name.toLower());
 }
 
+/// The property of some shapes that is most likely, the first of several; null: none is (0).
+template<typename Likelihood>
+const ApiProperty *likeliest(const QList<ApiShape> &shapes, Likelihood likelihood)
+{
+    int most = 0;
+    const ApiProperty *found = nullptr;
+    for (const ApiShape &shape : shapes) {
+        for (const ApiProperty &one : shape.properties) {
+            if (const int likely = likelihood(shape, one); likely > most) {
+                most = likely;
+                found = &one;
+            }
+        }
+    }
+    return found;
+}
+
 class DocumentFinder
 {
 public:
@@ -141,8 +158,7 @@ private:
     {
         const QString last = m_kind.path.section(u'/', -1);
         const qsizetype holes = last.count(u'{');
-        int most = 0;
-        for (const ApiShape &shape : m_shapes) {
+        for (const ApiShape &shape : std::as_const(m_shapes)) {
             for (const ApiProperty &one : shape.properties) {
                 const QString key = one.place.last().toLower();
                 if (one.place.size() == 1 && key == u"etag" && !m_found.etag)
@@ -150,13 +166,13 @@ private:
                 if (one.place.size() == 1 && one.type == u"string" && holes > 1 && isUrlName(key)
                     && !m_found.url)
                     m_found.url = one.place;
-                const int likelihood = nameLikelihood(last.mid(1).chopped(1).toLower(), one);
-                if (holes == 1 && !m_kind.isAlone && likelihood > most) {
-                    most = likelihood;
-                    m_found.name = one.place;
-                }
             }
         }
+        const auto likelihood = [hole = last.mid(1).chopped(1).toLower()](const ApiShape &,
+                                    const ApiProperty &one) { return nameLikelihood(hole, one); };
+        if (const ApiProperty *name = likeliest(m_shapes, likelihood);
+            name && holes == 1 && !m_kind.isAlone)
+            m_found.name = name->place;
         if (holes > 1)
             findNameParts(PathTemplate(last).holes());
         if (!m_found.nameParts.isEmpty())
@@ -175,22 +191,18 @@ private:
     void findNameParts(const QStringList &holes)
     {
         for (const ApiShape &shape : std::as_const(m_shapes)) {
+            const QList<ApiShape> alone { shape };
             QMap<QString, QStringList> parts;
             for (const QString &hole : holes) {
-                int most = 0;
-                for (const ApiProperty &one : shape.properties) {
+                const auto likelihood = [&](const ApiShape &, const ApiProperty &one) {
                     const bool isNear = one.place.size() == 1
                         || (one.place.size() == 2 && one.place.first() == u"metadata");
-                    const bool isOwn =
-                        isNear && one.place.last().compare(hole, Qt::CaseInsensitive) == 0;
-                    const int likelihood = isOwn ? 9
-                        : hole == holes.last()   ? nameLikelihood(hole.toLower(), one)
-                                                 : 0;
-                    if (likelihood > most) {
-                        most = likelihood;
-                        parts.insert(hole, one.place);
-                    }
-                }
+                    if (isNear && one.place.last().compare(hole, Qt::CaseInsensitive) == 0)
+                        return 9;
+                    return hole == holes.last() ? nameLikelihood(hole.toLower(), one) : 0;
+                };
+                if (const ApiProperty *part = likeliest(alone, likelihood))
+                    parts.insert(hole, part->place);
             }
             if (parts.size() == holes.size()) {
                 m_found.nameParts = parts;
@@ -203,18 +215,11 @@ private:
 
     void findState()
     {
-        int most = 0;
-        for (const ApiShape &shape : m_shapes) {
-            for (const ApiProperty &property : shape.properties) {
-                const int likelihood = stateLikelihood(shape, property);
-                if (likelihood > most) {
-                    most = likelihood;
-                    m_found.state = property.place;
-                }
-            }
-        }
-        if (m_found.state)
-            findWords();
+        const ApiProperty *state = likeliest(m_shapes, stateLikelihood);
+        if (!state)
+            return;
+        m_found.state = state->place;
+        findWords();
     }
 
     /// The words that the state may be, from the first shape that lists them.
