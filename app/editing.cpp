@@ -3,6 +3,7 @@
 
 #include "app/filedialogs.h"
 #include "app/opening.h"
+#include "model/statecharts/chartrules.h"
 #include "views/icons.h"
 #include "views/panels/notice.h"
 
@@ -279,7 +280,9 @@ std::optional<QString> Editing::fileFor(const QString &file)
             ? losses.first()
             : tr("%1 (and %2 more)").arg(losses.first()).arg(losses.size() - 1));
     box.setDetailedText(losses.join(u'\n'));
-    QPushButton *pack = box.addButton(tr("Save as a Pack…"), QMessageBox::AcceptRole);
+    QPushButton *pack = box.addButton(
+        hasStatecharts(m_document.pack()) ? tr("Save under Another Name…") : tr("Save as a Pack…"),
+        QMessageBox::AcceptRole);
     QPushButton *without = m_document.canWrite(file)
         ? box.addButton(tr("Save Without It"), QMessageBox::DestructiveRole)
         : nullptr;
@@ -324,14 +327,18 @@ void Editing::nameAfter(const QString &file)
 QString Editing::fileToSave()
 {
     const QString now = m_document.file();
-    QStringList filters { tr("Packs (*.json)") };
-    if (isChartFile(now)) {
-        const StatechartFormat *format = statechartFormat(machineFormat(now));
+    const bool isPack = !hasStatecharts(m_document.pack());
+    QStringList filters;
+    if (isPack)
+        filters += tr("Packs (*.json)");
+    if (isChartFile(now) || !isPack) {
+        const StatechartFormat *format =
+            statechartFormat(isChartFile(now) ? machineFormat(now) : u"plantuml"_s);
         filters += u"%1 (*%2)"_s.arg(format->title, format->suffixes.join(u" *"_s));
     }
-    return askedFile(m_window, tr("Save the Pack"),
-        now.isEmpty() || isChartFile(now) ? m_document.pack().id + u".json"_s : now,
-        filters.join(u";;"_s));
+    const QString usual = m_document.pack().id + (isPack ? u".json"_s : u".puml"_s);
+    return askedFile(m_window, isPack ? tr("Save the Pack") : tr("Save the Statechart"),
+        now.isEmpty() || (isPack && isChartFile(now)) ? usual : now, filters.join(u";;"_s));
 }
 
 bool Editing::mayClose()

@@ -740,6 +740,8 @@ void MainWindow::selectSomething()
         for (quint32 position = 0; position < std::min(tree.branchSize(branch), 200u); ++position) {
             const Resource resource = tree.at(branch, position);
             const Resource above = tree.parent(resource);
+            if (above != NoResource && m_controller->rules().semantics())
+                continue; // regions come and go
             const bool hasBelow = tree.subtree(resource).size() > 1;
             const bool hasBeside = above != NoResource
                 && tree.subtree(above).size() > tree.subtree(resource).size() + 1;

@@ -9,6 +9,7 @@
 #include "model/json/packfile.h"
 #include "model/json/scenariofile.h"
 #include "model/pack/names.h"
+#include "model/statecharts/chartrules.h"
 #include "model/statecharts/scenariopack.h"
 
 #include <QFileInfo>
@@ -156,7 +157,7 @@ Exit checkCharts(const QString &name)
     for (const Remark &remark : file.remarks)
         tell(remark.line, u"warning"_s, remark.text,
             remark.isLoss ? u"not-understood"_s : u"doubtful"_s);
-    const Result<PackMade> made = packIn(file);
+    const Result<PackMade> made = draftIn(file);
     if (!made) {
         tell(1, u"error"_s, made.error().mid(name.size() + 2), u"not-playable"_s);
         return print(lines, Exit::Failed);
@@ -164,6 +165,11 @@ Exit checkCharts(const QString &name)
     for (const Remark &remark : made->remarks) {
         if (remark.isLoss)
             tell(remark.line, u"warning"_s, remark.text, u"left-out"_s);
+    }
+    const Result<Rules> rules = runnableRules(made->pack);
+    if (const QString why = rules ? whyNotRun(*rules) : rules.error(); !why.isEmpty()) {
+        tell(1, u"error"_s, why, u"not-playable"_s);
+        return print(lines, Exit::Failed);
     }
     for (const Issue &issue : check(made->pack)) {
         const Vertex *const vertex = vertexOf(file, issue);
@@ -196,7 +202,7 @@ Exit checkLesson(const QString &file)
     const LessonFile read = valueOf(loadLesson(file));
     QList<Finding> findings = read.draft.findings;
     if (findings.isEmpty()) {
-        const Result<Stage> stage = stageOf(read.draft.lesson.setup, read.pack.pack);
+        const Result<Stage> stage = runnableStage(read.draft.lesson.setup, read.pack.pack);
         if (!stage)
             findings += impossible(stage.error());
         for (const Failure &failure :

@@ -5,6 +5,7 @@
 #include "model/json/library.h"
 #include "model/json/scenariofile.h"
 #include "model/pack/nearest.h"
+#include "model/statecharts/chartrules.h"
 #include "model/statecharts/scenariopack.h"
 
 #include <QFile>
@@ -28,7 +29,8 @@ Staged stagedScenario(const QString &file)
     const JsonText document = valueOf(loadDocument(file));
     const ScenarioPack source = valueOf(scenarioPack(document));
     const Scenario scenario = valueOf(readScenario(document, source.pack));
-    return { scenario, valueOf(stageOf(scenario, source.pack)), source.losses, source.errors };
+    return { scenario, valueOf(runnableStage(scenario, source.pack)), source.losses,
+        source.errors };
 }
 
 Staged runnableScenario(const QString &file)

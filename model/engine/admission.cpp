@@ -642,6 +642,8 @@ Admission admission(const Rules &rules, const World &world, const Request &reque
     const QMap<int, bool> &answers, quint32 requirer, bool timeless, std::optional<qint64> clock,
     quint32 turn)
 {
+    if (rules.semantics())
+        return rules.semantics()->admission(rules, world, request, answers);
     return Judge(rules, world, request, answers, requirer, timeless, clock, turn).judged();
 }
 

@@ -7,12 +7,34 @@
 
 #include <QHash>
 
+#include <memory>
 #include <span>
 #include <vector>
 
 namespace instar {
 
 using Switches = QMap<QString, QString>; ///< switch -> value
+
+struct Admission;
+struct Record;
+struct Request;
+struct World;
+class Rules;
+
+/// Semantics of a pack whose machines are statecharts with history or regions: replaces the
+/// engine's own for every request. Immutable, and shared by copies of the rules.
+class Semantics
+{
+public:
+    virtual ~Semantics() = default;
+    /// Puts the resources of a loaded world where they begin.
+    virtual void begin(const Rules &rules, World &world) const = 0;
+    /// Judges a request; `answers` to open conditions complete those of the request.
+    virtual Admission admission(const Rules &rules, const World &world, const Request &request,
+        const QMap<int, bool> &answers) const = 0;
+    /// Applies the event of a record, a submission, to a world, and adds its changes.
+    virtual void step(const Rules &rules, World &world, Record &record) const = 0;
+};
 
 /// Compiled form of a pack under chosen switches, with names as numbers. Immutable.
 ///
@@ -174,6 +196,12 @@ public:
     };
 
     const Pack &pack() const { return m_pack; }
+    /// Null: the engine's own.
+    const Semantics *semantics() const { return m_semantics.get(); }
+    void setSemantics(std::shared_ptr<const Semantics> semantics)
+    {
+        m_semantics = std::move(semantics);
+    }
     /// Returns true if a row exists under the chosen switches.
     bool applies(const Row &row) const;
     const Switches &switches() const
@@ -305,6 +333,7 @@ private:
     bool startsOrStopsClock(Code from, Code to) const;
 
     Pack m_pack;
+    std::shared_ptr<const Semantics> m_semantics;
     Switches m_switches;
     QHash<QString, int> m_triggers, m_wordIds, m_typeMachines;
     QStringList m_triggerNames, m_words, m_labels, m_properties;

@@ -34,6 +34,12 @@ void Stepper::happen(const Event &event)
     case Event::Kind::Wait:
         return;
     case Event::Kind::Submit:
+        if (r.semantics()) {
+            r.semantics()->step(r, w, m_record);
+            for (const Change &change : m_record.changes)
+                noteRow(change.transition);
+            return;
+        }
         submit(event.request, 0, event.answers);
         break;
     case Event::Kind::Fire:

@@ -96,7 +96,7 @@ public:
         m_listed[resource] = true;
 
         const int machine = m_machines[size_t(type)];
-        if (!spec.state.isEmpty()) {
+        if (!spec.state.isEmpty() && !m_rules.semantics()) { // else it begins where the chart does
             const QString problem = setState(resource, machine, spec.state);
             if (!problem.isEmpty())
                 return problem;
@@ -199,7 +199,10 @@ Loaded makeWorld(const Rules &rules, const QList<ResourceSpec> &resources)
         if (!problem.isEmpty())
             return { World(), problem, i };
     }
-    return { std::move(loader).finished(), {}, -1 };
+    Loaded loaded { std::move(loader).finished(), {}, -1 };
+    if (rules.semantics())
+        rules.semantics()->begin(rules, loaded.world);
+    return loaded;
 }
 
 QString etag(const World &world, Resource resource)

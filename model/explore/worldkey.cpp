@@ -142,6 +142,8 @@ void WorldKeyWriter::asked(const QJsonObject &properties, QByteArray &out)
         const QJsonValue value = property(properties, label);
         out += value.isBool() ? (value.toBool() ? '\2' : '\1') : '\0';
     }
+    if (m_rules.semantics()) // may read all
+        text(QString::fromUtf8(QJsonDocument(properties).toJson(QJsonDocument::Compact)), out);
     for (const QString &name : m_rules.properties()) {
         const QJsonValue value = property(properties, name);
         out += char(value.type() & 0x7f);
@@ -169,7 +171,7 @@ void WorldKeyWriter::facts(const World &world, QByteArray &out)
             }
         }
     }
-    if (!m_rules.labels().isEmpty() || !m_rules.properties().isEmpty()) {
+    if (m_rules.semantics() || !m_rules.labels().isEmpty() || !m_rules.properties().isEmpty()) {
         for (const auto &[rank, resource] : m_present)
             asked(world.properties.value(resource), out);
     }

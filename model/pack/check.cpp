@@ -185,6 +185,8 @@ QList<Issue> check(const Pack &pack)
     findUnknownNames(checking);
     checking.row({}, pack);
     for (const Machine &machine : pack.machines) {
+        if (machine.isStatechart())
+            continue;
         checkStructure(checking, machine);
         if (isTooLarge(machine)) {
             checking.warning(pointerTo({ u"machines"_s, machine.id }), u"too-large"_s,

@@ -497,23 +497,19 @@ private:
     void addArrival(int node, const Arc &arc, int join)
     {
         QList<ChartPlan::Arrival> all;
-        bool isWork = false;
         for (const int index : std::as_const(m_arriving[join])) {
             const Arc &other = m_chart.arcs[index];
             const int from = m.index[other.from];
             all.append({ from, isCompletion(from, other), guardOf(other.condition) });
-            isWork = isWork || (!all.last().isDone && m.nodes[from].kind == Kind::State);
         }
         for (const int index : std::as_const(m_leaving[join])) {
             const Arc &onward = m_chart.arcs[index];
-            Way way { .arc = index,
+            add({ .arc = index,
                 .from = node,
                 .to = together(targets(onward), onward),
                 .events = arc.events(),
                 .guard = guardOf(onward.condition),
-                .arrivals = all };
-            way.isWork = way.events.isEmpty() && isWork;
-            add(way);
+                .arrivals = all });
         }
         if (!arc.event.isEmpty() && !m_reportedJoins.contains(join)) {
             m_reportedJoins.insert(join);

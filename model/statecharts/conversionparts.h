@@ -12,8 +12,6 @@
 
 namespace instar {
 
-// What both ways of making a pack from a statechart need.
-
 /// Source of unique names: "absent", then "absent 2".
 class FreshNames
 {
@@ -94,65 +92,19 @@ struct OutcomesNamed
 /// arrows of a composite leave its final states instead.
 OutcomesNamed withOutcomes(Statechart chart);
 
-// The two ways of making a pack from a statechart. check() may still find errors in it.
-
-/// A pack, and the lines of its machine's transitions.
+/// A pack in which check() may still find errors, and the lines of its machine's transitions.
 struct ConvertedDraft
 {
     PackMade made;
     QList<int> lines; ///< of the arrows behind the transitions, in their order; 0: of none
 };
 
-/// Machine under construction: what both ways share.
-class MachineDraft
-{
-protected:
-    MachineDraft(const OutcomesNamed &named, const ChartPlan &plan);
-    ~MachineDraft() = default;
-
-    /// Adds the initial state.
-    void addAbsent();
-    /// Adds the state that waits for startOperation(), and the row that creates a resource in it.
-    void addWaiting();
-    QString createOperation() const
-    {
-        return unusedOperation(QStringLiteral("create"), m_alphabet);
-    }
-    QString startOperation() const { return unusedOperation(QStringLiteral("start"), m_alphabet); }
-    /// `line`: that of the arrow behind it.
-    void addRow(const Transition &row, int line);
-    Transition &addRow(const QString &from, const QString &on, const QString &to);
-    bool hearsOutcome(const QStringList &events) const;
-    ConvertedDraft finished();
-
-    const OutcomesNamed &m_named;
-    const Statechart &m_chart;
-    ChartTexts m_texts;
-    QStringList m_alphabet;
-    QHash<QString, const Vertex *> m_vertices;
-    FreshNames m_names;
-    QString m_absent;
-    Machine m_machine;
-    QList<int> m_lines; ///< of the arrows behind its transitions
-    QList<Remark> m_remarks;
-};
-
 /// Pack of a chart without regions and history: its states are the machine's.
 ConvertedDraft plainPack(const OutcomesNamed &named, const ChartPlan &plan);
-
-/// Pack of any chart: each reachable configuration is a state (product construction).
-Result<ConvertedDraft> productPack(const OutcomesNamed &named, const ChartPlan &plan);
-
-// Unreachable vertices and arrows are not in a pack, and reported.
 
 /// Remark on a vertex called `name` that nothing leads to, with the arrows that leave it.
 Remark unreached(const Statechart &chart, const QString &vertex, const QString &name);
 
 Remark neverTaken(const Statechart &chart, int arc);
-
-/// Vertices that no run enters and arcs that none follows, given the ways and nodes of the plan
-/// that some run does.
-QList<Remark> unreached(const Statechart &chart, const ChartPlan &plan, const QSet<int> &followed,
-    const QSet<int> &passed);
 
 } // namespace instar

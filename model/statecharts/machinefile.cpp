@@ -6,6 +6,8 @@
 #include "model/json/scenariofile.h"
 #include "model/pack/lonemachine.h"
 #include "model/pack/nearest.h"
+#include "model/statecharts/chartmachine.h"
+#include "model/statecharts/conversionparts.h"
 #include "model/statecharts/scenariopack.h"
 
 #include <QFileInfo>
@@ -145,6 +147,10 @@ void join(PackMade &whole, PackMade part)
     type.path = freeName(type.path, [&](const QString &name) { return whole.pack.type(name); });
     type.machine = machine.id;
     part.pack.sample.first().path = u'/' + type.path + u"/one"_s;
+    for (const Outcome &outcome : std::as_const(part.pack.outcomes)) {
+        if (!whole.pack.outcomes.contains(outcome))
+            whole.pack.outcomes.append(outcome);
+    }
     for (const OperationKind &operation : std::as_const(part.pack.operations)) {
         if (!whole.pack.operations.contains(operation))
             whole.pack.operations.append(operation);
@@ -340,6 +346,44 @@ Result<PackMade> packIn(const MachineFile &file, const QString &id)
             join(*whole, *made);
         else
             whole = *made;
+    }
+    return *whole;
+}
+
+Result<PackMade> draftIn(const MachineFile &file, Drawn drawn)
+{
+    if (file.pack
+        || (drawn == Drawn::IfNeeded && std::ranges::none_of(file.charts, needsInterpreter)))
+        return packIn(file);
+    std::optional<PackMade> whole;
+    const QStringList ids = file.ids();
+    for (qsizetype i = 0; i < ids.size(); ++i) {
+        Statechart chart = file.charts[i];
+        chart.id = ids[i];
+        const Result<ChartPlan> plan = planOf(chart);
+        PackMade made { packAround(machineOfRows(chart)), plan ? plan->remarks : QList<Remark>() };
+        // What a chart tells itself is no operation.
+        for (const Transition &row : made.pack.machines.first().transitions) {
+            for (const QString &trigger : row.on) {
+                if (plan && isCompletion(*plan, trigger)) {
+                    Outcome outcome;
+                    outcome.id = trigger;
+                    outcome.status = u"Succeeded"_s;
+                    if (!made.pack.outcomes.contains(outcome))
+                        made.pack.outcomes += outcome;
+                }
+            }
+        }
+        if (whole)
+            join(*whole, made);
+        else
+            whole = made;
+    }
+    for (const Type &type : QList<Type>(whole->pack.types)) {
+        Type region = type;
+        region.path = regionType(type.path);
+        region.title = u"Region of %1"_s.arg(type.title);
+        whole->pack.types += region;
     }
     return *whole;
 }

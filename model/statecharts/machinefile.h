@@ -47,8 +47,13 @@ Result<StatechartMade> chartIn(const MachineFile &file, const QString &id = {});
 /// All of them, or the one of that id.
 Result<QList<Statechart>> chartsIn(
     const MachineFile &file, const QString &id, QList<Remark> &remarks);
-/// Its pack, or one made from its statecharts: a type and a resource each.
+/// Its pack, or one made from its statecharts: a type and a resource each. An error where one of
+/// them needs the interpreter.
 Result<PackMade> packIn(const MachineFile &file, const QString &id = {});
+/// The same for the window, which draws, edits and runs any statechart: if one of them needs the
+/// interpreter, all are as they are, as rows (see machineOfRows()).
+enum class Drawn { IfNeeded, Always };
+Result<PackMade> draftIn(const MachineFile &file, Drawn drawn = Drawn::IfNeeded);
 /// The machine of that id, or one made from its statechart.
 Result<PackMade> machineIn(const MachineFile &file, const QString &id = {});
 

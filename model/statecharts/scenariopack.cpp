@@ -4,6 +4,8 @@
 #include "model/json/library.h"
 #include "model/json/packfile.h"
 #include "model/pack/lonemachine.h"
+#include "model/pack/mending.h"
+#include "model/statecharts/chartrules.h"
 #include "model/statecharts/machinefile.h"
 
 #include <QDir>
@@ -24,10 +26,11 @@ Result<ScenarioPack> packOfCharts(const QString &path)
     const Result<MachineFile> file = loadMachines(path);
     if (!file)
         return Error { file.error() };
-    const Result<PackMade> made = packIn(*file);
+    const Result<PackMade> made = draftIn(*file);
     if (!made)
         return Error { made.error() };
-    ScenarioPack result { .pack = made->pack };
+    ScenarioPack result { .pack =
+                              hasStatecharts(made->pack) ? runnableDraft(made->pack) : made->pack };
     for (const QList<Remark> &remarks : { file->remarks, made->remarks }) {
         for (const Remark &remark : remarks) {
             if (remark.isLoss)
@@ -150,7 +153,7 @@ Result<StagedLesson> stagedLesson(const QString &file)
         return Error { read.error() };
     if (!read->draft.error.isEmpty())
         return Error { read->draft.error };
-    Result<Stage> stage = stageOf(read->draft.lesson.setup, read->pack.pack);
+    Result<Stage> stage = runnableStage(read->draft.lesson.setup, read->pack.pack);
     if (!stage)
         return Error { stage.error() };
     return StagedLesson { std::move(read->draft.lesson), *std::move(stage), std::move(read->pack) };

@@ -200,14 +200,23 @@ void TestConvert::everyWay()
     for (const QString &suffix : std::as_const(suffixes)) {
         const QString to = u"made"_s + suffix;
         const Ended ended = ran({ u"convert"_s, from, to });
+        const StatechartFormat *format = statechartFormat(to);
+        const bool hasRegions = from == u"door.scxml"; // only statecharts can hold these
+        if (hasRegions && !format) {
+            QCOMPARE(ended.exit, 2);
+            QVERIFY2(ended.err.contains(u"a pack cannot hold the regions of \"p\" (line 3)"_s),
+                qPrintable(ended.err));
+            continue;
+        }
         QVERIFY2(ended.exit == 0, qPrintable(suffix + ended.err));
         QCOMPARE(ended.out, QString());
-        const StatechartFormat *format = statechartFormat(to);
         if (format && !format->read)
             continue;
         const Ended checked = ran({ u"check"_s, to });
         QVERIFY2(checked.exit == 0, qPrintable(suffix + checked.out + checked.err));
         QVERIFY2(!checked.out.contains(u": error: "), qPrintable(checked.out));
+        if (hasRegions)
+            continue;
 
         const Ended packed = ran({ u"convert"_s, to, u"again.pack.json"_s });
         QVERIFY2(packed.exit == 0, qPrintable(suffix + packed.err));

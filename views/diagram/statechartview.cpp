@@ -52,6 +52,8 @@ QString reducedCount(const ChartBox &box, qint64 count)
         return {};
     if (box.isLeftOut)
         return StatechartView::tr("left out");
+    if (box.vertex)
+        return count > 0 ? StatechartView::tr("active") : QString();
     return box.isHidden ? QLocale().toString(count) : countText(count);
 }
 

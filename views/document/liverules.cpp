@@ -2,7 +2,7 @@
 #include "views/document/liverules.h"
 
 #include "model/pack/identity.h"
-#include "model/pack/mending.h"
+#include "model/statecharts/chartrules.h"
 #include "model/task.h"
 #include "views/document/document.h"
 
@@ -55,9 +55,7 @@ void LiveRules::follow(const Pack &after)
     if (m_compiling)
         m_compiling->cancel();
     const Switches switches = kept(m_simulator.rules().switches(), after);
-    const auto compiled = [after, switches] {
-        return Rules::make(runnableDraft(after, switches), switches);
-    };
+    const auto compiled = [after, switches] { return runnableRules(after, switches); };
     qsizetype rows = 0;
     for (const Machine &machine : after.machines)
         rows += machine.states.size() + machine.transitions.size();
@@ -80,6 +78,8 @@ void LiveRules::take(const Pack &pack, Result<Rules> rules)
     else if (const QString said = m_replay.play(*std::move(rules), renamesOf(m_followed, pack));
              !said.isEmpty())
         emit replayed(said);
+    if (const QString why = whyNotRun(m_simulator.rules()); !why.isEmpty())
+        emit replayed(tr("The chart does not run: %1.").arg(why));
     if (problem.isEmpty())
         m_followed = pack;
     if (std::exchange(m_problem, problem) != problem)

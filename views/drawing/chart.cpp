@@ -2,6 +2,7 @@
 #include "views/drawing/chart.h"
 
 #include "model/pack/run.h"
+#include "model/statecharts/chartmachine.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -104,8 +105,9 @@ private:
         }
         for (const QString &trigger : triggers) {
             const QString question = conditionText(transition.condition);
+            const QString said = m_rows.isStatechart() ? eventOf(trigger) : trigger;
             addLine(link, row, { trigger },
-                question.isEmpty() ? trigger : u"%1 [%2]"_s.arg(trigger, question));
+                question.isEmpty() ? said : u"%1 [%2]"_s.arg(said, question).trimmed());
         }
     }
 
@@ -358,8 +360,31 @@ QSizeF labelSize(const Link &link, const QList<QStringList> &texts, const ChartF
         width = std::max(width, widthOf(texts[i], QFontMetricsF(fontOf(link.lines[i], fonts))));
         rows += texts[i].size();
     }
+    if (width == 0) // arrows that are taken at once
+        return {};
     const double height = std::ceil(QFontMetricsF(fonts.label).height() + 3);
     return { std::ceil(width) + 14, height * double(rows) };
+}
+
+/// Symbol of a vertex that is no state, around (0, 0).
+ChartBox sizedSymbol(const State &row, Vertex::Kind kind, const ChartFonts &fonts)
+{
+    using Kind = Vertex::Kind;
+    const bool isBar = kind == Kind::Fork || kind == Kind::Join;
+    const bool isPoint = kind == Kind::Entry || kind == Kind::Exit;
+    const double side = kind == Kind::Initial ? 18 : kind == Kind::Final ? 22 : isPoint ? 14 : 28;
+    const QSizeF size = isBar ? QSizeF(6, 70) : QSizeF(side, side);
+    ChartBox box { .id = row.id, .name = { row.label.isEmpty() ? row.id : row.label } };
+    box.vertex = kind;
+    box.outline = { QRectF(QPointF(-size.width() / 2, -size.height() / 2), size),
+        isBar ? 2 : side / 2,
+        kind == Kind::Choice ? Outline::Shape::Diamond : Outline::Shape::Rounded };
+    box.area = box.outline.rect;
+    if (isPoint) {
+        const double name = widthOf(box.name, QFontMetricsF(fonts.quiet)) + 6;
+        box.area.adjust(-name, 0, name, 0);
+    }
+    return box;
 }
 
 /// Around (0, 0), with what is written in it.
@@ -414,10 +439,17 @@ void addBoxes(const Rules &rules, const std::vector<StatusCategory> &statusCateg
     for (const State &row : rows.states) {
         if (!rules.applies(row) || row.parent != inside)
             continue;
+        if (rows.isStatechart() && row.kind == State::Kind::Initial)
+            continue; // the chart has dots of its own
         const Rules::StateId id = rules.stateNamed(machine, row.id);
         const Rules::StateRule &rule = rules.state(id);
         ChartBox box =
             sizedBox(row, rule.shown != rule.word && row.kind != State::Kind::Composite, fonts);
+        if (rows.isStatechart()) {
+            box.vertex = vertexKind(row);
+            if (box.isSymbol())
+                box = sizedSymbol(row, *box.vertex, fonts);
+        }
         box.state = id;
         box.statusCategory = statusCategories[size_t(id)];
         box.parent = parent;
@@ -455,8 +487,17 @@ LayoutInput inputOf(
         if (box.isFrame()) {
             if (state.size)
                 node.wanted = { state.size->x(), state.size->y() };
-            node.kind = LayoutNode::Kind::Composite;
+            node.kind =
+                layout.isRegion(box) ? LayoutNode::Kind::Region : LayoutNode::Kind::Composite;
             node.outline = {};
+        }
+        if (box.isSymbol()) {
+            node.shape = box.outline.shape;
+            node.isStart = box.vertex == Vertex::Kind::Initial;
+            if (box.vertex == Vertex::Kind::Entry)
+                node.kind = LayoutNode::Kind::Entry;
+            if (box.vertex == Vertex::Kind::Exit)
+                node.kind = LayoutNode::Kind::Exit;
         }
         input.nodes += node;
     }
@@ -597,6 +638,11 @@ QRectF ChartArrow::lineRect(int line) const
         above += texts[i].size();
     return { label.left(), label.top() + height * double(above), label.width(),
         height * double(texts[line].size()) };
+}
+
+bool ChartLayout::isRegion(const ChartBox &box) const
+{
+    return box.isFrame() && box.parent >= 0 && boxes[box.parent].vertex == Vertex::Kind::Parallel;
 }
 
 int ChartLayout::boxOf(Rules::StateId state) const

@@ -3,6 +3,7 @@
 
 #include "model/engine/rules.h"
 #include "model/layout/layout.h"
+#include "model/statecharts/statechart.h"
 #include "views/drawing/theme.h"
 
 #include <QFont>
@@ -68,9 +69,15 @@ struct ChartBox
     QRectF nameArea; ///< of an initial state: where its name stands, beside the disc; else null
     QRectF area;     ///< all that it covers: the outline, and a name beside it
     QPointF token;   ///< the centre of a token that rests here
+    std::optional<Vertex::Kind> vertex = {}; ///< of a statechart
     bool operator==(const ChartBox &) const = default;
 
     bool isFrame() const { return kind == State::Kind::Composite; }
+    /// Drawn as a symbol, such as a history.
+    bool isSymbol() const
+    {
+        return vertex && vertex != Vertex::Kind::State && vertex != Vertex::Kind::Parallel;
+    }
     /// The strip with a frame's name.
     QRectF title() const;
 };
@@ -113,6 +120,7 @@ struct ChartLayout
     bool operator==(const ChartLayout &) const = default;
 
     int boxOf(Rules::StateId state) const; ///< -1: none
+    bool isRegion(const ChartBox &box) const;
     /// The arrow along which a resource went from one state to another on a trigger (None: any);
     /// -1: none.
     int arrowFor(
